@@ -1,0 +1,92 @@
+// The house's rules as lint: who may import whom, sizes, no casts, no loose promises. The formatter only formats.
+import typescript from "typescript-eslint";
+import { circles } from "./scripts/lint/circles.mjs";
+import { layers } from "./scripts/lint/layers.mjs";
+import { words } from "./scripts/lint/words.mjs";
+
+const code = ["**/*.{ts,tsx}"];
+const tests = ["**/*.test.{ts,tsx,mjs}", "**/test-*.{ts,tsx}", "**/*.contract.ts", "e2e/**/*.ts"];
+const house = { rules: { circles, layers, words } };
+
+const maxLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false }];
+const maxFunctionLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false, IIFEs: false }];
+
+const noDefaultExport = {
+  selector: "ExportDefaultDeclaration, ExportNamedDeclaration[source=null] > ExportSpecifier[exported.name='default']",
+  message: "Export by name; only pages and configs have a default export.",
+};
+const noTimedWait = {
+  selector: "CallExpression[callee.name=/^(setTimeout|sleep|delay)$/][arguments.1.type='Literal']",
+  message: "A test waits for an event or for idle, never for a time.",
+};
+const noWaitForTimeout = {
+  selector: "CallExpression[callee.property.name='waitForTimeout']",
+  message: "Wait for what the user would see: expect(...).toBeVisible(), expect.poll, page.waitForEvent.",
+};
+const noTimers = {
+  paths: [{ name: "node:timers/promises", message: "A test waits for an event or for idle, never for a time." }],
+};
+
+export default typescript.config(
+  { ignores: ["dist/", ".next/", "node_modules/", "next-env.d.ts", "server/store/migrations/", "test-results/"] },
+  {
+    linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "off" },
+    rules: {
+      eqeqeq: ["error", "always"],
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-debugger": "error",
+      "no-unused-expressions": "error",
+      "max-lines": maxLines(400),
+      "max-lines-per-function": maxFunctionLines(60),
+    },
+  },
+  {
+    files: code,
+    languageOptions: { parser: typescript.parser },
+    plugins: { "@typescript-eslint": typescript.plugin, house },
+    rules: {
+      "house/layers": "error",
+      "house/circles": "error",
+      "no-console": "error",
+      "no-restricted-syntax": ["error", noDefaultExport],
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/ban-ts-comment": "error",
+      "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
+    },
+  },
+  {
+    files: ["server/**/*.ts"],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: { "@typescript-eslint/no-floating-promises": "error" },
+  },
+  {
+    files: ["components/**/*.tsx", "app/**/*.tsx"],
+    ignores: tests,
+    rules: { "house/words": "error", "max-lines-per-function": maxFunctionLines(150) },
+  },
+  { files: ["app/**"], rules: { "max-lines": maxLines(40) } },
+  {
+    files: ["components/words/**"],
+    rules: { "max-lines": "off", "max-lines-per-function": "off", "house/words": "off" },
+  },
+  {
+    files: ["lib/id.ts", "server/security/paths.ts"],
+    rules: { "@typescript-eslint/consistent-type-assertions": "off" },
+  },
+  { files: ["server/main.ts", "server/cli/**/*.ts", "server/cli*.ts", "e2e/bench/**"], rules: { "no-console": "off" } },
+  {
+    files: tests,
+    rules: {
+      "max-lines": maxLines(600),
+      "max-lines-per-function": "off",
+      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noWaitForTimeout],
+      "no-restricted-imports": ["error", noTimers],
+    },
+  },
+  { files: ["app/**", "*.config.ts"], rules: { "no-restricted-syntax": "off" } },
+);

@@ -1,0 +1,37 @@
+// End-to-end tests: the built product in a real browser. `npm test` names the browser and reads the JSON report.
+import { defineConfig, devices } from "@playwright/test";
+
+const browser = process.env.CHROMIUM_PATH;
+const report = process.env.GOPI_E2E_REPORT;
+// Chromium's own sandbox refuses to run as root; the pages it opens here are ours.
+const isRoot = process.getuid?.() === 0;
+const quietArguments = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export default defineConfig({
+  testDir: "./e2e",
+  testMatch: "**/*.spec.ts",
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: report ? [["line"], ["json", { outputFile: report }]] : [["line"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    actionTimeout: 10_000,
+    navigationTimeout: 20_000,
+    trace: "off",
+    launchOptions: {
+      ...(browser ? { executablePath: browser } : {}),
+      args: [...(isRoot ? ["--no-sandbox"] : []), ...quietArguments],
+    },
+  },
+});

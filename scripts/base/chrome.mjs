@@ -1,0 +1,108 @@
+// Finds the Chrome or Chromium that the end-to-end tests drive, and installs it where that is one safe command:
+// on Debian as root. Called by scripts/test.mjs and scripts/screenshots.mjs; node built-ins only.
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { runStep } from "./step.mjs";
+
+const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
+const applications = [
+  "Google Chrome.app/Contents/MacOS/Google Chrome",
+  "Chromium.app/Contents/MacOS/Chromium",
+  "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+];
+const fixedFolders = ["/usr/bin", "/usr/local/bin", "/opt/google/chrome", "/snap/bin", "/usr/lib/chromium"];
+const playwrightPrograms = [
+  "chrome-linux/chrome",
+  "chrome-linux64/chrome",
+  ...["chrome-mac", "chrome-mac-arm64", "chrome-mac-x64"].flatMap((folder) =>
+    applications.map((application) => `${folder}/${application}`),
+  ),
+];
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Playwright keeps each browser it downloaded in chromium-<revision>; the newest is taken.
+function playwrightCandidates(env, home) {
+  const caches = [
+    env.PLAYWRIGHT_BROWSERS_PATH,
+    join(home, ".cache/ms-playwright"),
+    join(home, "Library/Caches/ms-playwright"),
+  ];
+  return caches.flatMap((cache) => {
+    if (!cache || !existsSync(cache)) return [];
+    const revisions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
+    revisions.sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)));
+    return revisions.flatMap((revision) => playwrightPrograms.map((program) => join(cache, revision, program)));
+  });
+}
+
+/** The path of a Chrome or Chromium, or null. `CHROMIUM_PATH` wins; when it names no program, that is an error. */
+export function findChrome(env = process.env, home = homedir()) {
+  if (env.CHROMIUM_PATH) {
+    if (isProgram(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
+    throw new Error(`CHROMIUM_PATH names no program: ${env.CHROMIUM_PATH}`);
+  }
+  const folders = [...(env.PATH ?? "").split(delimiter).filter(Boolean), ...fixedFolders];
+  const candidates = [
+    ...folders.flatMap((folder) => [...names, "chrome"].map((name) => join(folder, name))),
+    ...["/Applications", join(home, "Applications")].flatMap((folder) =>
+      applications.map((application) => join(folder, application)),
+    ),
+    ...playwrightCandidates(env, home),
+  ];
+  return candidates.find(isProgram) ?? null;
+}
+
+/** The ids in an os-release text: its ID first, then ID_LIKE; empty where there are none. */
+export function systemIds(osRelease) {
+  const value = (key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, "m").exec(osRelease)?.[1] ?? "";
+  return [value("ID"), ...value("ID_LIKE").split(" ")].filter(Boolean);
+}
+
+/** The one command that brings a browser to this system; Ubuntu's own package is a snap stub, so Playwright's it is. */
+export function chromeInstallCommand(ids) {
+  if (ids[0] === "debian") return "sudo apt-get install -y chromium fonts-noto-cjk";
+  if (ids.includes("fedora")) return "sudo dnf install -y chromium";
+  if (ids.includes("arch")) return "sudo pacman -S --noconfirm chromium";
+  if (ids.length > 0) return "npx playwright install --with-deps chromium";
+  return "npx playwright install chromium";
+}
+
+function readSystemIds() {
+  try {
+    return systemIds(readFileSync("/etc/os-release", "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+/** Finds a browser, on Debian as root installs one first; throws an Error that names the missing command otherwise. */
+export async function provideChrome() {
+  const found = findChrome();
+  if (found) return found;
+  const ids = readSystemIds();
+  if (ids[0] === "debian" && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    const title = "Installing Chromium";
+    await runStep({
+      title: "Updating the package list",
+      usual: "a few seconds",
+      command: "apt-get",
+      args: ["update"],
+      env,
+    });
+    const args = ["install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"];
+    await runStep({ title, usual: "about a minute", command: "apt-get", args, env });
+    const installed = findChrome();
+    if (installed) return installed;
+  }
+  throw new Error(`no Chrome or Chromium found. Install one with: ${chromeInstallCommand(ids)}`);
+}

@@ -1,0 +1,239 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { nodeVersionProblem } from "../../bin/node-version.mjs";
+import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
+import { explainInstallFailure, hasEveryPackage } from "./install.mjs";
+import { add, countEndToEnd, countUnit, nothing, oneFailure, summary } from "./outcome.mjs";
+import { root } from "./root.mjs";
+import { hashOf } from "./stamp.mjs";
+import { duration, lastLines, runStep, StepError } from "./step.mjs";
+
+let folder;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gopi-scripts-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function put(path, text, mode) {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  if (mode) chmodSync(file, mode);
+  return file;
+}
+
+describe("the Node guard", () => {
+  it.each([
+    ["20.19.0", "9", true],
+    ["20.20.2", "9", true],
+    ["20.18.3", "9", false],
+    ["18.20.4", "9", false],
+    ["21.7.3", "9", false],
+    ["22.12.0", "9", false],
+    ["22.14.0", "10", true],
+    ["24.21.0", "10", true],
+    ["26.10.0", "10", true],
+  ])("judges Node %s with N-API %s: %s", (node, napi, supported) => {
+    expect(nodeVersionProblem({ node, napi }) === null).toBe(supported);
+  });
+});
+
+describe("the hash of sources", () => {
+  it("is the same for the same content, whatever the times", () => {
+    put("a/x.ts", "1");
+    const before = hashOf(["a"], folder);
+    put("a/x.ts", "1");
+    expect(hashOf(["a"], folder)).toBe(before);
+  });
+
+  it("changes with a content, a name, a new and a removed file", () => {
+    put("a/x.ts", "1");
+    const hashes = new Set([hashOf(["a"], folder)]);
+    put("a/x.ts", "2");
+    hashes.add(hashOf(["a"], folder));
+    put("a/y.ts", "2");
+    hashes.add(hashOf(["a"], folder));
+    rmSync(join(folder, "a/x.ts"));
+    hashes.add(hashOf(["a"], folder));
+    rmSync(join(folder, "a"), { recursive: true });
+    hashes.add(hashOf(["a"], folder));
+    expect(hashes.size).toBe(5);
+  });
+
+  it("does not change with a test", () => {
+    put("a/x.ts", "1");
+    const before = hashOf(["a"], folder);
+    put("a/x.test.ts", "1");
+    put("a/__fixtures__/y.json", "1");
+    expect(hashOf(["a"], folder)).toBe(before);
+  });
+
+  it("tells a moved border between two files", () => {
+    put("a/x", "12");
+    put("a/y", "3");
+    const before = hashOf(["a"], folder);
+    put("a/x", "1");
+    put("a/y", "23");
+    expect(hashOf(["a"], folder)).not.toBe(before);
+  });
+});
+
+describe("finding a browser", () => {
+  it("takes CHROMIUM_PATH first and says when it names no program", () => {
+    const chrome = put("mine", "", 0o755);
+    expect(findChrome({ CHROMIUM_PATH: chrome }, folder)).toBe(chrome);
+    expect(() => findChrome({ CHROMIUM_PATH: join(folder, "none") }, folder)).toThrow("CHROMIUM_PATH names no program");
+  });
+
+  it("takes a program on PATH, and no file that cannot run", () => {
+    put("first/chromium", "", 0o644);
+    const chrome = put("second/google-chrome", "", 0o755);
+    const PATH = `${join(folder, "first")}:${join(folder, "second")}`;
+    expect(findChrome({ PATH }, folder)).toBe(chrome);
+  });
+
+  it.each([
+    ['ID=debian\nVERSION_ID="12"', "sudo apt-get install -y chromium fonts-noto-cjk"],
+    ["ID=ubuntu\nID_LIKE=debian", "npx playwright install --with-deps chromium"],
+    ['ID="rocky"\nID_LIKE="rhel centos fedora"', "sudo dnf install -y chromium"],
+    ["NAME=Manjaro\nID=manjaro\nID_LIKE=arch", "sudo pacman -S --noconfirm chromium"],
+    ["", "npx playwright install chromium"],
+  ])("names one command for %j", (osRelease, command) => {
+    expect(chromeInstallCommand(systemIds(osRelease))).toBe(command);
+  });
+});
+
+describe("explaining a failed installation", () => {
+  const compile = "npm error path node_modules/better-sqlite3\nnpm error gyp ERR! stack Error: not found: make";
+
+  it("names Node 22.14+ and build-essential where better-sqlite3 could not be made on Node 20", () => {
+    const line = explainInstallFailure(compile, 20);
+    expect(line).toContain("Node 22.14+");
+    expect(line).toContain("build-essential");
+    expect(line).not.toContain("\n");
+  });
+
+  it.each([
+    ["npm error code ENOTFOUND", "registry could not be reached (ENOTFOUND)"],
+    ["npm error code EAI_AGAIN", "registry could not be reached (EAI_AGAIN)"],
+    ["npm error code ENOSPC", "disk is full"],
+    ["npm error code EACCES", "may not be written"],
+    ["npm error code EUSAGE", "npm ci"],
+  ])("reads %j", (log, words) => {
+    expect(explainInstallFailure(log, 20)).toContain(words);
+  });
+});
+
+describe("knowing what is installed", () => {
+  const lock = {
+    packages: {
+      "": {},
+      "node_modules/a": { version: "1.0.0" },
+      "node_modules/only-mac": { version: "1.0.0", optional: true },
+      "node_modules/better-sqlite3": { version: "12.11.1" },
+    },
+  };
+
+  it.each([
+    [{ "node_modules/a": { version: "1.0.0" } }, true],
+    [{ "node_modules/a": { version: "1.0.1" } }, false],
+    [{}, false],
+  ])("compares %j with the lock", (packages, complete) => {
+    expect(hasEveryPackage(lock, { packages })).toBe(complete);
+  });
+});
+
+describe("counting tests", () => {
+  const unit = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 0, testResults: [] };
+
+  it("sums the runners", () => {
+    const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 1 } };
+    const total = [countUnit(unit, false), countEndToEnd(report, false), oneFailure].reduce(add, nothing);
+    expect(summary(total)).toBe("8 passed, 4 failed, 3 skipped");
+  });
+
+  it("says nothing of skipped tests when there are none", () => {
+    expect(summary({ passed: 2, failed: 0, skipped: 0 })).toBe("2 passed, 0 failed");
+  });
+
+  it("counts a file that could not be loaded as one failure", () => {
+    const testResults = [{ status: "failed", assertionResults: [] }];
+    expect(countUnit({ ...unit, numFailedTests: 0, testResults }, false).failed).toBe(1);
+  });
+
+  it("never calls a runner's error a success", () => {
+    expect(countUnit({ ...unit, numFailedTests: 0 }, false).failed).toBe(1);
+    expect(countEndToEnd({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, false).failed).toBe(1);
+  });
+});
+
+describe("a step", () => {
+  beforeEach(() => {
+    vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  });
+
+  const node = (source) => ({ title: "Trying", command: process.execPath, args: ["-e", source] });
+
+  it("fails with its exit code and its log", async () => {
+    const failure = await runStep(node('console.log("on stdout"); console.error("on stderr"); process.exit(3)')).catch(
+      (error) => error,
+    );
+    expect(failure).toBeInstanceOf(StepError);
+    expect(failure.code).toBe(3);
+    expect(failure.log).toContain("on stdout");
+    expect(failure.log).toContain("on stderr");
+  });
+
+  it("fails when there is no such program", async () => {
+    const step = { title: "Trying", command: join(folder, "none"), args: [] };
+    await expect(runStep(step)).rejects.toThrow("Trying could not start");
+  });
+
+  // A grandchild holds a connection to the test: its end is an event here, even where nobody reaps the process.
+  it("takes everything it started with it when it is told to end", async () => {
+    const server = createServer();
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const connected = new Promise((resolve) => server.once("connection", resolve));
+    const grandchild = `require("net").connect(${server.address().port}, "127.0.0.1").resume()`;
+    const step = node(`require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(grandchild)}])`);
+    const module = pathToFileURL(join(root, "scripts/base/step.mjs")).href;
+    const script = `import { runStep } from ${JSON.stringify(module)}; await runStep(${JSON.stringify(step)});`;
+    const outer = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+    const connection = await connected;
+    const closed = new Promise((resolve) =>
+      connection
+        .on("error", () => {})
+        .resume()
+        .once("close", resolve),
+    );
+    outer.kill("SIGINT");
+    const code = await new Promise((resolve) => outer.once("exit", resolve));
+    expect(code).toBe(130);
+    await closed;
+    server.close();
+  });
+});
+
+describe("words for people", () => {
+  it.each([
+    [400, "0.4 s"],
+    [35_200, "35 s"],
+    [125_000, "2 min 5 s"],
+    [119_600, "2 min 0 s"],
+  ])("writes %d ms as %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+
+  it("shows a log's last lines", () => {
+    expect(lastLines("1\n2\n3\n\n", 2)).toBe("2\n3");
+  });
+});

@@ -1,0 +1,46 @@
+// How the server is bundled and which files lie beside the bundle; used by build (once) and dev (on every change).
+import { cp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "./root.mjs";
+
+/** Where the bundle is written; bin/gopi-web.mjs starts main.js from there. */
+export const serverFolder = join(root, "dist/server");
+
+// Bundled CommonJS packages call `require`, which an ES module does not have.
+const requireBanner =
+  'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
+
+// Chunks lie beside main.js, so that `import.meta.url` names the same folder in every module of the bundle.
+/** The esbuild options of the server bundle. */
+export const serverBundle = {
+  absWorkingDir: root,
+  entryPoints: ["server/main.ts"],
+  outdir: serverFolder,
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  external: ["better-sqlite3", "@vscode/ripgrep", "playwright"],
+  banner: { js: requireBanner },
+  logLevel: "warning",
+};
+
+async function copyMarkdown(from, to) {
+  for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".md")) continue;
+    const path = join(entry.parentPath, entry.name);
+    await cp(path, join(to, path.slice(from.length)));
+  }
+}
+
+/** Copies what the server reads at run time beside the bundle: migrations, prompts, grammars. */
+export async function copyServerFiles() {
+  const into = (name) => join(serverFolder, name);
+  for (const name of ["migrations", "prompts", "wasm"]) await rm(into(name), { recursive: true, force: true });
+  await cp(join(root, "server/store/migrations"), into("migrations"), { recursive: true });
+  await copyMarkdown(join(root, "server/prompts"), into("prompts"));
+  for (const name of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+    await cp(join(root, "node_modules", name), into(join("wasm", name.split("/")[1])));
+  }
+}

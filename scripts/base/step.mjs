@@ -1,0 +1,147 @@
+// Runs one long child process as a named step: progress on stderr at least every five seconds, its whole process
+// group ended with us, and on failure the tail of its log. Called by start, test, build and dev; node built-ins only.
+import { spawn } from "node:child_process";
+
+const progressEveryMs = 5_000;
+const tickMs = 250;
+const killAfterMs = 2_000;
+const tailBytes = 16_384;
+const tailLines = 30;
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+const children = new Set();
+let ending = false;
+
+function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}
+
+/** Ends a child made by `spawnGroup` and everything it started; resolves when the child is gone. */
+export function endGroup(child) {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    signalGroup(child, "SIGKILL");
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), killAfterMs);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      signalGroup(child, "SIGKILL");
+      resolve();
+    });
+    signalGroup(child, "SIGTERM");
+  });
+}
+
+async function endAll(signal) {
+  if (ending) return;
+  ending = true;
+  await Promise.all([...children].map(endGroup));
+  process.exit(signalExitCodes[signal]);
+}
+
+function endAllAtOnce() {
+  for (const child of children) signalGroup(child, "SIGKILL");
+}
+
+const handlers = Object.keys(signalExitCodes).map((signal) => [signal, () => void endAll(signal)]);
+
+// Handlers stand only while a child lives, so that a program started later in this process has its signals to itself.
+function track(child) {
+  if (children.size === 0) {
+    for (const [signal, handler] of handlers) process.on(signal, handler);
+    process.on("exit", endAllAtOnce);
+  }
+  children.add(child);
+}
+
+function untrack(child) {
+  children.delete(child);
+  if (children.size > 0 || ending) return;
+  for (const [signal, handler] of handlers) process.off(signal, handler);
+  process.off("exit", endAllAtOnce);
+}
+
+/** Whether this process was told to end and is ending its children. */
+export function isEnding() {
+  return ending;
+}
+
+/** Spawns a child in its own process group that ends, with all it started, when this process is told to end. */
+export function spawnGroup(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: true });
+  if (child.pid !== undefined) {
+    track(child);
+    child.once("exit", () => untrack(child));
+  }
+  return child;
+}
+
+/** A step that did not succeed. `log` is the tail of what it printed; `code` its exit code, null after a signal. */
+export class StepError extends Error {
+  constructor(message, { code = null, log = "", cause } = {}) {
+    super(message, { cause });
+    this.code = code;
+    this.log = log;
+  }
+}
+
+/** The last lines of a log, for people. */
+export function lastLines(log, count = tailLines) {
+  return log.trimEnd().split("\n").slice(-count).join("\n");
+}
+
+/** A duration in words: "0.4 s", "35 s", "2 min 5 s". */
+export function duration(ms) {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Runs `command` and resolves when it succeeded; throws StepError when it fails.
+ * `title` is printed with `usual` (its usual duration in words, optional); with `show` its output is passed on to stderr.
+ */
+export function runStep({ title, usual, command, args, cwd, env, show = false }) {
+  const label = usual ? `${title}, ${usual}` : title;
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  let lastLineAt = startedAt;
+  let log = "";
+  const say = (line) => {
+    lastLineAt = performance.now();
+    process.stderr.write(`${line}\n`);
+  };
+  const hear = (chunk) => {
+    log = (log + chunk).slice(-tailBytes);
+    if (show) {
+      lastLineAt = performance.now();
+      process.stderr.write(chunk);
+    }
+  };
+  say(`${label} …`);
+  return new Promise((resolve, reject) => {
+    const child = spawnGroup(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const ticker = setInterval(() => {
+      if (performance.now() - lastLineAt >= progressEveryMs - tickMs)
+        say(`${label} … ${Math.round(elapsed() / 1000)} s`);
+    }, tickMs);
+    child.stdout.setEncoding("utf8").on("data", hear);
+    child.stderr.setEncoding("utf8").on("data", hear);
+    child.once("error", (cause) => {
+      clearInterval(ticker);
+      reject(new StepError(`${title} could not start: ${cause.message}`, { log, cause }));
+    });
+    child.once("close", (code) => {
+      clearInterval(ticker);
+      if (ending) return;
+      if (code !== 0) return reject(new StepError(`${title} failed after ${duration(elapsed())}`, { code, log }));
+      say(`${title}: done in ${duration(elapsed())}`);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,108 @@
+// `npm run dev [-- folder options]`: our server in front on one port, `next dev` behind it for the UI (GOPI_DEV_UI tells
+// server/transport where), and the server bundled anew and restarted whenever its sources change.
+import { watch } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { nodeVersionProblem } from "../bin/node-version.mjs";
+import { installPackages } from "./base/install.mjs";
+import { root } from "./base/root.mjs";
+import { markBuilt } from "./base/stamp.mjs";
+import { endGroup, isEnding, lastLines, spawnGroup, StepError } from "./base/step.mjs";
+
+const markdownSettleMs = 100;
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function startUi(port) {
+  const next = join(root, "node_modules/next/dist/bin/next");
+  // The pid we hold must be Next's own, hence no npx.
+  const args = [next, "dev", "-p", String(port), "-H", "127.0.0.1"];
+  const env = { ...process.env, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" };
+  const child = spawnGroup(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.pipe(process.stderr);
+  child.once("exit", (code) => {
+    if (isEnding()) return;
+    say(`next dev ended (${code ?? "by a signal"})`);
+    process.exit(1);
+  });
+}
+
+/** Returns a function that puts a fresh server in the place of the last one; calls meanwhile are joined into one. */
+function serverRestarter(uiAddress, args) {
+  const cwd = process.env.INIT_CWD || process.cwd();
+  const env = { ...process.env, GOPI_DEV_UI: uiAddress };
+  let server = null;
+  let running = false;
+  let again = false;
+  const restart = async () => {
+    again = true;
+    if (running) return;
+    running = true;
+    while (again) {
+      again = false;
+      if (server) await endGroup(server);
+      // A restart prints a new sign-in link; the open page signs in by its cookie and needs none.
+      const options = server && !args.includes("--no-open") ? [...args, "--no-open"] : args;
+      server = spawnGroup(process.execPath, [join(root, "bin/gopi-web.mjs"), ...options], {
+        cwd,
+        env,
+        stdio: "inherit",
+      });
+    }
+    running = false;
+  };
+  return restart;
+}
+
+async function watchServer(restart) {
+  const { context } = await import("esbuild");
+  const { copyServerFiles, serverBundle } = await import("./base/server-bundle.mjs");
+  const startAfterBuild = {
+    name: "start-after-build",
+    setup(build) {
+      build.onEnd(async ({ errors }) => {
+        if (errors.length > 0) return say("The server keeps its last good version until this is repaired.");
+        await copyServerFiles();
+        await restart();
+      });
+    },
+  };
+  // The bundle lies where `npm start` looks for its own, which it must then make again.
+  markBuilt("server", null);
+  const bundle = await context({ ...serverBundle, sourcemap: "linked", plugins: [startAfterBuild] });
+  await bundle.watch();
+  // Prompts are read at run time, so that esbuild does not know them.
+  let settle;
+  watch(join(root, "server/prompts"), { recursive: true }, () => {
+    clearTimeout(settle);
+    settle = setTimeout(() => void bundle.rebuild().catch(() => {}), markdownSettleMs);
+  });
+}
+
+const problem = nodeVersionProblem(process.versions);
+if (problem) {
+  say(problem);
+  process.exit(1);
+}
+try {
+  await installPackages("Installing packages");
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  say(`${lastLines(error.log)}\n\n${error.message}`);
+  process.exit(1);
+}
+const uiPort = await freePort();
+startUi(uiPort);
+await watchServer(serverRestarter(`http://127.0.0.1:${uiPort}`, process.argv.slice(2)));

@@ -1,0 +1,75 @@
+// Lint rule house/circles: no file imports itself by way of others. Type imports and late imports (`await import()`) do
+// not count, for they are not there when a module starts. Loaded by eslint.config.mjs.
+import { readFileSync, statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+
+const statement = /^(?:import|export)\s+(?!type\b)(?:([^"';]*?)\sfrom\s+)?["']([^"']+)["']/gm;
+const endings = ["", ".ts", ".tsx", "/index.ts", "/index.tsx"];
+
+/** The sources that a module's text imports as values when it starts. */
+export function valueImports(text) {
+  return [...text.matchAll(statement)]
+    .filter(([, names]) => !/^\{\s*(?:type\s[^,}]+,?\s*)+\}$/.test(names?.trim() ?? ""))
+    .map(([, , source]) => source);
+}
+
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function resolveImport(source, importer, root) {
+  const isOurs = source.startsWith(".") || source.startsWith("@/");
+  if (!isOurs) return null;
+  const target = source.startsWith("@/") ? resolve(root, source.slice(2)) : resolve(dirname(importer), source);
+  return endings.map((ending) => target + ending).find(isFile) ?? null;
+}
+
+// One lint run reads each file's imports once.
+const importsByFile = new Map();
+
+function importsOf(file, root) {
+  const known = importsByFile.get(file);
+  if (known) return known;
+  const code = /\.tsx?$/.test(file) ? readFileSync(file, "utf8") : "";
+  const targets = valueImports(code).map((source) => resolveImport(source, file, root));
+  const found = targets.filter((target) => target !== null);
+  importsByFile.set(file, found);
+  return found;
+}
+
+/** The shortest way from one file to another along value imports, both ends included, or null. */
+export function importPath(from, to, root) {
+  const cameFrom = new Map([[from, null]]);
+  for (const file of cameFrom.keys()) {
+    if (file === to) {
+      const path = [];
+      for (let at = file; at !== null; at = cameFrom.get(at)) path.unshift(at);
+      return path;
+    }
+    for (const next of importsOf(file, root)) if (!cameFrom.has(next)) cameFrom.set(next, file);
+  }
+  return null;
+}
+
+export const circles = {
+  meta: { type: "problem", schema: [], messages: { circle: "This import closes a circle: {{path}}." } },
+  create(context) {
+    const { filename, cwd: root } = context;
+    const check = (node) => {
+      // Whether a statement imports values is asked in one place, by its text.
+      const [source] = valueImports(context.sourceCode.getText(node));
+      const target = source && resolveImport(source, filename, root);
+      const back = target && importPath(target, filename, root);
+      if (!back) return;
+      const path = [filename, ...back].map((file) => relative(root, file)).join(" → ");
+      context.report({ node, messageId: "circle", data: { path } });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportAllDeclaration: check,
+      ExportNamedDeclaration: (node) => {
+        if (node.source) check(node);
+      },
+    };
+  },
+};

@@ -1,0 +1,104 @@
+// Lint rule house/layers: an import that the table in rooms.mjs does not allow is an error that says what is allowed.
+// Type imports count. Test files may import every room of their side of the house. Loaded by eslint.config.mjs.
+import { isBuiltin } from "node:module";
+import { dirname, relative, resolve, sep } from "node:path";
+import { closedFiles, mayImport, onlyPackages, packageRooms, replacedPackages } from "./rooms.mjs";
+
+const testFile = /(?:\.test\.tsx?|\.contract\.ts)$|(?:^|\/)test-[^/]*\.tsx?$|(?:^|\/)__fixtures__\//;
+
+/** The room of a path relative to the root ("server/agent", "lib", "components/chat"), or null outside the table. */
+export function roomOf(path) {
+  const [top, second, third, ...rest] = path.split("/");
+  if (top === "server" && second === "features" && rest.length + (third ? 1 : 0) > 0) return `server/features/${third}`;
+  if (top === "server") return third === undefined ? "server" : `server/${second}`;
+  if (top === "components") return third === undefined ? null : `components/${second}`;
+  return top in mayImport ? top : null;
+}
+
+// A room's own name, or a pattern "components/*" that it falls under; own names win.
+function entryFor(table, room) {
+  if (room in table) return table[room];
+  const pattern = Object.keys(table).find((key) => key.endsWith("/*") && room.startsWith(key.slice(0, -1)));
+  return pattern && table[pattern];
+}
+
+function isIn(rooms, room) {
+  return Boolean(entryFor(Object.fromEntries(rooms.map((name) => [name, true])), room));
+}
+
+function packageName(source) {
+  return isBuiltin(source) ? "node" : source.split("/", source.startsWith("@") ? 2 : 1).join("/");
+}
+
+// The scripted model server of e2e is the one fixture that unit tests share.
+function isTestOf(from, to, room) {
+  if (!testFile.test(from.path)) return false;
+  return from.path.split("/")[0] === room.split("/")[0] || to.startsWith("e2e/fixtures/scripted-model.");
+}
+
+function packageProblem(from, source) {
+  const name = packageName(source);
+  if (replacedPackages[source]) return `Import ${replacedPackages[source]} in place of ${source}.`;
+  if (testFile.test(from.path)) return null;
+  const only = onlyPackages[from.room];
+  if (only && !only.includes(source)) return `${from.room} may import only ${only.join(", ")}, not ${source}.`;
+  const rooms = packageRooms[name];
+  if (!rooms || isIn(rooms, from.room)) return null;
+  const what = name === "node" ? `Node's own modules (${source})` : source;
+  return `${from.room} may not import ${what}; only ${rooms.join(", ")} may.`;
+}
+
+function roomProblem(from, to, isType) {
+  const room = roomOf(to);
+  if (room === null || room === from.room || isTestOf(from, to, room)) return null;
+  const allowed = entryFor(mayImport, from.room) ?? {};
+  const entry = entryFor(allowed, room);
+  if (entry === "types" && !isType) return `${from.room} may import only types from ${room}: write "import type".`;
+  if (!entry) {
+    const list = Object.keys(allowed).join(", ") || "no other room";
+    return `${from.room} may not import ${room}; it may import ${list}. What it lacks comes in as a function from server/main.`;
+  }
+  if (!isType && closedFiles[from.room]?.includes(to)) return `${from.room} may import only types from ${to}.`;
+  return null;
+}
+
+function pathOf(absolute, root) {
+  return relative(root, absolute).split(sep).join("/");
+}
+
+/** What is wrong with importing `source` from the file `filename`, in one sentence, or null. */
+export function importProblem({ source, filename, root, isType }) {
+  const path = pathOf(filename, root);
+  const room = roomOf(path);
+  if (room === null) return null;
+  const isFile = source.startsWith(".") || source.startsWith("@/");
+  if (!isFile) return packageProblem({ path, room }, source);
+  const target = source.startsWith("@/") ? resolve(root, source.slice(2)) : resolve(dirname(filename), source);
+  return roomProblem({ path, room }, pathOf(target, root), isType);
+}
+
+function isTypeOnly(node) {
+  if (node.importKind === "type" || node.exportKind === "type" || node.type === "TSImportType") return true;
+  const named = node.specifiers ?? [];
+  return named.length > 0 && named.every((one) => one.importKind === "type" || one.exportKind === "type");
+}
+
+export const layers = {
+  meta: { type: "problem", schema: [], messages: { wrong: "{{problem}}" } },
+  create(context) {
+    const check = (node) => {
+      const literal = node.source?.literal ?? node.source;
+      if (typeof literal?.value !== "string") return;
+      const { filename, cwd: root } = context;
+      const problem = importProblem({ source: literal.value, filename, root, isType: isTypeOnly(node) });
+      if (problem) context.report({ node: literal, messageId: "wrong", data: { problem } });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check,
+    };
+  },
+};

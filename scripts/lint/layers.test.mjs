@@ -1,0 +1,118 @@
+import { RuleTester } from "eslint";
+import typescript from "typescript-eslint";
+import { describe, expect, it } from "vitest";
+import { root } from "../base/root.mjs";
+import { importProblem, layers, roomOf } from "./layers.mjs";
+
+RuleTester.describe = describe;
+RuleTester.it = it;
+const tester = new RuleTester({ languageOptions: { parser: typescript.parser } });
+
+function problem(path, source, isType = false) {
+  return importProblem({ source, filename: `${root}/${path}`, root, isType });
+}
+
+describe("rooms", () => {
+  it.each([
+    ["lib/text/diff", "lib"],
+    ["server/main.ts", "server"],
+    ["server/tools/bash.ts", "server/tools"],
+    ["server/tools/mcp/client.ts", "server/tools"],
+    ["server/features/memory/index.ts", "server/features/memory"],
+    ["components/chat/blocks/text.tsx", "components/chat"],
+    ["app/share/page.tsx", "app"],
+    ["scripts/start.mjs", null],
+    ["node_modules/lib/x.js", null],
+    ["../elsewhere/lib/x", null],
+  ])("%s is in %s", (path, room) => {
+    expect(roomOf(path)).toBe(room);
+  });
+});
+
+describe("what the table allows", () => {
+  it.each([
+    ["lib/event.ts", "./content"],
+    ["lib/event.ts", "zod/mini"],
+    ["server/tools/bash.ts", "@/server/workspace/shell"],
+    ["server/tools/bash.ts", "../workspace/shell"],
+    ["server/main.ts", "./transport/http"],
+    ["server/main.ts", "@/server/features/memory/start"],
+    ["server/handlers/share.ts", "../features/memory/start"],
+    ["server/transport/socket.ts", "socket.io"],
+    ["components/state/connection.ts", "socket.io-client"],
+    ["components/chat/message.tsx", "../ui/button"],
+    ["components/chat/message.tsx", "../words/en"],
+    ["components/shell/workbench.tsx", "../chat/conversation"],
+    ["app/layout.tsx", "next"],
+    ["e2e/chat.spec.ts", "@/lib/event"],
+    ["e2e/chat.spec.ts", "node:fs"],
+    ["server/agent/loop.test.ts", "@/server/store/events"],
+    ["server/providers/provider.contract.ts", "vitest"],
+    ["lib/fold.test.ts", "fast-check"],
+    ["scripts/start.mjs", "node:path"],
+  ])("%s imports %s", (path, source) => {
+    expect(problem(path, source)).toBeNull();
+  });
+
+  it("lets tools and the ui take types where values are closed", () => {
+    expect(problem("server/tools/bash.ts", "../security/paths", true)).toBeNull();
+    expect(problem("server/tools/bash.ts", "../security/paths")).toContain('"import type"');
+    expect(problem("components/ui/card.tsx", "@/lib/tool-kind", true)).toBeNull();
+    expect(problem("components/ui/card.tsx", "@/lib/tool-kind")).toContain("types");
+    expect(problem("server/session/share.ts", "../security/redact")).toBeNull();
+    expect(problem("server/session/share.ts", "../security/paths")).toContain("types");
+  });
+});
+
+describe("what the table forbids", () => {
+  it.each([
+    ["lib/event.ts", "@/server/base/id"],
+    ["lib/event.ts", "node:fs"],
+    ["lib/event.ts", "fs"],
+    ["lib/event.ts", "zod"],
+    ["lib/event.ts", "react"],
+    ["server/agent/loop.ts", "../session/log"],
+    ["server/agent/loop.ts", "@/server/store/events"],
+    ["server/store/events.ts", "../workspace/files"],
+    ["server/features/memory/start.ts", "../skills/start"],
+    ["server/tools/bash.ts", "../main"],
+    ["server/handlers/x.ts", "../transport/socket"],
+    ["server/handlers/x.ts", "socket.io"],
+    ["server/session/x.ts", "@/components/state/connection"],
+    ["server/transport/x.ts", "next"],
+    ["components/chat/x.tsx", "../files/tree"],
+    ["components/chat/x.tsx", "@/components/files/tree"],
+    ["components/chat/x.tsx", "socket.io-client"],
+    ["components/chat/x.tsx", "node:path"],
+    ["components/actions/x.ts", "../chat/composer"],
+    ["components/state/x.ts", "../ui/button"],
+    ["components/shell/x.tsx", "@/server/base/id"],
+    ["app/page.tsx", "@/server/main"],
+    ["e2e/x.spec.ts", "@/server/main"],
+    ["e2e/x.spec.ts", "@/components/ui/button"],
+    ["lib/fold.test.ts", "@/server/store/events"],
+  ])("%s does not import %s", (path, source) => {
+    expect(problem(path, source)).toEqual(expect.any(String));
+  });
+});
+
+const filename = `${root}/server/tools/bash.ts`;
+tester.run("house/layers", layers, {
+  valid: [
+    { filename, code: 'import type { SafePath } from "../security/paths";' },
+    { filename, code: 'import { type SafePath } from "../security/paths";' },
+    { filename, code: 'export type { SafePath } from "../security/paths";' },
+    { filename, code: 'type Path = import("../security/paths").SafePath;' },
+    { filename, code: "await import(name);" },
+    { filename, code: "export { x }; const x = 1;" },
+  ],
+  invalid: [
+    'import { decide } from "../security/decide";',
+    'import "../security/decide";',
+    'import { type A, decide } from "../security/decide";',
+    'export { decide } from "../security/decide";',
+    'export * from "../security/decide";',
+    'await import("../security/decide");',
+    'type Log = import("../session/log").Log;',
+  ].map((code) => ({ filename, code, errors: [{ messageId: "wrong" }] })),
+});

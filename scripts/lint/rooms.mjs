@@ -1,0 +1,76 @@
+// The import table of the house as data: which room may import which, and where single packages are at home.
+// Read by the rule in layers.mjs; docs/architecture.md explains it.
+
+const serverLeaves = { lib: true, "server/base": true, "server/prompts": true };
+const componentLeaves = { lib: true, "components/words": true };
+const everyFeature = {
+  ...componentLeaves,
+  "components/ui": true,
+  "components/state": true,
+  "components/actions": true,
+};
+
+/**
+ * room -> the rooms it may import (its own always). "types" allows type imports only.
+ * A key ending in "/*" stands for every room below it.
+ */
+export const mayImport = {
+  lib: {},
+  "server/base": { lib: true },
+  "server/prompts": { lib: true, "server/base": true },
+  "server/security": serverLeaves,
+  "server/store": serverLeaves,
+  "server/workspace": { ...serverLeaves, "server/security": true },
+  "server/providers": serverLeaves,
+  "server/models": { ...serverLeaves, "server/providers": true },
+  "server/tools": { ...serverLeaves, "server/workspace": true, "server/security": "types" },
+  "server/agent": { ...serverLeaves, "server/tools": true, "server/providers": true, "server/security": true },
+  "server/session": { ...serverLeaves, "server/agent": true, "server/store": true, "server/security": true },
+  "server/features/*": { ...serverLeaves, "server/session": true, "server/workspace": true, "server/store": true },
+  "server/handlers": {
+    lib: true,
+    "server/session": true,
+    "server/features/*": true,
+    "server/models": true,
+    "server/workspace": true,
+    "server/security": true,
+    "server/store": true,
+  },
+  "server/transport": { ...serverLeaves, "server/handlers": true, "server/session": true },
+  "server/cli": { ...serverLeaves, "server/store": true },
+  server: { lib: true, "server/*": true },
+  "components/words": { lib: true },
+  "components/ui": { lib: "types", "components/words": true },
+  "components/state": componentLeaves,
+  "components/actions": { ...componentLeaves, "components/state": true },
+  "components/shell": { lib: true, "components/*": true },
+  "components/*": everyFeature,
+  app: { lib: true, "components/*": true },
+  e2e: { lib: true },
+};
+
+/** Single files that a room may not import though it may import their room, type imports apart. */
+export const closedFiles = { "server/session": ["server/security/paths"] };
+
+const server = ["server", "server/*"];
+const browser = ["components/*", "app"];
+
+/** package -> the rooms where it may be imported; a package not named here is free. */
+export const packageRooms = {
+  "socket.io": ["server/transport"],
+  "socket.io-client": ["components/state", "server/cli", "e2e"],
+  next: ["app"],
+  react: browser,
+  "react-dom": browser,
+  "better-sqlite3": ["server/store", "e2e"],
+  "drizzle-orm": ["server/store"],
+  "@playwright/test": ["e2e"],
+  zod: ["lib", ...server, "components/state", "e2e"],
+  node: [...server, "e2e"],
+};
+
+/** package -> what to import in its place. */
+export const replacedPackages = { zod: "zod/mini" };
+
+/** The rooms that may import only the packages named here. */
+export const onlyPackages = { lib: ["zod/mini"] };

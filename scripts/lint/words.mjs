@@ -1,0 +1,44 @@
+// Lint rule house/words: a sentence the user sees stands in components/words, once per language, never in markup.
+// Loaded by eslint.config.mjs for components and app.
+
+const letter = /\p{L}/u;
+const spokenAttributes = new Set([
+  "alt",
+  "aria-description",
+  "aria-label",
+  "aria-roledescription",
+  "label",
+  "placeholder",
+  "title",
+]);
+
+function textOf(node) {
+  if (node?.type === "JSXText" || node?.type === "Literal") return typeof node.value === "string" ? node.value : "";
+  if (node?.type === "TemplateLiteral") return node.quasis.map((quasi) => quasi.value.raw).join("");
+  if (node?.type === "JSXExpressionContainer") return textOf(node.expression);
+  if (node?.type === "ConditionalExpression") return textOf(node.consequent) + textOf(node.alternate);
+  if (node?.type === "LogicalExpression") return textOf(node.right);
+  return "";
+}
+
+export const words = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: { literal: "Put {{text}} into components/words (en.ts and zh-CN.ts) and name it here." },
+  },
+  create(context) {
+    const check = (node, valueNode) => {
+      const text = textOf(valueNode).trim();
+      if (letter.test(text)) context.report({ node, messageId: "literal", data: { text: JSON.stringify(text) } });
+    };
+    return {
+      JSXText: (node) => check(node, node),
+      "JSXElement > JSXExpressionContainer": (node) => check(node, node),
+      "JSXFragment > JSXExpressionContainer": (node) => check(node, node),
+      JSXAttribute: (node) => {
+        if (spokenAttributes.has(node.name.name)) check(node, node.value);
+      },
+    };
+  },
+};
