@@ -1,0 +1,79 @@
+/**
+ * A persistent list in shared chunks with a short tail: adding an item copies the tail alone, replacing one copies the tail or one
+ * chunk. A map copied per event is quadratic; this keeps the fold of a long session linear, and most events touch the end.
+ */
+export interface Chunks<T> {
+  readonly length: number;
+  /** All full. */
+  readonly chunks: readonly (readonly T[])[];
+  /** Shorter than a chunk. */
+  readonly tail: readonly T[];
+}
+
+const chunkSize = 32;
+
+export const noChunks: Chunks<never> = { length: 0, chunks: [], tail: [] };
+
+export function chunksOf<T>(items: readonly T[]): Chunks<T> {
+  const chunks: (readonly T[])[] = [];
+  let start = 0;
+  for (; start + chunkSize <= items.length; start += chunkSize) chunks.push(items.slice(start, start + chunkSize));
+  return { length: items.length, chunks, tail: items.slice(start) };
+}
+
+export function push<T>(list: Chunks<T>, item: T): Chunks<T> {
+  const tail = [...list.tail, item];
+  const full = tail.length === chunkSize;
+  return { length: list.length + 1, chunks: full ? [...list.chunks, tail] : list.chunks, tail: full ? [] : tail };
+}
+
+/** The item at `index`; undefined outside. */
+export function at<T>(list: Chunks<T>, index: number): T | undefined {
+  if (index < 0) return undefined;
+  const inTail = index - list.chunks.length * chunkSize;
+  return inTail >= 0 ? list.tail[inTail] : list.chunks[Math.floor(index / chunkSize)]?.[index % chunkSize];
+}
+
+export function replace<T>(list: Chunks<T>, index: number, item: T): Chunks<T> {
+  if (index < 0 || index >= list.length) return list;
+  const inTail = index - list.chunks.length * chunkSize;
+  if (inTail >= 0) return { ...list, tail: list.tail.with(inTail, item) };
+  const which = Math.floor(index / chunkSize);
+  const chunk = list.chunks[which] ?? [];
+  return { ...list, chunks: list.chunks.with(which, chunk.with(index % chunkSize, item)) };
+}
+
+export function* each<T>(list: Chunks<T>): Generator<T> {
+  for (const chunk of list.chunks) yield* chunk;
+  yield* list.tail;
+}
+
+/** The parts in order; one that is not the last is the same array for as long as nothing in it changes. */
+export const partsOf = <T>(list: Chunks<T>): readonly (readonly T[])[] =>
+  list.tail.length === 0 ? list.chunks : [...list.chunks, list.tail];
+
+/** From the last item to the first. */
+export function* eachBack<T>(list: Chunks<T>): Generator<T> {
+  const parts = partsOf(list);
+  for (let which = parts.length - 1; which >= 0; which -= 1) {
+    const part = parts[which] ?? [];
+    for (let index = part.length - 1; index >= 0; index -= 1) {
+      const item = part[index];
+      if (item !== undefined) yield item;
+    }
+  }
+}
+
+/** Index of the item with this seq in a list ordered by seq; -1 when it is not there. */
+export function indexOfSeq(list: Chunks<{ readonly seq: number }>, seq: number): number {
+  let low = 0;
+  let high = list.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const here = at(list, middle)?.seq ?? 0;
+    if (here === seq) return middle;
+    if (here < seq) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,37 @@
+/** What a message is made of. Serialisable data only; stored as it is and sent to browsers as it is. */
+import type { BlobId, CallId } from "./id";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type Role = "user" | "assistant";
+
+/** Why a message ended. `done` is the only one whose calls are run. */
+export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted";
+
+/** Facts told to the model once, inside a user message or at the end of a tool result. */
+export type ContextKind = "snapshot" | "notice";
+/** What it is about: the newest of a topic is what the model knows. */
+export type ContextTopic = "project" | "mode" | "shell" | "model";
+
+export type Block =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
+  /** `input` is what the model wrote: an object as a rule, the raw text when it was not JSON. */
+  | { readonly type: "call"; readonly callId: CallId; readonly name: string; readonly input: Json }
+  | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
+  | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
+
+/** Counts and times of one answer as the model server reports them; tokens and milliseconds. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly cachedTokens?: number;
+  readonly estimatedPromptTokens: number;
+  readonly outputTokens: number;
+  readonly loadMs: number;
+  readonly promptMs: number;
+  readonly outputMs: number;
+}
+
+/** The text of the text blocks, joined by blank lines. */
+export const textOf = (blocks: readonly Block[]): string =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");

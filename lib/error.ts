@@ -1,0 +1,95 @@
+/** Error codes and Result. Code decides, text never does; the sentences stand in components/words. */
+import type { Json } from "./content";
+
+export const errorCodes = [
+  // commands and sessions
+  "bad_input",
+  "unknown_command",
+  "not_allowed",
+  "not_found",
+  "busy",
+  "conflict",
+  "gone",
+  "too_large",
+  "not_idle",
+  // files
+  "is_folder",
+  "not_folder",
+  "not_a_file",
+  "exists",
+  "binary",
+  "outside",
+  "protected",
+  "blocked",
+  "no_permission",
+  "disk_full",
+  "changed_meanwhile",
+  "too_many",
+  "bad_encoding",
+  "bad_path",
+  "broken_link",
+  // edit
+  "no_match",
+  "ambiguous",
+  "no_change",
+  "placeholder",
+  // tools
+  "unknown_tool",
+  "bad_regex",
+  "timeout",
+  "plan_mode",
+  "denied",
+  "tool_failed",
+  "search_failed",
+  // models
+  "server_unreachable",
+  "connection_lost",
+  "stalled",
+  "model_missing",
+  "no_tools",
+  "no_thinking",
+  "out_of_memory",
+  "window_full",
+  "server_busy",
+  "server_error",
+  "bad_answer",
+  "incomplete",
+  "no_model",
+  "start_failed",
+  // limits of a run
+  "step_limit",
+  "internal",
+  "output_limit",
+  "empty_answer",
+  "aborted",
+  "interrupted",
+  // store
+  "store_newer",
+  "store_corrupt",
+  "store_locked",
+  "store_readonly",
+  "store_failed",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What went wrong in a run or a command: a code, the raw words of whoever failed (for the details fold), and facts. */
+export interface AgentError {
+  readonly code: ErrorCode;
+  readonly detail?: string;
+  readonly facts?: { readonly [name: string]: Json };
+}
+
+export type Result<T, E = AgentError> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+export const fail = (
+  code: ErrorCode,
+  detail?: string,
+  facts?: AgentError["facts"],
+): { readonly ok: false; readonly error: AgentError } => ({
+  ok: false,
+  error: { code, ...(detail === undefined ? {} : { detail }), ...(facts === undefined ? {} : { facts }) },
+});

@@ -1,0 +1,229 @@
+/**
+ * Everything that happens in a session. Durable events are rows of the log: never lost, consecutive `seq`.
+ * Live events stream between them and may be lost; folding the durable ones alone gives the same view whenever nothing is open.
+ */
+import type { Block, Role, StopReason, Usage } from "./content";
+import type { AgentError } from "./error";
+import type {
+  ApprovalId,
+  BlobId,
+  CallId,
+  ClientId,
+  CommandId,
+  Hash,
+  MessageId,
+  ProjectId,
+  QueuedId,
+  RunId,
+  SessionId,
+  TurnId,
+} from "./id";
+import type { ApprovalOption, Mode, Rule, RulePattern } from "./policy";
+import type { Change, Cut, Facts, Preview, ToolKind } from "./tool-kind";
+
+export type ToolMode = "native" | "react" | "xml";
+/** Prompt size: small for windows of 4k, default, full for large models. */
+export type Profile = "small" | "default" | "full";
+export type Think = boolean | "low" | "medium" | "high" | "max";
+/** prompt starts a run, steer is taken at the next turn boundary, followUp after the end. */
+export type Intent = "prompt" | "steer" | "followUp";
+export type RunEnd = "done" | "aborted" | "error" | "limit" | "interrupted";
+
+/** A file the user keeps in the context. */
+export interface Pin {
+  readonly path: string;
+}
+
+/** A message that waits for its turn. */
+export interface QueuedMessage {
+  readonly id: QueuedId;
+  readonly commandId: CommandId;
+  readonly intent: "steer" | "followUp";
+  readonly text: string;
+  /** ms epoch */
+  readonly at: number;
+}
+
+/** What the model server is doing for the open turn. */
+export type Phase = "queued" | "loading" | "reading" | "thinking" | "writing" | "calling";
+
+export type DurableEvent =
+  | { readonly type: "session_start"; readonly projectId: ProjectId; readonly cwd: string }
+  | { readonly type: "session_fork"; readonly parentId: SessionId; readonly atSeq: number }
+  | { readonly type: "session_update"; readonly title?: string; readonly mode?: Mode; readonly pins?: readonly Pin[] }
+  | {
+      readonly type: "model_change";
+      readonly provider: string;
+      readonly model: string;
+      readonly digest?: string;
+      readonly toolMode: ToolMode;
+      readonly numCtx: number;
+      readonly think: Think;
+      readonly profile: Profile;
+      readonly prompt: BlobId;
+    }
+  | { readonly type: "queue_change"; readonly queued: readonly QueuedMessage[] }
+  | { readonly type: "rewind"; readonly toSeq: number }
+  | { readonly type: "agent_start"; readonly runId: RunId }
+  | { readonly type: "turn_start"; readonly turnId: TurnId; readonly step: number }
+  | {
+      readonly type: "message_start";
+      readonly messageId: MessageId;
+      readonly role: Role;
+      readonly commandId?: CommandId;
+    }
+  | {
+      readonly type: "message_end";
+      readonly messageId: MessageId;
+      readonly blocks: readonly Block[];
+      readonly usage?: Usage;
+      readonly stop: StopReason;
+    }
+  | {
+      readonly type: "tool_call_start";
+      readonly callId: CallId;
+      readonly messageId: MessageId;
+      readonly kind: ToolKind;
+      readonly target: string;
+      readonly facts: Facts;
+    }
+  | {
+      readonly type: "approval_request";
+      readonly approvalId: ApprovalId;
+      readonly callId: CallId;
+      readonly boundTo: Hash;
+      readonly rule?: RulePattern;
+      readonly options: readonly ApprovalOption[];
+      readonly preview?: Preview;
+    }
+  | {
+      readonly type: "approval_response";
+      readonly approvalId: ApprovalId;
+      readonly option: ApprovalOption;
+      readonly by: ClientId;
+      readonly reason?: string;
+      readonly rule?: Rule;
+    }
+  | {
+      readonly type: "file_change";
+      readonly callId: CallId;
+      readonly path: string;
+      readonly before: BlobId | null;
+      readonly mode: number;
+    }
+  | {
+      readonly type: "tool_call_end";
+      readonly callId: CallId;
+      readonly outcome: CallOutcome;
+      readonly output: readonly Block[];
+      readonly facts: Facts;
+      readonly changes?: readonly Change[];
+      readonly cut?: Cut;
+      readonly tookMs: number;
+    }
+  | { readonly type: "compaction_start"; readonly tokensBefore: number }
+  | {
+      readonly type: "compaction_end";
+      readonly head: readonly Block[];
+      readonly summary: string;
+      readonly keepFromSeq: number;
+      readonly tokensAfter: number;
+    }
+  | {
+      readonly type: "compaction_update";
+      readonly of: number;
+      readonly summary: string;
+      readonly head: readonly Block[];
+    }
+  | {
+      readonly type: "retry";
+      readonly messageId: MessageId;
+      readonly attempt: number;
+      readonly of: number;
+      readonly delayMs: number;
+      readonly error: AgentError;
+    }
+  | { readonly type: "error"; readonly error: AgentError }
+  | { readonly type: "turn_end"; readonly turnId: TurnId }
+  | { readonly type: "agent_end"; readonly runId: RunId; readonly reason: RunEnd }
+  /** What a viewer gets instead of something that is not shared. */
+  | { readonly type: "hidden" };
+
+export type CallOutcome = "ok" | "error" | "denied" | "aborted" | "unknown";
+
+export type LiveEvent =
+  /** `offset` = UTF-16 length already there: what is there is cut off, a gap means opening anew. `name` goes with input. */
+  | {
+      readonly type: "message_delta";
+      readonly messageId: MessageId;
+      readonly block: number;
+      readonly kind: "text" | "thinking" | "input";
+      readonly name?: string;
+      readonly offset: number;
+      readonly text: string;
+    }
+  | { readonly type: "tool_call_delta"; readonly callId: CallId; readonly offset: number; readonly text: string }
+  | {
+      readonly type: "phase";
+      readonly phase: Phase;
+      readonly sinceMs: number;
+      readonly tokens?: number;
+      readonly perSecond?: number;
+    };
+
+interface Stamped {
+  readonly v: 1;
+  readonly sessionId: SessionId;
+  /** ms epoch, set once by the log */
+  readonly at: number;
+}
+export type DurableEnvelope = Stamped & { readonly seq: number; readonly event: DurableEvent };
+export type LiveEnvelope = Stamped & { readonly after: number; readonly event: LiveEvent };
+export type Envelope = DurableEnvelope | LiveEnvelope;
+
+export const isDurable = (envelope: Envelope): envelope is DurableEnvelope => "seq" in envelope;
+
+export type EventType = DurableEvent["type"] | LiveEvent["type"];
+/** The one list of what is stored and what only streams; docs/protocol.md is checked against it. */
+export const delivery: Record<EventType, "durable" | "live"> = {
+  session_start: "durable",
+  session_fork: "durable",
+  session_update: "durable",
+  model_change: "durable",
+  queue_change: "durable",
+  rewind: "durable",
+  agent_start: "durable",
+  turn_start: "durable",
+  message_start: "durable",
+  message_end: "durable",
+  tool_call_start: "durable",
+  approval_request: "durable",
+  approval_response: "durable",
+  file_change: "durable",
+  tool_call_end: "durable",
+  compaction_start: "durable",
+  compaction_end: "durable",
+  compaction_update: "durable",
+  retry: "durable",
+  error: "durable",
+  turn_end: "durable",
+  agent_end: "durable",
+  hidden: "durable",
+  message_delta: "live",
+  tool_call_delta: "live",
+  phase: "live",
+};
+
+/** Conversation events form the path that a rewind can hide; the others (title, mode, model, queue) and unknown ones are not on it. */
+export const isOnPath = (type: DurableEvent["type"]): boolean =>
+  Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
+
+const offPath: ReadonlySet<EventType> = new Set([
+  "session_start",
+  "session_fork",
+  "session_update",
+  "model_change",
+  "queue_change",
+  "rewind",
+  "hidden",
+]);

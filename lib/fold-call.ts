@@ -1,0 +1,78 @@
+/** The part of the fold that follows one tool call from its start to its end. */
+import { at, indexOfSeq, replace } from "./chunks";
+import type { DurableEvent } from "./event";
+import type { CallId } from "./id";
+import type { ApprovalView, CallView, Entry, SessionView } from "./view";
+
+type CallEvent = Extract<
+  DurableEvent,
+  { type: "tool_call_start" | "approval_request" | "approval_response" | "file_change" | "tool_call_end" }
+>;
+
+/** Late, doubled and unknown ids change nothing: a call that ended stays ended. */
+export function foldCall(view: SessionView, event: CallEvent, now: number): SessionView {
+  if (event.type === "approval_response") {
+    const callId = callOfApproval(view, event);
+    return callId === null ? view : updateCall(view, callId, (call) => answer(call, event));
+  }
+  if (!Object.hasOwn(view.openCalls, event.callId)) return view;
+  const changed = updateCall(view, event.callId, (call) => step(call, event, now));
+  if (event.type !== "tool_call_end") return changed;
+  const { [event.callId]: _gone, ...openCalls } = changed.openCalls;
+  const changes = event.changes ?? [];
+  return {
+    ...changed,
+    openCalls,
+    added: changes.reduce((sum, change) => sum + change.added, changed.added),
+    removed: changes.reduce((sum, change) => sum + change.removed, changed.removed),
+  };
+}
+
+function step(call: CallView, event: Exclude<CallEvent, { type: "approval_response" }>, now: number): CallView {
+  switch (event.type) {
+    case "tool_call_start":
+      return { ...call, kind: event.kind, target: event.target, facts: event.facts, state: "running", startedAt: now };
+    case "approval_request": {
+      const { type: _type, callId: _callId, ...request } = event;
+      return { ...call, state: "waiting", approvals: [...call.approvals, { ...request, at: now }] };
+    }
+    case "file_change":
+      return call;
+    case "tool_call_end": {
+      const { type: _type, callId: _callId, outcome, facts, ...end } = event;
+      const { live: _live, ...rest } = call;
+      return { ...rest, ...end, state: outcome, facts: { ...call.facts, ...facts } };
+    }
+  }
+}
+
+const answer = (call: CallView, event: Extract<CallEvent, { type: "approval_response" }>): CallView => {
+  const { type: _type, approvalId, ...response } = event;
+  const approvals = call.approvals.map(
+    (approval): ApprovalView =>
+      approval.approvalId === approvalId && approval.response === undefined ? { ...approval, response } : approval,
+  );
+  // An answer to an older card leaves the newer one waiting.
+  const answered = approvals.at(-1)?.response !== undefined;
+  return { ...call, approvals, state: answered && call.state === "waiting" ? "running" : call.state };
+};
+
+function callOfApproval(view: SessionView, event: Extract<CallEvent, { type: "approval_response" }>): CallId | null {
+  for (const seq of new Set(Object.values(view.openCalls))) {
+    const entry = at(view.entries, indexOfSeq(view.entries, seq));
+    if (entry?.kind !== "message") continue;
+    for (const call of entry.calls)
+      if (call.approvals.some((approval) => approval.approvalId === event.approvalId)) return call.callId;
+  }
+  return null;
+}
+
+/** Applies `change` to an open call; anything else is left as it is. */
+export function updateCall(view: SessionView, callId: CallId, change: (call: CallView) => CallView): SessionView {
+  if (!Object.hasOwn(view.openCalls, callId)) return view;
+  const index = indexOfSeq(view.entries, view.openCalls[callId] ?? 0);
+  const entry = at(view.entries, index);
+  if (entry?.kind !== "message") return view;
+  const calls = entry.calls.map((call) => (call.callId === callId ? change(call) : call));
+  return { ...view, entries: replace<Entry>(view.entries, index, { ...entry, calls }) };
+}

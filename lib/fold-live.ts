@@ -1,0 +1,83 @@
+/** The part of the fold for live events: text that streams, output that streams, the phase. Lost ones harm nothing. */
+import { at, indexOfSeq, replace } from "./chunks";
+import type { LiveEnvelope, LiveEvent } from "./event";
+import { updateCall } from "./fold-call";
+import { limits } from "./settings";
+import type { Entry, SessionView, ViewBlock } from "./view";
+
+export function foldLive(view: SessionView, envelope: LiveEnvelope): SessionView {
+  const { event } = envelope;
+  switch (event.type) {
+    case "message_delta":
+      return foldMessageDelta(view, event);
+    case "tool_call_delta":
+      return foldCallDelta(view, event);
+    case "phase": {
+      if (view.turn === null || envelope.after < view.turn.seq) return view;
+      const { type: _type, ...phase } = event;
+      return { ...view, phase };
+    }
+    default:
+      return unknownEvent(view, event);
+  }
+}
+
+const unknownEvent = (view: SessionView, _event: never): SessionView => view;
+
+/** What of `text` at `offset` is new behind `have` units; null = something before it is missing. */
+function newPart(have: number, offset: number, text: string): string | null {
+  return offset > have ? null : text.slice(have - offset);
+}
+
+/** Something that belongs before is not there: the session is to be opened anew. */
+export const missed = (view: SessionView): SessionView => (view.stale ? view : { ...view, stale: true });
+
+function foldMessageDelta(view: SessionView, event: Extract<LiveEvent, { type: "message_delta" }>): SessionView {
+  if (!Object.hasOwn(view.openMessages, event.messageId)) return view;
+  const index = indexOfSeq(view.entries, view.openMessages[event.messageId] ?? 0);
+  const entry = at(view.entries, index);
+  if (entry?.kind !== "message") return view;
+  const block = entry.blocks[event.block];
+  if (block === undefined && event.block !== entry.blocks.length) return missed(view);
+  if (block !== undefined && block.type !== event.kind) return missed(view);
+  const have = block !== undefined && "text" in block ? block.text : "";
+  const text = newPart(have.length, event.offset, event.text);
+  if (text === null) return missed(view);
+  if (text === "" && block !== undefined) return view;
+  const blocks = entry.blocks.slice();
+  blocks[event.block] = blockOf(event, have + text, block);
+  return { ...view, entries: replace<Entry>(view.entries, index, { ...entry, blocks }) };
+}
+
+function blockOf(
+  event: Extract<LiveEvent, { type: "message_delta" }>,
+  text: string,
+  before: ViewBlock | undefined,
+): ViewBlock {
+  if (event.kind !== "input") return { type: event.kind, text };
+  return { type: "input", name: event.name ?? (before?.type === "input" ? before.name : ""), text };
+}
+
+function foldCallDelta(view: SessionView, event: Extract<LiveEvent, { type: "tool_call_delta" }>): SessionView {
+  let gap = false;
+  const next = updateCall(view, event.callId, (call) => {
+    const have = call.live?.length ?? 0;
+    const text = newPart(have, event.offset, event.text);
+    gap = text === null;
+    if (text === null || text === "") return call;
+    const length = have + text.length;
+    return { ...call, live: { length, tail: tailOf((call.live?.tail ?? "") + text, length) } };
+  });
+  return gap ? missed(view) : next;
+}
+
+/**
+ * The last of an output of `length` units: at least `liveTailChars`. It is cut at whole steps of the output alone, so that most
+ * pieces are only appended, and the same output has the same tail however it was cut into pieces.
+ */
+function tailOf(tail: string, length: number): string {
+  const start = Math.floor(Math.max(0, length - limits.liveTailChars) / tailStep) * tailStep;
+  return tail.slice(Math.max(0, start - (length - tail.length)));
+}
+
+const tailStep = limits.liveTailChars / 4;

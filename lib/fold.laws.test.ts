@@ -1,0 +1,423 @@
+/** The laws of design 2.4 that the fold keeps, over random logs. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { each } from "./chunks";
+import type { DurableEnvelope, Envelope } from "./event";
+import { fold } from "./fold";
+import { asId, type CallId, type MessageId, type SessionId } from "./id";
+import { type SessionSnapshot, snapshotOf, viewOf, pageBefore, withPage } from "./snapshot";
+import { arbitraryLog, durableOf, logFrom, testSession, type TestLog } from "./test-log";
+import { emptyView, pathOf, pendingApprovals, type SessionView } from "./view";
+
+const runs = { numRuns: 300 };
+const foldAll = (envelopes: readonly Envelope[], start: SessionView = emptyView(testSession)): SessionView =>
+  envelopes.reduce(fold, start);
+
+/** A view as it can be compared: entries as a list, without the one field the laws leave out. */
+const plain = ({ stale: _stale, entries, ...state }: SessionView) => ({ ...state, entries: [...each(entries)] });
+const isIdle = (view: SessionView): boolean => view.run === null && view.openCompaction === null;
+const upTo = (log: TestLog, seq: number): readonly DurableEnvelope[] =>
+  durableOf(log).filter((envelope) => envelope.seq <= seq);
+const sent = (snapshot: SessionSnapshot): SessionSnapshot => JSON.parse(JSON.stringify(snapshot));
+
+/** The conversation events of the path by parent pointers, as the law words it. */
+function pathByParents(events: readonly DurableEnvelope[]): ReadonlySet<number> {
+  const onPath = /^(agent|turn|message|tool_call|approval|file_change|compaction|retry|error)/;
+  const parents = new Map<number, number>();
+  let newest = 0;
+  for (const { seq, event } of events) {
+    if (event.type === "rewind") newest = event.toSeq;
+    if (!onPath.test(event.type)) continue;
+    parents.set(seq, newest);
+    newest = seq;
+  }
+  const path = new Set<number>();
+  for (let seq = newest; seq > 0; seq = parents.get(seq) ?? 0) path.add(seq);
+  return path;
+}
+
+describe("the path", () => {
+  test("is what the parent pointers say, through any rewinds", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        const events = durableOf(log);
+        const path = pathByParents(events);
+        const starts = /^(agent_start|agent_end|message_start|compaction_start|compaction_update|retry|error)$/;
+        const expected = events
+          .filter(({ seq, event }) => path.has(seq) && starts.test(event.type))
+          .map(({ seq }) => seq);
+        expect(pathOf(foldAll(events)).map((entry) => entry.seq)).toEqual(expected);
+      }),
+      runs,
+    );
+  });
+
+  test("after a rewind to a border is the path the log had at that border", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+        const border = log.borders[choice % log.borders.length] ?? 0;
+        const view = foldAll(durableOf(log));
+        const at = view.updatedAt + 1;
+        const rewound = fold(view, {
+          v: 1,
+          sessionId: testSession,
+          seq: view.seq + 1,
+          at,
+          event: { type: "rewind", toSeq: border },
+        });
+        expect(pathOf(rewound)).toEqual(pathOf(foldAll(upTo(log, border))));
+      }),
+      runs,
+    );
+  });
+
+  test("comes back when a rewind is undone by one to the hidden branch", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+        const ends = log.borders.filter((border) => border > 0);
+        const tip = ends.at(-1);
+        const view = foldAll(durableOf(log));
+        fc.pre(tip !== undefined && view.newest === tip);
+        const to = log.borders[choice % log.borders.length] ?? 0;
+        const rewind = (from: SessionView, toSeq: number): SessionView =>
+          fold(from, { v: 1, sessionId: testSession, seq: from.seq + 1, at: 9e6, event: { type: "rewind", toSeq } });
+        expect(pathOf(rewind(rewind(view, to), tip ?? 0))).toEqual(pathOf(view));
+      }),
+      runs,
+    );
+  });
+});
+
+describe("durable is enough", () => {
+  const mangled = (log: TestLog, fates: readonly number[]): readonly Envelope[] =>
+    log.envelopes.flatMap((envelope, index): readonly Envelope[] => {
+      if ("seq" in envelope) return [envelope];
+      const fate = (fates[index % fates.length] ?? 0) % 100;
+      return fate < 30 ? [] : fate < 51 ? [envelope, envelope] : [envelope];
+    });
+  const fates = fc.array(fc.nat(99), { minLength: 20, maxLength: 60 });
+
+  test("whenever nothing is open, with 30 % of the live events lost and 21 % doubled", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fates, (log, chances) => {
+        let bare = emptyView(testSession);
+        let lossy = emptyView(testSession);
+        for (const envelope of mangled(log, chances)) {
+          lossy = fold(lossy, envelope);
+          if (!("seq" in envelope)) continue;
+          bare = fold(bare, envelope);
+          if (isIdle(bare)) expect(plain(lossy)).toEqual(plain(bare));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("a durable event that comes twice or late changes nothing", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
+        const view = foldAll(log.envelopes);
+        const events = durableOf(log);
+        const again = events[choice % events.length];
+        expect(again === undefined ? view : fold(view, again)).toBe(view);
+      }),
+      runs,
+    );
+  });
+
+  test("a missing durable event makes the view stale and stops it there", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+        const events = durableOf(log);
+        const gap = choice % (events.length - 1);
+        const view = foldAll(events.toSpliced(gap, 1));
+        expect(view.stale).toBe(true);
+        expect(view.seq).toBe(gap);
+      }),
+      runs,
+    );
+  });
+
+  test("a live gap makes the view stale, and nothing of what comes behind it is shown in its place", () => {
+    const { envelopes } = logFrom([], 0, false);
+    const messageId = asId<MessageId>("m1");
+    const start = foldAll([
+      ...envelopes,
+      { v: 1, sessionId: testSession, at: 1, seq: 2, event: { type: "message_start", messageId, role: "assistant" } },
+    ]);
+    const delta = (offset: number, words: string): Envelope => ({
+      v: 1,
+      sessionId: testSession,
+      at: 1,
+      after: 2,
+      event: { type: "message_delta", messageId, block: 0, kind: "text", offset, text: words },
+    });
+    const gap = foldAll([delta(0, "one "), delta(8, "three")], start);
+    expect(gap.stale).toBe(true);
+    expect(pathOf(gap)).toMatchObject([{ blocks: [{ type: "text", text: "one " }] }]);
+    const overlap = foldAll([delta(0, "one "), delta(2, "e two "), delta(8, "three")], start);
+    expect(overlap.stale).toBe(false);
+    expect(pathOf(overlap)).toMatchObject([{ blocks: [{ type: "text", text: "one two three" }] }]);
+  });
+});
+
+describe("the fold is total", () => {
+  const names = fc.constantFrom("constructor", "__proto__", "toString", "", "m1", "c1", "a1", "r1", "t1");
+  const number = fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, -1, 0.5, Number.POSITIVE_INFINITY, 2 ** 53));
+
+  test("unknown types change only seq", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), fc.string(), (log, name) => {
+        const view = foldAll(log.envelopes);
+        const unknown = JSON.parse(
+          JSON.stringify({
+            v: 1,
+            sessionId: testSession,
+            seq: view.seq + 1,
+            at: 5,
+            event: { type: `x${name}`, toSeq: 0 },
+          }),
+        );
+        expect(fold(view, unknown)).toEqual({ ...view, seq: view.seq + 1 });
+        const live = JSON.parse(
+          JSON.stringify({ v: 1, sessionId: testSession, after: view.seq, at: 5, event: { type: `x${name}` } }),
+        );
+        expect(fold(view, live)).toBe(view);
+      }),
+      runs,
+    );
+  });
+
+  test("ids of nobody and numbers of nothing never throw and never show", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), names, number, fc.nat(11), (log, name, value, kind) => {
+        const view = foldAll(log.envelopes);
+        const ids = { messageId: name, callId: name, approvalId: name, runId: name, turnId: name };
+        const events = [
+          { type: "rewind", toSeq: value },
+          { type: "message_end", ...ids, blocks: [], stop: "done" },
+          { type: "tool_call_start", ...ids, kind: "other", target: "", facts: {} },
+          {
+            type: "tool_call_end",
+            ...ids,
+            outcome: "ok",
+            output: [],
+            facts: {},
+            changes: [{ added: 7, removed: 7 }],
+            tookMs: value,
+          },
+          { type: "approval_request", ...ids, boundTo: "", options: [] },
+          { type: "approval_response", ...ids, option: "once", by: name },
+          { type: "file_change", ...ids, path: "", before: null, mode: 0 },
+          { type: "turn_end", ...ids },
+          { type: "agent_end", ...ids, reason: "done" },
+          { type: "compaction_update", of: value, summary: "", head: [] },
+          { type: "message_start", ...ids, role: "assistant" },
+          { type: "session_fork", parentId: name, atSeq: value },
+        ];
+        const event = events[kind];
+        const next = fold(
+          view,
+          JSON.parse(JSON.stringify({ v: 1, sessionId: testSession, seq: view.seq + 1, at: 5, event })),
+        );
+        expect(next.seq).toBe(view.seq + 1);
+        expect(() => [pathOf(next), pendingApprovals(next), snapshotOf(next)]).not.toThrow();
+        const known = Object.hasOwn(view.openCalls, name);
+        if (event?.type === "tool_call_end" && !known) expect(next.added).toBe(view.added);
+        const live = { type: "message_delta", ...ids, block: value, kind: "text", offset: value, text: "x" };
+        expect(() =>
+          fold(next, JSON.parse(JSON.stringify({ v: 1, sessionId: testSession, after: 0, at: 5, event: live }))),
+        ).not.toThrow();
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("a rewind to the future is none", () => {
+    const view = foldAll(logFrom([3, 5, 7], 60, true).envelopes);
+    const ahead = fold(view, {
+      v: 1,
+      sessionId: testSession,
+      seq: view.seq + 1,
+      at: 5,
+      event: { type: "rewind", toSeq: view.seq + 50 },
+    });
+    expect(pathOf(ahead)).toEqual(pathOf(view));
+  });
+
+  test("another session's events are not ours", () => {
+    const { envelopes } = logFrom([1, 2, 3], 20, true);
+    const view = emptyView(asId<SessionId>("s2"));
+    expect(envelopes.reduce(fold, view)).toBe(view);
+  });
+});
+
+describe("closed is closed", () => {
+  test("a call has one result, whatever comes after it", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        const view = foldAll(log.envelopes);
+        const open = new Set(Object.keys(view.openCalls));
+        for (const entry of each(view.entries)) {
+          if (entry.kind !== "message") continue;
+          const blocks = entry.stop === "done" ? entry.blocks.filter((block) => block.type === "call").length : 0;
+          expect(entry.calls).toHaveLength(blocks);
+          for (const call of entry.calls) expect(call.output === undefined).toBe(open.has(call.callId));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("the ends of what has ended change nothing but seq and time", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+        const view = foldAll(log.envelopes);
+        const ends = durableOf(log).filter(({ event }) =>
+          /^(message_end|tool_call_end|turn_end|agent_end|compaction_end)$/.test(event.type),
+        );
+        const late = ends[choice % Math.max(1, ends.length)];
+        fc.pre(late !== undefined);
+        if (late === undefined) return;
+        const after = fold(view, { ...late, seq: view.seq + 1, at: view.updatedAt });
+        const { newest: _newest, seq: _seq, segments: _segments, rewound: _rewound, ...rest } = plain(after);
+        expect(plain(view)).toMatchObject(rest);
+      }),
+      runs,
+    );
+  });
+
+  test("a compaction is over with error, the next turn and the end of the run; a later end of it is nothing", () => {
+    const start = foldAll(logFrom([], 0, false).envelopes);
+    const apply = (view: SessionView, event: DurableEnvelope["event"]): SessionView =>
+      fold(view, { v: 1, sessionId: testSession, seq: view.seq + 1, at: 5, event });
+    const end = { type: "compaction_end", head: [], summary: "s", keepFromSeq: 1, tokensAfter: 1 } as const;
+    const closers: readonly DurableEnvelope["event"][] = [
+      { type: "error", error: { code: "aborted" } },
+      { type: "turn_start", turnId: asId("t1"), step: 1 },
+    ];
+    for (const closer of closers) {
+      const closed = apply(apply(start, { type: "compaction_start", tokensBefore: 5 }), closer);
+      expect(closed.openCompaction).toBeNull();
+      expect(pathOf(apply(closed, end))[0]).toMatchObject({ kind: "compaction", state: "failed" });
+    }
+  });
+
+  test("the first answer to a card is the one that counts", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        const events = durableOf(log);
+        const answer = events.findLast(({ event }) => event.type === "approval_response")?.event;
+        fc.pre(answer?.type === "approval_response");
+        if (answer?.type !== "approval_response") return;
+        const view = foldAll(log.envelopes);
+        const other = fold(view, {
+          v: 1,
+          sessionId: testSession,
+          seq: view.seq + 1,
+          at: view.updatedAt,
+          event: { ...answer, option: "always" },
+        });
+        expect([...each(other.entries)]).toEqual([...each(view.entries)]);
+      }),
+      runs,
+    );
+  });
+});
+
+describe("opening a session", () => {
+  const window = fc.integer({ min: 1, max: 8 });
+
+  test("at any moment, paging back and listening on shows what the server shows", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), fc.nat(), window, window, (log, when, size, page) => {
+        const moment = when % (log.envelopes.length + 1);
+        let server = foldAll(log.envelopes.slice(0, moment));
+        let client = viewOf(sent(snapshotOf(server, size)));
+        for (const envelope of log.envelopes.slice(moment)) {
+          server = fold(server, envelope);
+          client = fold(client, envelope);
+          if (client.stale) client = viewOf(sent(snapshotOf(server, size)));
+        }
+        const window = pathOf(client).filter((entry) => entry.seq >= client.heldFrom);
+        expect(window).toEqual(pathOf(server).filter((entry) => entry.seq >= client.heldFrom));
+        const { entries: _all, heldFrom: _server, windowed: _no, stale: _a, ...state } = server;
+        expect(client).toMatchObject(state);
+        while (client.heldFrom > 0) client = withPage(client, sent2(pageBefore(server, client.heldFrom, page)));
+        expect(pathOf(client)).toEqual(pathOf(server));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("has everything open in it, however old, and never twice", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), window, (log, size) => {
+        const server = foldAll(log.envelopes);
+        const { entries } = snapshotOf(server, size);
+        const held = entries.map((entry) => entry.seq);
+        expect(held).toEqual([...new Set(held)].toSorted((a, b) => a - b));
+        for (const seq of [...Object.values(server.openMessages), ...Object.values(server.openCalls)])
+          expect(held).toContain(seq);
+        expect(pendingApprovals(viewOf(sent(snapshotOf(server, size))))).toEqual(pendingApprovals(server));
+      }),
+      runs,
+    );
+  });
+
+  test("a page holds the ancestors of its entry, also when a rewind stands right before it", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), window, (log, choice, size) => {
+        const server = foldAll(durableOf(log));
+        const all = [...each(server.entries)];
+        const entry = all[choice % Math.max(1, all.length)];
+        fc.pre(entry !== undefined);
+        if (entry === undefined) return;
+        const before = pathOf(foldAll(upTo(log, entry.seq)))
+          .filter((one) => one.seq < entry.seq)
+          .map((one) => one.seq);
+        expect(pageBefore(server, entry.seq, size).entries.map((one) => one.seq)).toEqual(before.slice(-size));
+      }),
+      runs,
+    );
+  });
+});
+
+const sent2 = (page: ReturnType<typeof pageBefore>): ReturnType<typeof pageBefore> => JSON.parse(JSON.stringify(page));
+
+describe("a long session", () => {
+  const longLog = (messages: number): readonly Envelope[] => {
+    const choices = Array.from({ length: 997 }, (_, index) => (index * 7919 + 13) % 5_039);
+    return logFrom(choices, messages, true).envelopes;
+  };
+  const timeOf = (work: () => void): number => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  };
+
+  test("of 30,000 events folds in a moment, and ten times as much takes about ten times as long", () => {
+    const long = longLog(40_000);
+    const durable = durableOf({ envelopes: long });
+    expect(durable.length).toBeGreaterThan(15_000);
+    const tenth = long.slice(0, Math.floor(long.length / 10));
+    foldAll(tenth);
+    const short = Math.min(...[1, 2, 3].map(() => timeOf(() => foldAll(tenth))));
+    const whole = timeOf(() => foldAll(long));
+    expect(whole).toBeLessThan(3_000);
+    expect(whole).toBeLessThan(Math.max(60, short * 40));
+  });
+
+  test("a doubled call id cannot end a call that has ended", () => {
+    const view = foldAll(longLog(400));
+    const callId = asId<CallId>("c5");
+    const next = fold(view, {
+      v: 1,
+      sessionId: testSession,
+      seq: view.seq + 1,
+      at: view.updatedAt,
+      event: { type: "tool_call_end", callId, outcome: "ok", output: [], facts: {}, tookMs: 0 },
+    });
+    expect([...each(next.entries)]).toEqual([...each(view.entries)]);
+  });
+});

@@ -1,0 +1,62 @@
+/** Modes, rules and decisions as data. server/security/decide.ts decides; everybody else only shows. */
+import type { ErrorCode } from "./error";
+import type { ProjectId, RuleId } from "./id";
+
+/** plan = read-only, ask = the default, edits = accept edits, full = full access. */
+export const modes = ["ask", "edits", "plan", "full"] as const;
+export type Mode = (typeof modes)[number];
+
+/** `npm test *` is { tool: "bash", words: ["npm", "test"], rest: true }: matched word by word against each parsed command. */
+export interface RulePattern {
+  readonly tool: "bash";
+  readonly words: readonly string[];
+  /** true: any further words may follow. */
+  readonly rest: boolean;
+}
+
+/** A rule the user made by "Always allow", scoped to one project. */
+export interface Rule extends RulePattern {
+  readonly id: RuleId;
+  readonly projectId: ProjectId;
+  /** ms epoch */
+  readonly createdAt: number;
+}
+
+/** How a rule reads: the words, and a star when anything may follow. */
+export const ruleText = (rule: RulePattern): string => [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
+
+/** What a tool is about to do, declared by the tool, judged by decide. `target` is a project path or a command line. */
+export type Access =
+  | { readonly kind: "read"; readonly target: string; readonly recursive?: boolean }
+  | { readonly kind: "write"; readonly target: string }
+  | { readonly kind: "delete"; readonly target: string }
+  | { readonly kind: "exec"; readonly target: string };
+
+/** once, always (makes a rule), edits (Accept edits in this session), deny (with or without a reason). */
+export type ApprovalOption = "once" | "always" | "edits" | "deny";
+
+/** Why something was decided as it was: a row of the table in docs/architecture.md, never a sentence. */
+export type PolicyReason =
+  | "reads"
+  | "mode"
+  | "rule"
+  | "plan_mode"
+  | "writes"
+  | "deletes"
+  | "runs_code"
+  | "executes"
+  | "unreadable"
+  | "blocked_word"
+  | "protected"
+  | "outside";
+
+export type Decision =
+  | { readonly kind: "allow"; readonly reason: PolicyReason; readonly rule?: RuleId }
+  | {
+      readonly kind: "ask";
+      readonly reason: PolicyReason;
+      readonly options: readonly ApprovalOption[];
+      readonly proposal?: RulePattern;
+    }
+  /** `detail` names the word, path or rule; the model gets it with the next step. */
+  | { readonly kind: "refuse"; readonly reason: PolicyReason; readonly code: ErrorCode; readonly detail: string };

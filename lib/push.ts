@@ -1,0 +1,29 @@
+/** What the server tells every signed-in client on its own, beside the events of open sessions. */
+import type { ProjectId, SessionId } from "./id";
+import type { ModelServerState, PullState } from "./models";
+import type { Rule } from "./policy";
+import type { Project } from "./project";
+import type { SessionRow } from "./session-row";
+import type { Settings } from "./settings";
+
+export type Push =
+  | { readonly type: "session_row"; readonly row: SessionRow }
+  | { readonly type: "session_removed"; readonly sessionId: SessionId }
+  | { readonly type: "project"; readonly project: Project }
+  | { readonly type: "models"; readonly state: ModelServerState }
+  | { readonly type: "pull"; readonly pull: PullState }
+  | { readonly type: "settings"; readonly settings: Settings }
+  | { readonly type: "rules"; readonly projectId: ProjectId; readonly rules: readonly Rule[] }
+  /** Something changed in these folders (relative); `gone` = the project folder is not there any more. */
+  | {
+      readonly type: "files";
+      readonly projectId: ProjectId;
+      readonly folders: readonly string[];
+      readonly paths: readonly string[];
+      readonly gone: boolean;
+      readonly branch: string | null;
+    }
+  /** This client was too slow and was sent too little: it opens the session anew. */
+  | { readonly type: "resync"; readonly sessionId: SessionId }
+  /** The log cannot be written (disk full, locked); null = it can again. */
+  | { readonly type: "store"; readonly error: { readonly code: string; readonly path: string } | null };

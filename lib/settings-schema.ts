@@ -1,0 +1,31 @@
+/** What a setting may be, with units. Parsed at the door and when the store is read; never in the browser. */
+import * as z from "zod/mini";
+import { modes } from "./policy";
+import { languages, themes } from "./settings";
+
+export const settingsSchema = z.object({
+  /** Address of the Ollama server; empty = OLLAMA_HOST, else http://127.0.0.1:11434. */
+  ollamaHost: z.string().check(z.maxLength(300)),
+  /** Model for new sessions; empty = the first installed of preferredModels, else the first installed. */
+  model: z.string().check(z.maxLength(200)),
+  /** Largest context window asked for, tokens. 0 = 16384. */
+  contextMaxTokens: z.int().check(z.gte(0), z.lte(262_144)),
+  /** Ask models that can think to do so. */
+  think: z.boolean(),
+  /** How long the model stays loaded after an answer, minutes. -1 = for ever. */
+  keepAliveMinutes: z.int().check(z.gte(-1), z.lte(1440)),
+  /** Mode of new sessions; Full access is chosen per session only. */
+  mode: z.enum([modes[0], modes[1], modes[2]]),
+  /** Model turns of one run before it pauses with Continue. */
+  maxSteps: z.int().check(z.gte(1), z.lte(500)),
+  /** First words a shell command may never have, in any position. */
+  blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
+  /** Extra names (one path component each) the model may neither read nor write. */
+  protectedNames: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.maxLength(200)),
+  /** Extra environment variable names a tool shell may see. */
+  shellEnvironment: z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
+  theme: z.enum(themes),
+  language: z.enum(languages),
+  /** enter = Enter sends and Shift+Enter breaks the line; mod-enter = Ctrl/Cmd+Enter sends. */
+  sendKey: z.enum(["enter", "mod-enter"]),
+});

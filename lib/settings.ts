@@ -1,0 +1,198 @@
+/**
+ * Settings the user can change, with their defaults, and every limit of the program by name. Data only: the browser
+ * has this file, never zod; the schema stands in settings-schema.ts.
+ */
+import type * as z from "zod/mini";
+import type { settingsSchema } from "./settings-schema";
+
+export const themes = ["system", "light", "dark"] as const;
+export const languages = ["system", "en", "zh-CN"] as const;
+/** Window steps in tokens; numCtx is chosen from these. */
+export const windowSteps = [4096, 8192, 16384, 32768, 65536] as const;
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const settingsDefaults: Settings = {
+  ollamaHost: "",
+  model: "",
+  contextMaxTokens: 0,
+  think: true,
+  keepAliveMinutes: 30,
+  mode: "ask",
+  maxSteps: 50,
+  blockedWords: [
+    "rm",
+    "rmdir",
+    "unlink",
+    "shred",
+    "sudo",
+    "su",
+    "doas",
+    "shutdown",
+    "reboot",
+    "halt",
+    "poweroff",
+    "format",
+    "mkfs",
+    "fdisk",
+    "dd",
+    "del",
+    "erase",
+  ],
+  protectedNames: [],
+  shellEnvironment: [],
+  theme: "system",
+  language: "system",
+  sendKey: "enter",
+};
+
+/** Picked first when installed, in this order (Gopi). */
+export const preferredModels = ["qwen2.5-coder:7b", "qwen3:8b"] as const;
+
+/** Shown when no model is installed: size of the download, memory it needs with a 16k window, both GB. */
+export const suggestedModels = [
+  { name: "qwen3:8b", downloadGb: 5.2, memoryGb: 8, note: "balanced" },
+  { name: "qwen2.5-coder:7b", downloadGb: 4.7, memoryGb: 7, note: "coding" },
+  { name: "qwen3:4b", downloadGb: 2.5, memoryGb: 5, note: "light" },
+  { name: "qwen3-coder:30b", downloadGb: 19, memoryGb: 24, note: "strong" },
+] as const;
+
+/** Names end in the unit: Ms, Bytes, Lines, Chars, Tokens, Entries. */
+export const limits = {
+  defaultPort: 4674,
+  // prompt road
+  promptMaxChars: 200_000,
+  queueMaxEntries: 50,
+  /** Sessions nobody looks at that stay in memory, with their shell's variables. */
+  sessionsKept: 8,
+  titleMaxChars: 120,
+  snapshotWaitMs: 150,
+  // log and screen
+  checkpointMs: 400,
+  openEntries: 200,
+  pageEntries: 200,
+  inlineOutputChars: 2_048,
+  joinDeltasMs: 4,
+  /** Before what comes behind the first screen is loaded: at most, and where a browser does not tell when it is idle. */
+  laterAtMostMs: 2_000,
+  laterBlindMs: 500,
+  liveTailChars: 65_536,
+  resyncBytes: 1_048_576,
+  resyncEvents: 500,
+  // tools
+  bashOutputBytes: 8_192,
+  bashTimeoutMs: 30_000,
+  bashTimeoutMaxMs: 600_000,
+  bashKillMs: 2_000,
+  /** The same after Stop, which has to be done within a second (R44). */
+  bashAbortKillMs: 300,
+  /** After bash has ended: how long its pipe may be quiet, and go on at all, before background children are ended. */
+  bashDrainMs: 60,
+  bashDrainMaxMs: 250,
+  /** What a background child has between SIGTERM and SIGKILL. */
+  bashLeftoverMs: 200,
+  /** An unfinished output line is shown after this long without a further byte. */
+  bashQuietMs: 200,
+  /** Exported variables kept between calls, all together. */
+  bashVariablesBytes: 500_000,
+  bashSpillBytes: 50_000_000,
+  commandMaxChars: 20_000,
+  // parts of one command, wrappers within wrappers included, and their words in all: more is not judged
+  commandMaxParts: 500,
+  commandMaxWords: 12_000,
+  commandParseMs: 1_000,
+  readLines: 500,
+  readMaxBytes: 2_000_000,
+  readBytes: 65_536,
+  readLineChars: 2_000,
+  imageMaxBytes: 5_000_000,
+  grepMatches: 50,
+  grepLineChars: 300,
+  grepTimeoutMs: 10_000,
+  grepContextLines: 20,
+  grepBytes: 32_768,
+  findEntries: 100,
+  lsDepth: 5,
+  lsEntries: 50,
+  lsTotalEntries: 500,
+  listBytes: 16_384,
+  /** The answer of a tool that changes something. */
+  answerBytes: 8_192,
+  writeMaxBytes: 2_000_000,
+  diffMaxLines: 400,
+  previewMaxLines: 2_000,
+  walkEntries: 20_000,
+  readerWalkEntries: 5_000,
+  callsAtOnce: 16,
+  callsPerMessage: 64,
+  // editor
+  editorMaxBytes: 5_000_000,
+  folderEntries: 2_000,
+  watchedFolders: 200,
+  watchBatchMs: 30,
+  watchPollMs: 1_000,
+  /** Lines of the project tree, and the time its walk may take. */
+  treeEntries: 2_000,
+  treeWalkMs: 2_000,
+  // models
+  queueHostMax: 1,
+  outputTokensMax: 16_384,
+  answerMaxChars: 2_000_000,
+  windowDefaultTokens: 16_384,
+  windowMinTokens: 2_048,
+  /** Room that must be left for an answer before a request is made. */
+  windowReserveTokens: 256,
+  messageOverheadTokens: 4,
+  imageTokens: 768,
+  stallNoticeMs: 30_000,
+  /** After the first byte: this long without another one ends the answer as stalled. */
+  stallMs: 120_000,
+  retries: 3,
+  retryBaseMs: 1_000,
+  retryMaxMs: 60_000,
+  serverPollMs: 3_000,
+  /** How often an address nobody answers at is tried while somebody looks. */
+  serverSearchMs: 1_000,
+  /** Questions about the server's state; never the answers of a model. */
+  serverAnswerMs: 5_000,
+  serverListMs: 30_000,
+  serverStartMs: 20_000,
+  /** How often a server that was just started is asked. */
+  serverStartPollMs: 100,
+  /** Download progress is told at most this often. */
+  pullTellMs: 250,
+  /** Speed of a download is measured over this long. */
+  pullSpeedMs: 10_000,
+  /** One line of a streamed answer; a tool call is one line. */
+  wireLineMaxBytes: 16_777_216,
+  errorBodyMaxBytes: 65_536,
+  // shares of the context window
+  toolResultShare: 1 / 8,
+  messageResultsShare: 1 / 4,
+  snapshotShare: 1 / 8,
+  // door
+  signInMs: 600_000,
+  cookieDays: 30,
+  packetMaxBytes: 1_000_000,
+  wrongTriesPerHour: 20,
+  clientIdleExitMs: 5_000,
+  /** A second start asks the server that holds the home for this long. */
+  holderAnswerMs: 5_000,
+  /** `run` waits this long for the server it started. */
+  backgroundStartMs: 30_000,
+  /** The log of servers in the background begins anew above this. */
+  serverLogBytes: 1_000_000,
+  /** A clean end takes at most this long. */
+  shutdownMs: 5_000,
+  // store
+  /** Blobs up to this size stand in the database, larger ones in home/blobs. */
+  blobInlineBytes: 65_536,
+  backupsKept: 3,
+  storeBusyMs: 5_000,
+  /** How long the end of a run waits at most before it is written again. */
+  storeRetryMaxMs: 5_000,
+  // history
+  deletedKeptDays: 30,
+  historyPageEntries: 100,
+  findHits: 200,
+} as const;

@@ -1,0 +1,113 @@
+/** How a client gets a session: the state and the last entries of the path, then older pages. One way for join, reload and reconnect. */
+import { at, chunksOf, each, eachBack, indexOfSeq } from "./chunks";
+import type { Block } from "./content";
+import { limits } from "./settings";
+import { type CallView, type Entry, type MessageEntry, pathBack, rangesOf, type SessionView } from "./view";
+
+/** A view as it travels: entries as a plain list, outputs over `inlineOutputChars` shortened. */
+export type SessionSnapshot = Omit<SessionView, "entries" | "stale" | "windowed"> & {
+  readonly entries: readonly Entry[];
+};
+
+export interface SessionPage {
+  readonly entries: readonly Entry[];
+  /** What `heldFrom` becomes; 0 = nothing older. */
+  readonly heldFrom: number;
+}
+
+/** The last entries of the path and everything open, however old. */
+export function snapshotOf(view: SessionView, maxEntries: number = limits.openEntries): SessionSnapshot {
+  const { entries: _entries, stale: _stale, windowed: _windowed, ...state } = view;
+  const { taken, heldFrom } = takeBack(pathBack(view), maxEntries);
+  const open = openSeqs(view);
+  const head = headInForce(view);
+  if (head !== null) open.add(head.seq);
+  for (const entry of taken) open.delete(entry.seq);
+  const older = [...open]
+    .toSorted((a, b) => a - b)
+    .flatMap((seq) => at(view.entries, indexOfSeq(view.entries, seq)) ?? []);
+  return { ...state, heldFrom, entries: [...older, ...taken].map(forWire) };
+}
+
+/** Closed ancestors of the entry at `before`, whatever the newest is. What is open a client has already. */
+export function pageBefore(view: SessionView, before: number, maxEntries: number = limits.pageEntries): SessionPage {
+  const { taken, heldFrom } = takeBack(ancestors(view, before), maxEntries);
+  const open = openSeqs(view);
+  return { heldFrom, entries: taken.filter((entry) => !open.has(entry.seq)).map(forWire) };
+}
+
+function* ancestors(view: SessionView, before: number): Generator<Entry> {
+  for (const entry of pathBack(view, before)) if (entry.seq < before) yield entry;
+}
+
+const openSeqs = (view: SessionView): Set<number> =>
+  new Set([
+    ...Object.values(view.openMessages),
+    ...Object.values(view.openCalls),
+    ...(view.openCompaction === null ? [] : [view.openCompaction]),
+  ]);
+
+function takeBack(back: Iterable<Entry>, max: number): { readonly taken: readonly Entry[]; readonly heldFrom: number } {
+  const taken: Entry[] = [];
+  let more = false;
+  for (const entry of back) {
+    if (taken.length === max) {
+      more = true;
+      break;
+    }
+    taken.push(entry);
+  }
+  taken.reverse();
+  return { taken, heldFrom: more ? (taken[0]?.seq ?? 0) : 0 };
+}
+
+type Head = Extract<Entry, { kind: "compaction" | "compaction_update" }>;
+
+const isHead = (entry: Entry): entry is Head =>
+  entry.kind === "compaction_update" || (entry.kind === "compaction" && entry.state === "done");
+
+/** The compaction entry the model's context starts from; null = from the beginning. */
+export function headInForce(view: SessionView): Head | null {
+  for (const entry of eachBack(view.entries)) if (isHead(entry) && isOnNewestPath(view, entry.seq)) return entry;
+  return null;
+}
+
+export const viewOf = (snapshot: SessionSnapshot): SessionView => ({
+  ...snapshot,
+  entries: chunksOf(snapshot.entries),
+  stale: false,
+  windowed: true,
+});
+
+/** A client's view with an older page in front. Entries that are held already are not doubled. */
+export function withPage(view: SessionView, page: SessionPage): SessionView {
+  const older = page.entries.filter((entry) => indexOfSeq(view.entries, entry.seq) < 0);
+  const entries = [...older, ...each(view.entries)].sort((a, b) => a.seq - b.seq);
+  return { ...view, entries: chunksOf(entries), heldFrom: page.heldFrom };
+}
+
+/** True when `seq` lies on the path of the newest. */
+const isOnNewestPath = (view: SessionView, seq: number): boolean =>
+  rangesOf(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to);
+
+const forWire = (entry: Entry): Entry =>
+  entry.kind === "message" && entry.calls.length > 0 ? shortenCalls(entry) : entry;
+
+const shortenCalls = (entry: MessageEntry): Entry => ({ ...entry, calls: entry.calls.map(shortenCall) });
+
+/** Keeps the start of long outputs; `outputChars` tells that there is more. */
+function shortenCall(call: CallView): CallView {
+  const length = call.output === undefined ? 0 : textLength(call.output);
+  if (call.output === undefined || length <= limits.inlineOutputChars) return call;
+  let room: number = limits.inlineOutputChars;
+  const output = call.output.flatMap((block): readonly Block[] => {
+    if (block.type !== "text") return [block];
+    const text = block.text.slice(0, room);
+    room -= text.length;
+    return text === "" ? [] : [{ type: "text", text }];
+  });
+  return { ...call, output, outputChars: length };
+}
+
+const textLength = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);

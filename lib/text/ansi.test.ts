@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { makeAnsiStripper, stripAnsi } from "./ansi";
+
+describe("a whole text", () => {
+  test.each([
+    ["plain text with tabs", "a\tb\nc", "a\tb\nc"],
+    ["colours", "\x1b[1;31mred\x1b[0m \x1b[38;5;196mx\x1b[m", "red x"],
+    ["cursor movement and erasing", "\x1b[2J\x1b[Hhome\x1b[K\x1b[?25l", "home"],
+    ["a title ended by BEL", "\x1b]0;evil\x07shown", "shown"],
+    ["a link ended by ST", "\x1b]8;;http://x\x1b\\text\x1b]8;;\x1b\\", "text"],
+    ["a clipboard write", "\x1b]52;c;cm0gLXJm\x07ok", "ok"],
+    ["eight-bit sequences", "\x9b31mred\x9d0;t\x9cx\x90q\x9cy", "redxy"],
+    ["a device string", "\x1bPq#0;2\x1b\\z", "z"],
+    ["character sets and resets", "\x1b(B\x1b)0\x1bc\x1b7\x1b8\x1b=x", "x"],
+    ["an unclosed title, which ends with its line", "\x1b]0;swallow\nnext", "\nnext"],
+    ["an unfinished sequence at the end", "a\x1b[31", "a"],
+    ["a sequence broken off by a line end", "\x1b[31\nx", "\nx"],
+    ["a sequence broken off by another", "\x1b[3\x1b[31mx", "x"],
+    ["NUL, bell and other controls", "a\0b\x07c\x7fd\x85e", "abcde"],
+    ["Windows line ends", "a\r\nb\r\r\nc\r\n", "a\nb\nc\n"],
+    ["a progress bar", "10%\r50%\r100%\ndone\n", "100%\ndone\n"],
+    ["a progress bar without an end", "10%\r50%", "50%"],
+    ["a carriage return before nothing", "kept\r", "kept"],
+    ["overstrike and spinners", "N\bNA\bAME |\b/\b-", "NAME -"],
+    ["a backspace over a pair of surrogates", "a😀\bb", "ab"],
+    ["a backspace at the start of a line", "a\n\bb", "a\nb"],
+  ])("%s", (_name, input, expected) => {
+    expect(stripAnsi(input)).toBe(expected);
+  });
+});
+
+describe("in pieces", () => {
+  const parts = [
+    "a",
+    "é😀",
+    "\r",
+    "\n",
+    "\r\n",
+    "\b",
+    "\x1b",
+    "[",
+    "31m",
+    "]0;t",
+    "\x07",
+    "\\",
+    "\x9b",
+    "\x9d",
+    "(",
+    "0",
+  ];
+
+  test("cuts change nothing, wherever they are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.constantFrom(...parts), { maxLength: 6 }), { maxLength: 8 }), (pieces) => {
+        const stripper = makeAnsiStripper();
+        const texts = pieces.map((piece) => piece.join(""));
+        const streamed = texts.map((text) => stripper.push(text)).join("") + stripper.end();
+        expect(streamed).toBe(stripAnsi(texts.join("")));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("no control character but tab and line end ever comes out", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts, "\0", "\x1b]", "\x7f")), (pieces) => {
+        expect(stripAnsi(pieces.join(""))).not.toMatch(/[^\P{Cc}\t\n]/u);
+      }),
+    );
+  });
+
+  test("a prompt is given out by flush, a redrawn line is not", () => {
+    const stripper = makeAnsiStripper();
+    expect(stripper.push("name? ")).toBe("");
+    expect(stripper.flush()).toBe("name? ");
+    expect(stripper.flush()).toBe("");
+    expect(stripper.push("x\n10%\r20%")).toBe("x\n");
+    expect(stripper.flush()).toBe("");
+    expect(stripper.push("\r30%\n")).toBe("30%\n");
+  });
+
+  test("what was flushed stays, and its redrawn form follows on a line of its own", () => {
+    const stripper = makeAnsiStripper();
+    stripper.push("0%");
+    expect(stripper.flush()).toBe("0%");
+    expect(stripper.push("\r50%\r100%\n")).toBe("\n100%\n");
+  });
+
+  test("a line without an end is not held for ever", () => {
+    const stripper = makeAnsiStripper();
+    expect(stripper.push("x".repeat(100_000))).toHaveLength(100_000);
+    expect(stripper.push("y\n")).toBe("y\n");
+  });
+});

@@ -1,0 +1,179 @@
+/** Turns what a program writes to a terminal into plain text (R34), piece by piece. Used by the shell's output and the terminal's copy. */
+
+export interface AnsiStripper {
+  /**
+   * The text that is settled by now. Cuts between pieces change nothing: an unfinished sequence or line is kept back, so
+   * that a progress bar which redraws its line leaves only its last state.
+   */
+  push(piece: string): string;
+  /** Gives out the unfinished line now, so that a prompt or a row of dots is seen; never a line that is being redrawn. */
+  flush(): string;
+  /** What is left; unfinished sequences are dropped. */
+  end(): string;
+}
+
+/** Where in a control sequence the next character stands. `string`: OSC, DCS, SOS, PM, APC until ST, BEL or line end. */
+type State = "text" | "escape" | "escapeRest" | "control" | "string" | "stringEscape";
+
+const tab = 0x09;
+const newline = 0x0a;
+const backspace = 0x08;
+const carriageReturn = 0x0d;
+const escape = 0x1b;
+const bell = 0x07;
+/** A line this long is no progress bar: it is given out as it comes. UTF-16 units. */
+const maxHeldChars = 8_192;
+
+export function makeAnsiStripper(): AnsiStripper {
+  const line = makeLine();
+  let state: State = "text";
+  const control = (code: number): string => {
+    if (code === newline) return line.add("\n");
+    if (code === carriageReturn) line.goBack();
+    else if (code === backspace) line.takeBack();
+    else state = stateAfter(code);
+    return "";
+  };
+  return {
+    push(piece) {
+      let out = "";
+      for (let at = 0; at < piece.length; ) {
+        if (state !== "text") {
+          const next = step(state, piece.charCodeAt(at));
+          state = next.state;
+          if (next.used) at += 1;
+          continue;
+        }
+        const end = endOfPlain(piece, at, !line.isReturned());
+        if (end > at) out += line.add(piece.slice(at, end));
+        at = end;
+        if (at < piece.length) out += control(piece.charCodeAt(at));
+        at += 1;
+      }
+      return out;
+    },
+    flush: line.flush,
+    end: line.end,
+  };
+}
+
+/** The line that is being written, as far as it is not given out. */
+function makeLine() {
+  let held = "";
+  /** A carriage return came: the next character begins the line anew. */
+  let returned = false;
+  let redrawn = false;
+  /** The start of the line is given out already and cannot be taken back. */
+  let partlyOut = false;
+
+  const take = (): string => {
+    const out = held;
+    held = "";
+    return out;
+  };
+  /** Plain text; whole lines, and a line too long to hold, are given out. Line ends only when it starts with one, or is not returned. */
+  const add = (text: string): string => {
+    const whole = text.lastIndexOf("\n") + 1;
+    if (whole > 0) {
+      returned = redrawn = partlyOut = false;
+      return take() + text.slice(0, whole) + (whole < text.length ? add(text.slice(whole)) : "");
+    }
+    let out = "";
+    if (returned) {
+      if (partlyOut) out = "\n";
+      held = "";
+      returned = partlyOut = false;
+      redrawn = true;
+    }
+    held += text;
+    if (held.length <= maxHeldChars) return out;
+    partlyOut = true;
+    return out + take();
+  };
+  return {
+    add,
+    end: take,
+    isReturned: () => returned,
+    goBack() {
+      returned = true;
+    },
+    takeBack() {
+      held = withoutLast(held);
+    },
+    flush() {
+      if (redrawn || returned || held === "") return "";
+      partlyOut = true;
+      return take();
+    },
+  };
+}
+
+/** A whole text at once. */
+export function stripAnsi(text: string): string {
+  const stripper = makeAnsiStripper();
+  return stripper.push(text) + stripper.end();
+}
+
+/** The end of the run of characters that stand for themselves, tabs and perhaps line ends included. */
+function endOfPlain(text: string, from: number, withLines: boolean): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const isPlain = code >= 0x20 ? code < 0x7f || code > 0x9f : code === tab || (withLines && code === newline);
+    if (!isPlain) break;
+    at += 1;
+  }
+  return at;
+}
+
+/** After a control character in text: ESC and the eight-bit starts open a sequence, the others mean nothing here. */
+function stateAfter(code: number): State {
+  switch (code) {
+    case escape:
+      return "escape";
+    case 0x9b:
+      return "control";
+    case 0x90: // DCS
+    case 0x98: // SOS
+    case 0x9d: // OSC
+    case 0x9e: // PM
+    case 0x9f: // APC
+      return "string";
+    default:
+      return "text";
+  }
+}
+
+/** One character inside a sequence. `used` false: it ended the sequence and belongs to what follows. */
+function step(state: Exclude<State, "text">, code: number): { readonly state: State; readonly used: boolean } {
+  if (code === escape && state !== "string")
+    return { state: state === "stringEscape" ? "stringEscape" : "escape", used: true };
+  switch (state) {
+    case "escape":
+      if (code === 0x5b) return { state: "control", used: true };
+      if ([0x50, 0x58, 0x5d, 0x5e, 0x5f].includes(code)) return { state: "string", used: true };
+      if (code >= 0x20 && code <= 0x2f) return { state: "escapeRest", used: true };
+      return { state: "text", used: code >= 0x30 && code <= 0x7e };
+    case "escapeRest":
+      if (code >= 0x20 && code <= 0x2f) return { state, used: true };
+      return { state: "text", used: code >= 0x30 && code <= 0x7e };
+    case "control":
+      if (code >= 0x20 && code <= 0x3f) return { state, used: true };
+      return { state: "text", used: code >= 0x40 && code <= 0x7e };
+    case "string":
+      if (code === escape) return { state: "stringEscape", used: true };
+      if (code === bell || code === 0x9c || code === 0x18 || code === 0x1a) return { state: "text", used: true };
+      // A sequence that is never closed must not swallow all that follows.
+      return code === newline ? { state: "text", used: false } : { state, used: true };
+    case "stringEscape":
+      // ESC \ closes the string; any other ESC breaks it off and begins a sequence of its own.
+      return code === 0x5c ? { state: "text", used: true } : { state: "escape", used: false };
+  }
+}
+
+/** Without its last character, a pair of surrogates being one. */
+function withoutLast(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  const isPair = last >= 0xdc00 && last <= 0xdfff && text.length > 1;
+  return text.slice(0, isPair ? -2 : -1);
+}

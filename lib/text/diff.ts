@@ -1,0 +1,248 @@
+/** The difference of two texts as hunks of lines, for previews, cards and stored changes. Pure; drawn by components/diff. */
+import { type Budget, diffSequences, numberTexts, type Region } from "./myers";
+import { likeness, markWords, splitWords } from "./word-marks";
+
+/** One line of a hunk. `text` is without its "\n" but with its "\r", so that a change of line ends shows. Lines are 1-based. */
+export interface HunkLine {
+  readonly kind: "same" | "add" | "remove";
+  readonly text: string;
+  readonly oldLine?: number;
+  readonly newLine?: number;
+  /** The changed words of a line that has a counterpart: UTF-16 offsets, in order, not overlapping. */
+  readonly marks?: readonly (readonly [start: number, end: number])[];
+  /** The last line of a text that does not end in "\n". */
+  readonly noNewline?: true;
+}
+
+/** As in a unified diff: a side with 0 lines has as start the line after which the hunk stands (0 = at the very start). */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly HunkLine[];
+}
+
+export interface Diff {
+  readonly added: number;
+  readonly removed: number;
+  /** null = the hunks together have more than `maxLines` lines. Empty = no difference. */
+  readonly hunks: readonly Hunk[] | null;
+}
+
+/** Steps of the line comparison, about 40 ms; texts that differ more are told as larger replacements. */
+const lineSteps = 4_000_000;
+const wordSteps = 1_000_000;
+/** Pairs of removed and added lines that are compared to find counterparts. */
+const pairsMax = 2_500;
+/** Longer regions of as many removed as added lines are not paired one to one either. */
+const pairedLinesMax = 400;
+/** From this likeness on an added line is the new form of a removed one. */
+const counterpartLikeness = 0.5;
+
+/** Lines with their "\n"; the last one may lack it. An empty text has none. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf("\n", start);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
+}
+
+/**
+ * Moves a pure insertion or removal, which often fits in several places, to where a reader would have made it:
+ * after an empty line if there is such a place, otherwise as far down as it goes.
+ */
+function slide(regions: readonly Region[], before: readonly string[], after: readonly string[]): readonly Region[] {
+  const moved: Region[] = [];
+  for (const [index, region] of regions.entries()) {
+    const inserted = region.oldStart === region.oldEnd;
+    if (!inserted && region.newStart !== region.newEnd) {
+      moved.push(region);
+      continue;
+    }
+    const [lines, start, end] = inserted
+      ? [after, region.newStart, region.newEnd]
+      : [before, region.oldStart, region.oldEnd];
+    const roomAbove = region.oldStart - (moved.at(-1)?.oldEnd ?? 0) - (moved.length === 0 ? 0 : 1);
+    const roomBelow =
+      (regions[index + 1]?.oldStart ?? before.length) - region.oldEnd - (index === regions.length - 1 ? 0 : 1);
+    let up = 0;
+    while (up < roomAbove && lines[start - up - 1] === lines[end - up - 1]) up++;
+    let down = 0;
+    while (down < roomBelow && lines[start + down] === lines[end + down]) down++;
+    let shift = down;
+    for (let at = down; at >= -up; at--) {
+      if (lines[start + at - 1]?.trim() === "" && lines[start + at]?.trim() !== "") {
+        shift = at;
+        break;
+      }
+    }
+    moved.push({
+      oldStart: region.oldStart + shift,
+      oldEnd: region.oldEnd + shift,
+      newStart: region.newStart + shift,
+      newEnd: region.newEnd + shift,
+    });
+  }
+  return moved;
+}
+
+/** For each removed line the index of the added line that replaced it, or -1: an order-keeping pairing of greatest likeness. */
+function counterparts(removed: readonly string[], added: readonly string[]): readonly number[] {
+  if (removed.length * added.length > pairsMax) {
+    return removed.length === added.length && removed.length <= pairedLinesMax ? [...removed.keys()] : [];
+  }
+  const oldWords = removed.map(splitWords);
+  const newWords = added.map(splitWords);
+  const columns = added.length + 1;
+  const best = new Float64Array((removed.length + 1) * columns);
+  const alike = oldWords.map((words) => newWords.map((others) => likeness(words, others)));
+  const gain = (row: number, column: number): number => {
+    const value = alike[row]?.[column] ?? 0;
+    return value >= counterpartLikeness ? value : -1;
+  };
+  const at = (row: number, column: number): number => best[row * columns + column] ?? 0;
+  for (let row = removed.length - 1; row >= 0; row--) {
+    for (let column = added.length - 1; column >= 0; column--) {
+      best[row * columns + column] = Math.max(
+        at(row + 1, column),
+        at(row, column + 1),
+        at(row + 1, column + 1) + gain(row, column),
+      );
+    }
+  }
+  const pairs = removed.map(() => -1);
+  for (let row = 0, column = 0; row < removed.length && column < added.length; ) {
+    if (gain(row, column) > 0 && at(row, column) === at(row + 1, column + 1) + gain(row, column))
+      pairs[row++] = column++;
+    else if (at(row, column) === at(row + 1, column)) row++;
+    else column++;
+  }
+  return pairs;
+}
+
+type Marks = HunkLine["marks"];
+
+const bare = (line: string): string => (line.endsWith("\n") ? line.slice(0, -1) : line);
+
+/** One line of a hunk; a number of 0 means that the line is not on that side. Fields are set one by one: this runs per line. */
+function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine: number, marks?: Marks): HunkLine {
+  const made: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: bare(line) };
+  if (oldLine > 0) made.oldLine = oldLine;
+  if (newLine > 0) made.newLine = newLine;
+  if (marks !== undefined && marks.length > 0) made.marks = marks;
+  if (!line.endsWith("\n")) made.noNewline = true;
+  return made;
+}
+
+/** Appends the lines of one region: what went, then what came, with the changed words of lines that have a counterpart. */
+function pushRegion(
+  lines: HunkLine[],
+  region: Region,
+  before: readonly string[],
+  after: readonly string[],
+  budget: Budget,
+): void {
+  const removed = before.slice(region.oldStart, region.oldEnd);
+  const added = after.slice(region.newStart, region.newEnd);
+  const oldMarks: Marks[] = [];
+  const newMarks: Marks[] = [];
+  const pairs = budget.steps < 0 ? [] : counterparts(removed, added);
+  for (const [row, column] of pairs.entries()) {
+    const old = removed[row];
+    const now = added[column];
+    const marks = old === undefined || now === undefined ? null : markWords(bare(old), bare(now), budget);
+    if (marks === null) continue;
+    oldMarks[row] = marks.before;
+    newMarks[column] = marks.after;
+  }
+  for (const [index, line] of removed.entries())
+    lines.push(hunkLine("remove", line, region.oldStart + index + 1, 0, oldMarks[index]));
+  for (const [index, line] of added.entries())
+    lines.push(hunkLine("add", line, 0, region.newStart + index + 1, newMarks[index]));
+}
+
+/** Regions whose contexts touch, together. */
+function group(regions: readonly Region[], context: number): readonly Region[][] {
+  const groups: Region[][] = [];
+  for (const region of regions) {
+    const last = groups.at(-1)?.at(-1);
+    if (last !== undefined && region.oldStart - last.oldEnd <= 2 * context) groups.at(-1)?.push(region);
+    else groups.push([region]);
+  }
+  return groups;
+}
+
+interface Span extends Region {
+  readonly regions: readonly Region[];
+}
+
+/** A group with its lines of context; the context is as long on both sides. */
+function spanOf(regions: readonly Region[], context: number, oldTotal: number): Span {
+  const first = regions[0] ?? { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 0 };
+  const last = regions.at(-1) ?? first;
+  const above = Math.min(context, first.oldStart);
+  const below = Math.min(context, oldTotal - last.oldEnd);
+  return {
+    regions,
+    oldStart: first.oldStart - above,
+    oldEnd: last.oldEnd + below,
+    newStart: first.newStart - above,
+    newEnd: last.newEnd + below,
+  };
+}
+
+function hunkOf(span: Span, before: readonly string[], after: readonly string[], budget: Budget): Hunk {
+  const lines: HunkLine[] = [];
+  let oldAt = span.oldStart;
+  let newAt = span.newStart;
+  const sameUntil = (end: number): void => {
+    for (; oldAt < end; oldAt++, newAt++) lines.push(hunkLine("same", before[oldAt] ?? "", oldAt + 1, newAt + 1));
+  };
+  for (const region of span.regions) {
+    sameUntil(region.oldStart);
+    pushRegion(lines, region, before, after, budget);
+    oldAt = region.oldEnd;
+    newAt = region.newEnd;
+  }
+  sameUntil(span.oldEnd);
+  const oldLines = span.oldEnd - span.oldStart;
+  const newLines = span.newEnd - span.newStart;
+  return {
+    oldStart: span.oldStart + (oldLines === 0 ? 0 : 1),
+    oldLines,
+    newStart: span.newStart + (newLines === 0 ? 0 : 1),
+    newLines,
+    lines,
+  };
+}
+
+/**
+ * What has to change in `before` to get `after`, line by line (see myers.ts for the algorithm and its source).
+ * `context` = equal lines kept around a change, 3 by default; `maxLines` = most lines all hunks may have together.
+ * Line ends and a missing final newline are differences. Texts that differ nearly everywhere are told coarsely, in bounded time.
+ */
+export function diffLines(
+  before: string,
+  after: string,
+  options: { readonly context?: number; readonly maxLines?: number } = {},
+): Diff {
+  if (before === after) return { added: 0, removed: 0, hunks: [] };
+  const context = options.context ?? 3;
+  const oldLines = linesOf(before);
+  const newLines = linesOf(after);
+  const number = numberTexts();
+  const found = diffSequences(number(oldLines), number(newLines), { steps: lineSteps });
+  const regions = slide(found, oldLines, newLines);
+  const removed = regions.reduce((sum, region) => sum + region.oldEnd - region.oldStart, 0);
+  const added = regions.reduce((sum, region) => sum + region.newEnd - region.newStart, 0);
+  const spans = group(regions, context).map((regionsOfHunk) => spanOf(regionsOfHunk, context, oldLines.length));
+  const total = spans.reduce((sum, span) => sum + span.oldEnd - span.oldStart, added);
+  if (total > (options.maxLines ?? Number.POSITIVE_INFINITY)) return { added, removed, hunks: null };
+  const budget: Budget = { steps: wordSteps };
+  return { added, removed, hunks: spans.map((span) => hunkOf(span, oldLines, newLines, budget)) };
+}

@@ -1,0 +1,159 @@
+/**
+ * Where two sequences of numbers differ: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1, 1986),
+ * the linear-space refinement of section 4b. Called by diff.ts for lines and by word-marks.ts for words.
+ */
+
+/** `before[oldStart..oldEnd)` became `after[newStart..newEnd)`; one side may be empty, never both. */
+export interface Region {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+/** Steps that may still be spent; shared by several comparisons. What is over it becomes one coarse region. */
+export interface Budget {
+  steps: number;
+}
+
+/** A diagonal no path inside the box has reached. */
+const unreached = -1_000_000_000;
+
+interface Work {
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+  /** furthest x per diagonal, forward and backward; the middle element is diagonal 0 */
+  readonly forward: Int32Array;
+  readonly backward: Int32Array;
+  readonly middle: number;
+  readonly budget: Budget;
+  readonly same: (oldIndex: number, newIndex: number) => void;
+}
+
+/** The furthest x on diagonal `k` that one more step inside the `width` × `height` box gives. */
+function step(reach: Int32Array, middle: number, d: number, k: number, width: number, height: number): number {
+  if (d === 0) return 0;
+  const right = k > -d ? (reach[middle + k - 1] ?? unreached) + 1 : unreached;
+  const down = k < d ? (reach[middle + k + 1] ?? unreached) : unreached;
+  return Math.max(right > width ? unreached : right, down - k > height ? unreached : down);
+}
+
+/** A point both halves of a shortest path go through, relative to the box; null when the budget is spent. */
+function middlePoint(
+  work: Work,
+  oldLow: number,
+  oldHigh: number,
+  newLow: number,
+  newHigh: number,
+): [number, number] | null {
+  const { before, after, forward, backward, middle, budget } = work;
+  const width = oldHigh - oldLow;
+  const height = newHigh - newLow;
+  const delta = width - height;
+  const odd = delta % 2 !== 0;
+  for (let d = 0; ; d++) {
+    const low = -(d - 2 * Math.max(0, d - height));
+    const high = d - 2 * Math.max(0, d - width);
+    for (let k = low; k <= high; k += 2) {
+      let x = step(forward, middle, d, k, width, height);
+      const start = x;
+      while (x >= 0 && x < width && x - k < height && before[oldLow + x] === after[newLow + x - k]) x++;
+      forward[middle + k] = x < 0 ? unreached : x;
+      budget.steps -= 1 + x - start;
+      const mirror = delta - k;
+      if (odd && x >= 0 && Math.abs(mirror) < d && x + (backward[middle + mirror] ?? unreached) >= width)
+        return [x, x - k];
+    }
+    for (let k = low; k <= high; k += 2) {
+      let x = step(backward, middle, d, k, width, height);
+      const start = x;
+      while (x >= 0 && x < width && x - k < height && before[oldHigh - 1 - x] === after[newHigh - 1 - x + k]) x++;
+      backward[middle + k] = x < 0 ? unreached : x;
+      budget.steps -= 1 + x - start;
+      const mirror = delta - k;
+      if (!odd && x >= 0 && Math.abs(mirror) <= d && x + (forward[middle + mirror] ?? unreached) >= width) {
+        return [width - x, height - (x - k)];
+      }
+    }
+    if (budget.steps < 0) return null;
+  }
+}
+
+/** Reports every equal pair of the box in order. */
+function compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number, newHigh: number): void {
+  const { before, after, same } = work;
+  while (oldLow < oldHigh && newLow < newHigh && before[oldLow] === after[newLow]) same(oldLow++, newLow++);
+  let tail = 0;
+  while (oldLow < oldHigh && newLow < newHigh && before[oldHigh - 1] === after[newHigh - 1]) {
+    oldHigh--;
+    newHigh--;
+    tail++;
+  }
+  if (oldLow < oldHigh && newLow < newHigh) {
+    const point = middlePoint(work, oldLow, oldHigh, newLow, newHigh);
+    if (point !== null) {
+      compareBox(work, oldLow, oldLow + point[0], newLow, newLow + point[1]);
+      compareBox(work, oldLow + point[0], oldHigh, newLow + point[1], newHigh);
+    }
+  }
+  for (let index = 0; index < tail; index++) same(oldHigh + index, newHigh + index);
+}
+
+/** Indices of the elements that also stand in the other sequence: the rest is changed whatever the path. */
+function shared(values: Int32Array, others: Int32Array): number[] {
+  const known = new Set(others);
+  const kept: number[] = [];
+  for (const [index, value] of values.entries()) if (known.has(value)) kept.push(index);
+  return kept;
+}
+
+/**
+ * The regions in which two sequences differ, in order, never touching each other. Shortest as long as the budget lasts;
+ * always a true description of the difference.
+ */
+export function diffSequences(before: Int32Array, after: Int32Array, budget: Budget): readonly Region[] {
+  const keptOld = shared(before, after);
+  const keptNew = shared(after, before);
+  const pairs = new Int32Array(before.length).fill(-1);
+  const size = keptOld.length + keptNew.length;
+  compareBox(
+    {
+      before: Int32Array.from(keptOld, (index) => before[index] ?? 0),
+      after: Int32Array.from(keptNew, (index) => after[index] ?? 0),
+      forward: new Int32Array(2 * size + 3),
+      backward: new Int32Array(2 * size + 3),
+      middle: size + 1,
+      budget,
+      same: (oldIndex, newIndex) => {
+        pairs[keptOld[oldIndex] ?? 0] = keptNew[newIndex] ?? 0;
+      },
+    },
+    0,
+    keptOld.length,
+    0,
+    keptNew.length,
+  );
+  const regions: Region[] = [];
+  let oldStart = 0;
+  let newStart = 0;
+  for (let index = 0; index <= before.length; index++) {
+    const pair = index === before.length ? after.length : (pairs[index] ?? -1);
+    if (pair < 0) continue;
+    if (index > oldStart || pair > newStart) regions.push({ oldStart, oldEnd: index, newStart, newEnd: pair });
+    oldStart = index + 1;
+    newStart = pair + 1;
+  }
+  return regions;
+}
+
+/** Gives equal texts equal numbers. */
+export function numberTexts(): (texts: readonly string[]) => Int32Array {
+  const numbers = new Map<string, number>();
+  return (texts) =>
+    Int32Array.from(texts, (text) => {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      numbers.set(text, numbers.size);
+      return numbers.size - 1;
+    });
+}
