@@ -1,0 +1,165 @@
+/** What the model is sent: derived from the path alone, the same objects again as long as nothing before the end changes. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Block } from "@/lib/content";
+import type { DurableEvent, Envelope } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import { asId, type BlobId, type CallId, type MessageId } from "@/lib/id";
+import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
+import { emptyView, type SessionView } from "@/lib/view";
+import { countTokens } from "../request";
+import { compile, toldAbout } from "./compile";
+
+const options = { system: "System.", image: () => "aW1hZ2U=" };
+const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSession));
+const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
+  events.reduce<SessionView>(
+    (now, event) => fold(now, { v: 1, sessionId: testSession, seq: now.seq + 1, at: 1, event }),
+    view,
+  );
+const text = (words: string): Block => ({ type: "text", text: words });
+const message = (
+  id: string,
+  role: "user" | "assistant",
+  blocks: readonly Block[],
+  stop: "done" | "error" = "done",
+): readonly DurableEvent[] => [
+  { type: "message_start", messageId: asId<MessageId>(id), role },
+  { type: "message_end", messageId: asId<MessageId>(id), blocks, stop },
+];
+const end = (callId: CallId, output: readonly Block[]): DurableEvent => ({
+  type: "tool_call_end",
+  callId,
+  outcome: "ok",
+  output,
+  facts: {},
+  tookMs: 0,
+});
+const c1 = asId<CallId>("c1");
+
+describe("compile", () => {
+  test("gives the same bytes from a view that grew and from one folded anew, after a rewind those of its border", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+        let grown = emptyView(testSession);
+        for (const envelope of log.envelopes) {
+          grown = fold(grown, envelope);
+          if ("seq" in envelope && envelope.event.type === "turn_end") compile(grown, options);
+        }
+        expect(compile(grown, options)).toEqual(compile(foldAll(durableOf(log)), options));
+        const border = log.borders[choice % log.borders.length] ?? 0;
+        const rewound = append(grown, { type: "rewind", toSeq: border });
+        const then = foldAll(durableOf(log).filter((envelope) => envelope.seq <= border));
+        expect(compile(rewound, options)).toEqual(compile(then, options));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("begins with the request before it at every turn, but for a compaction or a rewind", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), (log) => {
+        let view = emptyView(testSession);
+        let before = "[";
+        for (const envelope of durableOf(log)) {
+          view = fold(view, envelope);
+          const { type } = envelope.event;
+          if (/^(rewind|compaction_end|compaction_update)$/.test(type)) before = "[";
+          if (type !== "turn_start" || Object.keys(view.openCalls).length > 0) continue;
+          const now = JSON.stringify(compile(view, options)).slice(0, -1);
+          expect(now.startsWith(before)).toBe(true);
+          before = now;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("counts a message once: the next request has the same objects, and the sum is that of the parts", () => {
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "user", [text("hello")]),
+      ...message("m2", "assistant", [text("hi")]),
+    );
+    const longer = append(view, ...message("m3", "user", [text("more")]));
+    const [first, second] = [compile(view, options), compile(longer, options)];
+    expect(second[1]).toBe(first[1]);
+    expect(second[2]).toBe(first[2]);
+    expect(countTokens(second)).toBe(second.reduce((sum, one) => sum + countTokens([one]), 0));
+  });
+
+  test("an answer that failed keeps its words and loses its calls; without words it is left out", () => {
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "assistant", [text("half")], "error"),
+      ...message("m2", "assistant", [], "error"),
+      ...message("m3", "assistant", [{ type: "thinking", text: "hm" }]),
+    );
+    expect(compile(view, options).slice(1)).toEqual([{ role: "assistant", text: "half" }]);
+  });
+
+  test("thinking goes back only with the calls it led to; images are read anew each time", () => {
+    const image: Block = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") };
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "assistant", [
+        { type: "thinking", text: "look" },
+        { type: "call", callId: c1, name: "read", input: { path: "a.png" } },
+      ]),
+      end(c1, [text("an image"), image]),
+    );
+    expect(compile(view, options).slice(1)).toEqual([
+      {
+        role: "assistant",
+        text: "",
+        thinking: "look",
+        calls: [{ callId: c1, name: "read", input: { path: "a.png" } }],
+      },
+      { role: "tool", callId: c1, name: "read", text: "an image", images: ["aW1hZ2U="] },
+    ]);
+    expect(compile(view, { ...options, image: () => null })[2]).toEqual({
+      role: "tool",
+      callId: c1,
+      name: "read",
+      text: "an image",
+    });
+  });
+
+  test("after a compaction starts with its head and what it kept; an edited head takes its place", () => {
+    const long = append(
+      emptyView(testSession),
+      ...message("m1", "user", [text("old")]),
+      ...message("m2", "user", [text("kept")]),
+      { type: "compaction_start", tokensBefore: 100 },
+      { type: "compaction_end", head: [text("head")], summary: "s", keepFromSeq: 3, tokensAfter: 10 },
+    );
+    expect(compile(long, options).slice(1)).toEqual([
+      { role: "user", text: "head" },
+      { role: "user", text: "kept" },
+    ]);
+    const edited = append(long, { type: "compaction_update", of: 5, summary: "t", head: [text("edited")] });
+    expect(compile(edited, options).slice(1)).toEqual([
+      { role: "user", text: "edited" },
+      { role: "user", text: "kept" },
+    ]);
+  });
+
+  test("what was told is what the context still contains", () => {
+    const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "user", [told("plan"), text("go")]),
+      { type: "agent_end", runId: asId("r0"), reason: "done" },
+      ...message("m2", "user", [told("full"), text("go")]),
+    );
+    expect(toldAbout(view, "mode")).toBe("full");
+    expect(toldAbout(view, "project")).toBeNull();
+    expect(toldAbout(append(view, { type: "rewind", toSeq: 2 }), "mode")).toBe("plan");
+    const compacted = append(
+      view,
+      { type: "compaction_start", tokensBefore: 1 },
+      { type: "compaction_end", head: [], summary: "", keepFromSeq: 6, tokensAfter: 1 },
+    );
+    expect(toldAbout(compacted, "mode")).toBeNull();
+  });
+});

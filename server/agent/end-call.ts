@@ -1,0 +1,92 @@
+/** The end of a call: its output cut once, to the tool's limits and its share of the window, the whole kept as a blob. */
+import type { Block } from "@/lib/content";
+import type { CallOutcome, DurableEvent } from "@/lib/event";
+import type { CallId } from "@/lib/id";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { Cut, Facts } from "@/lib/tool-kind";
+import type { Limits, Tool, ToolResult } from "../tools/tool";
+import { fitText } from "./fit-result";
+import type { AgentHost } from "./host";
+
+export type Ended =
+  | { readonly outcome: "ok"; readonly result: ToolResult }
+  | {
+      readonly outcome: Exclude<CallOutcome, "ok">;
+      readonly text: string;
+      readonly facts: Facts;
+      readonly start: DurableEvent | null;
+    };
+
+/** Of a call whose tool is not known. */
+const refusalLimits: Limits = { bytes: 2_000, keep: "head" };
+/** Room for the element a notice stands in. */
+const noticeFrameTokens = 16;
+
+/** One commit. `maxTokens` is the share of this result; `startedAt` in ms epoch. Throws when it cannot be stored. */
+export async function endCall(
+  host: AgentHost,
+  callId: CallId,
+  tool: Tool | undefined,
+  ended: Ended,
+  maxTokens: number,
+  startedAt: number,
+): Promise<void> {
+  const tookMs = Math.max(0, host.now() - startedAt);
+  const result: ToolResult =
+    ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
+  const notices = fittingNotices(host, tool, maxTokens);
+  const { output, cut } = await cutOutput(host, tool, result, maxTokens - notices.tokens);
+  host.commit([
+    ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
+    {
+      type: "tool_call_end",
+      callId,
+      outcome: outcomeOf(ended),
+      output: [...output, ...notices.blocks],
+      facts: result.facts,
+      ...(result.changes === undefined ? {} : { changes: result.changes }),
+      ...(cut === undefined ? {} : { cut }),
+      tookMs,
+    },
+  ]);
+}
+
+/** What was stopped but told its end says so itself; what had its effect before the stop is what it is. */
+function outcomeOf(ended: Ended): CallOutcome {
+  if (ended.outcome !== "ok") return ended.outcome;
+  if (ended.result.facts.ended === "aborted") return "aborted";
+  return ended.result.failed === true ? "error" : "ok";
+}
+
+/** Notices wait for a later result when they would take more than half of this one. */
+function fittingNotices(
+  host: AgentHost,
+  tool: Tool | undefined,
+  maxTokens: number,
+): { readonly blocks: readonly Block[]; readonly tokens: number } {
+  const blocks = host.notices(tool?.kind ?? "other");
+  const tokens = blocks.reduce((sum, block) => sum + estimateTokens(block.text) + noticeFrameTokens, 0);
+  return tokens > maxTokens / 2 ? { blocks: [], tokens: 0 } : { blocks, tokens };
+}
+
+async function cutOutput(
+  host: AgentHost,
+  tool: Tool | undefined,
+  result: ToolResult,
+  maxTokens: number,
+): Promise<{ readonly output: readonly Block[]; readonly cut?: Cut }> {
+  const text = result.output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const others = result.output.filter((block) => block.type !== "text");
+  const shown = fitText(text, tool?.limits ?? refusalLimits, maxTokens);
+  const output: readonly Block[] = shown.text === "" ? others : [{ type: "text", text: shown.text }, ...others];
+  if (result.full !== undefined) {
+    const { bytes, blob } = result.full;
+    return {
+      output,
+      cut: { shown: Math.min(shown.shown, bytes), total: bytes, ...(blob === undefined ? {} : { blob }) },
+    };
+  }
+  if (shown.shown >= shown.total) return { output };
+  const blob = await host.world().keep(Buffer.from(text, "utf8"));
+  return { output, cut: { shown: shown.shown, total: shown.total, blob } };
+}

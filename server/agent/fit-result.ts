@@ -1,0 +1,26 @@
+/** How much of a result the model gets: the tool's own limit and its share of the window (design 2.4, "Limits fit the window"). */
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { Limits } from "../tools/tool";
+import { type Truncated, truncate } from "../tools/truncate";
+
+/** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter. */
+export function resultTokens(numCtx: number, calls: number): number {
+  const share = Math.min(limits.toolResultShare, limits.messageResultsShare / Math.max(1, calls));
+  return Math.max(0, Math.floor(numCtx * share) - limits.messageOverheadTokens);
+}
+
+/** How often a cut is made smaller because what is left is denser than the whole was. */
+const tries = 12;
+
+/** The text within the tool's limits and `maxTokens`. */
+export function fitText(text: string, own: Limits, maxTokens: number): Truncated {
+  let chars = text.length;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const shown = truncate(text, own, chars);
+    const tokens = estimateTokens(shown.text);
+    if (tokens <= maxTokens) return shown;
+    chars = Math.floor((Math.min(chars, shown.text.length) * maxTokens * 0.98) / tokens);
+  }
+  return truncate(text, own, 0);
+}

@@ -1,0 +1,63 @@
+/** What the agent needs of the world, given by session. The loop knows no database, socket or screen. */
+import type { Block } from "@/lib/content";
+import type { DurableEvent, LiveEvent } from "@/lib/event";
+import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
+import type { Access, Decision } from "@/lib/policy";
+import type { CommandPart, ToolKind } from "@/lib/tool-kind";
+import type { SessionView } from "@/lib/view";
+import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
+import type { Tool, ToolContext } from "../tools/tool";
+import type { Locks } from "./locks";
+
+/** The exact prompt a session uses, stored at model_change. */
+export interface StoredPrompt {
+  readonly system: string;
+  readonly tools: readonly ToolSchema[];
+}
+
+export interface Judgement {
+  readonly decision: Decision;
+  /** Of a shell command, for its card. */
+  readonly parts?: readonly CommandPart[];
+}
+
+/** What a tool gets of the world besides the paths, which run-tool binds to the decided access. */
+export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "path"> & {
+  path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
+};
+
+export interface AgentHost {
+  view(): SessionView;
+  /** One transaction, then fold and publish. Throws when it cannot be stored. */
+  commit(events: readonly DurableEvent[]): void;
+  live(event: LiveEvent): void;
+  /** ms epoch; for tookMs only */
+  now(): number;
+  ids: {
+    turn(): TurnId;
+    message(): MessageId;
+    call(): CallId;
+    approval(): ApprovalId;
+  };
+  prompt(): StoredPrompt;
+  image(blob: BlobId): string | null;
+  /** Waits in the host's queue, then streams; phases of the wait come as parts. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Settings that a run reads at each turn. */
+  settings(): { readonly maxSteps: number; readonly keepAliveMinutes: number; readonly vision: boolean };
+  tool(name: string): Tool | undefined;
+  tools(): readonly Tool[];
+  judge(accesses: readonly Access[]): Promise<Judgement>;
+  world(): ToolWorld;
+  readonly locks: Locks;
+  /** Notices to tell the model at the end of a result of this kind (mode changed; shell restarted, of the shell's own). */
+  notices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
+  /** Commits the file's before-image and file_change. */
+  willChange(
+    callId: CallId,
+    path: string,
+    before: { readonly bytes: Uint8Array; readonly mode: number } | null,
+  ): BlobId | null;
+  /** Waits for the answer of the user; rejects with the signal's reason. */
+  answerTo(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
+}

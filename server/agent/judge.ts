@@ -1,0 +1,34 @@
+/** Judges what a tool declares: parses a command once, asks security for each access, and takes the strictest answer. */
+import type { Access, Decision, Mode, Rule } from "@/lib/policy";
+import { decide, commandParts, type Policy } from "../security/decide";
+import { diskLook } from "../security/look";
+import { readCommand } from "../security/shell-parser";
+import type { Judgement } from "./host";
+
+export interface JudgeInput {
+  /** Real path of the project. */
+  readonly root: string;
+  /** Where the shell stands. */
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly rules: readonly Rule[];
+  readonly blockedWords: readonly string[];
+  readonly protectedNames: readonly string[];
+}
+
+/** The decision over all accesses of one call: a refusal beats a question, a question beats a yes. */
+export async function judge(accesses: readonly Access[], input: JudgeInput): Promise<Judgement> {
+  const policy: Policy = input;
+  const look = diskLook(policy);
+  let strictest: Judgement = { decision: { kind: "allow", reason: "reads" } };
+  for (const access of accesses) {
+    const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
+    const decision = decide(access, policy, { look, ...(command === undefined ? {} : { command }) });
+    const parts = command === undefined ? undefined : commandParts(command, policy, look);
+    if (weight[decision.kind] >= weight[strictest.decision.kind])
+      strictest = { decision, ...(parts === undefined ? {} : { parts }) };
+  }
+  return strictest;
+}
+
+const weight: Record<Decision["kind"], number> = { allow: 0, ask: 1, refuse: 2 };

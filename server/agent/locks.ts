@@ -1,0 +1,34 @@
+/** Locks of one session: paths and the shell. Taken in call order, held from the decision to the end of the call. */
+import { orAborted } from "../base/abort";
+
+export interface Locks {
+  /** Resolves when all keys are free for this caller, in the order of the calls. Rejects with the signal's reason. */
+  take(keys: readonly string[], signal: AbortSignal): Promise<() => void>;
+}
+
+export function makeLocks(): Locks {
+  const tails = new Map<string, Promise<void>>();
+  return {
+    async take(keys, signal) {
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const before = keys.map((key) => tails.get(key));
+      for (const [index, key] of keys.entries()) {
+        const tail = (before[index] ?? Promise.resolve()).then(() => held);
+        tails.set(key, tail);
+        void tail.then(() => {
+          if (tails.get(key) === tail) tails.delete(key);
+        });
+      }
+      try {
+        await orAborted(Promise.all(before), signal);
+      } catch (reason) {
+        release();
+        throw reason;
+      }
+      return release;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * The agent loop: model, tools, queue, until nothing is left to do. Reads the view, writes events through the host, so it can
+ * start anywhere in the log: at a fresh prompt, behind an answered approval, after Continue. Whoever calls it closes what it leaves open.
+ */
+import type { DurableEvent, RunEnd } from "@/lib/event";
+import { limits } from "@/lib/settings";
+import { eachBack } from "@/lib/chunks";
+import type { MessageEntry, SessionView } from "@/lib/view";
+import { type AnswerEnd, streamAnswer } from "./answer";
+import type { AgentHost } from "./host";
+import { requestOf } from "./request";
+import { pauseBeforeRetry } from "./retry";
+import { runCalls } from "./run-calls";
+
+/** Takes queued messages of one intent: the events that move them from the queue into the conversation. */
+export type TakeQueued = (view: SessionView, intent: "steer" | "followUp") => readonly DurableEvent[];
+
+/**
+ * Ends with the reason of the run; throws only what is a bug or a log that cannot be written. `done` has its agent_end already:
+ * that nothing was left in the queue and that the run is over is one commit, so that no message falls between.
+ */
+export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: AbortSignal): Promise<RunEnd> {
+  while (!signal.aborted) {
+    const opening = openTurn(host, takeQueued);
+    if (opening === null) return "limit";
+    const end = await runTurn(host, opening, signal);
+    if (signal.aborted) break;
+    if (end !== "calls" && end !== "answered") return end;
+    if (!closeTurn(host, takeQueued, end === "answered")) return "done";
+  }
+  return "aborted";
+}
+
+/** The events that open the next turn, none when one is open; null = the run has had its steps. Steers come first. */
+function openTurn(host: AgentHost, takeQueued: TakeQueued): readonly DurableEvent[] | null {
+  const { turn, run } = host.view();
+  if (turn !== null) return [];
+  const step = (run?.steps ?? 0) + 1;
+  if (step > host.settings().maxSteps) {
+    host.commit([{ type: "error", error: { code: "step_limit", facts: { steps: step - 1 } } }]);
+    return null;
+  }
+  host.commit(takeQueued(host.view(), "steer"));
+  return [{ type: "turn_start", turnId: host.ids.turn(), step }];
+}
+
+/** false = the model has answered and nothing waits: the run is over. */
+function closeTurn(host: AgentHost, takeQueued: TakeQueued, answered: boolean): boolean {
+  const view = host.view();
+  const { turn, run } = view;
+  const turnEnd: readonly DurableEvent[] = turn === null ? [] : [{ type: "turn_end", turnId: turn.turnId }];
+  const goesOn = !answered || view.queue.some((message) => message.intent === "steer");
+  const next = goesOn ? [] : takeQueued(view, "followUp");
+  const over = !goesOn && next.length === 0;
+  const runEnd: readonly DurableEvent[] =
+    over && run !== null ? [{ type: "agent_end", runId: run.runId, reason: "done" }] : [];
+  host.commit([...turnEnd, ...next, ...runEnd]);
+  return !over;
+}
+
+type TurnEnd = "calls" | "answered" | Exclude<RunEnd, "done">;
+
+/** One model call and its tools. When the turn's message is there already (an answer after a restart), only what is left of its calls. */
+async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<TurnEnd> {
+  const end: AnswerEnd =
+    answeredMessage(host.view()) === undefined ? await ask(host, opening, signal) : { kind: "done", empty: false };
+  switch (end.kind) {
+    case "aborted":
+      return "aborted";
+    case "failed":
+      host.commit([{ type: "error", error: end.error }]);
+      return end.error.code === "window_full" ? "limit" : "error";
+    case "length":
+      host.commit([{ type: "error", error: { code: "output_limit" } }]);
+      return "limit";
+    case "done": {
+      if (end.empty) {
+        host.commit([{ type: "error", error: { code: "empty_answer" } }]);
+        return "error";
+      }
+      const message = answeredMessage(host.view());
+      if (message === undefined || message.calls.length === 0) return "answered";
+      await runCalls(host, message, signal);
+      return signal.aborted ? "aborted" : "calls";
+    }
+  }
+}
+
+/** The finished answer of the open turn, if it is there. */
+function answeredMessage(view: SessionView): MessageEntry | undefined {
+  if (view.turn === null) return undefined;
+  for (const entry of eachBack(view.entries)) {
+    if (entry.seq < view.turn.seq) return undefined;
+    if (entry.kind === "message" && entry.role === "assistant" && entry.stop === "done") return entry;
+  }
+  return undefined;
+}
+
+/**
+ * Asks until there is an answer, an error that stays, or the tries are used up. Calls already made are in the log and never
+ * repeated. The turn and its first message start in one commit.
+ */
+async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AnswerEnd> {
+  for (let attempt = 1; ; attempt += 1) {
+    const first = attempt === 1 ? opening : [];
+    const messageId = host.ids.message();
+    const { request, promptTokens } = requestOf(host);
+    if (promptTokens > request.numCtx - limits.windowReserveTokens) {
+      host.commit(first);
+      const facts = { tokens: promptTokens, window: request.numCtx };
+      return { kind: "failed", messageId, error: { code: "window_full", facts }, retryable: false };
+    }
+    host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
+    const end = await streamAnswer(host, messageId, request, promptTokens, signal);
+    if (end.kind !== "failed" || !end.retryable || attempt > limits.retries) return end;
+    if (!(await pauseBeforeRetry(host, end, attempt, signal))) return { kind: "aborted" };
+  }
+}

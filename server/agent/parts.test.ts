@@ -1,0 +1,95 @@
+/** The small parts of the engine, each by itself: shares of the window, pauses, locks and the project's snapshot. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { snapshotText } from "./context/snapshot";
+import { fitText, resultTokens } from "./fit-result";
+import { makeLocks } from "./locks";
+import { retryDelayMs } from "./retry";
+
+const texts = fc.array(fc.constantFrom("plain words\n", "0x1f;", "苏黎世", "🙂", "    ", "++++++", "a"), {
+  maxLength: 3_000,
+});
+const windows = [4_096, 8_192, 16_384, 32_768];
+
+describe("a result's share of the window", () => {
+  test("keeps any text within its tokens, whatever its start and end are made of", () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 1_000 }), fc.boolean(), (parts, tokens, both) => {
+        const text = parts.join("");
+        const fitted = fitText(text, { bytes: 20_000, keep: both ? "both" : "head" }, tokens);
+        expect(estimateTokens(fitted.text)).toBeLessThanOrEqual(tokens);
+        expect(Buffer.byteLength(fitted.text)).toBeLessThanOrEqual(20_000);
+        if (estimateTokens(text) <= tokens && Buffer.byteLength(text) <= 20_000) expect(fitted.text).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(windows)(
+    "of %i tokens: one result an eighth, all of a message a quarter, their frames included",
+    (window) => {
+      for (const calls of [1, 2, 3, 64, 200]) {
+        const one = resultTokens(window, calls) + limits.messageOverheadTokens;
+        expect(one).toBeLessThanOrEqual(window / 8);
+        expect(resultTokens(window, calls) === 0 || one * calls <= window / 4).toBe(true);
+      }
+    },
+  );
+});
+
+describe("the project's snapshot", () => {
+  test("is within an eighth of every window, whatever the project has", () => {
+    fc.assert(
+      fc.property(texts, texts, fc.constantFrom(...windows), (guide, tree, window) => {
+        const facts = {
+          root: "/home/somebody/project",
+          platform: "linux 6.1",
+          branch: "main",
+          guide: { name: "AGENTS.md", text: guide.join("") },
+          tree: tree.join(""),
+        };
+        expect(estimateTokens(snapshotText(facts, window / 8))).toBeLessThanOrEqual(window / 8);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the pause before a retry", () => {
+  test.each([
+    [1, undefined, 1_000],
+    [2, undefined, 2_000],
+    [3, undefined, 4_000],
+    [1, 7_000, 7_000],
+    [1, 3_600_000, 60_000],
+  ])("attempt %i, asked for %s: %i ms", (attempt, asked, expected) => {
+    expect(retryDelayMs(attempt, asked)).toBe(expected);
+  });
+});
+
+describe("locks", () => {
+  const never = new AbortController().signal;
+
+  test("go to those who asked first; free ones at once; who gives up lets the next one in", async () => {
+    const locks = makeLocks();
+    const order: string[] = [];
+    const first = await locks.take(["a"], never);
+    const giveUp = new AbortController();
+    const second = locks.take(["a", "b"], giveUp.signal);
+    const third = locks.take(["b"], never).then((release) => {
+      order.push("third");
+      release();
+    });
+    (await locks.take(["c"], never))();
+    order.push("c");
+    giveUp.abort(new Error("stopped"));
+    await expect(second).rejects.toThrow("stopped");
+    first();
+    await third;
+    expect(order).toEqual(["c", "third"]);
+    (await locks.take(["a", "b", "a"], never))();
+    (await locks.take(["a"], never))();
+  });
+});

@@ -1,0 +1,65 @@
+/** The calls of one message: started in their order, run together where their locks allow, their results stored in the message. */
+import type { DurableEvent } from "@/lib/event";
+import { limits } from "@/lib/settings";
+import type { CallView, MessageEntry } from "@/lib/view";
+import { resultTokens } from "./fit-result";
+import type { AgentHost } from "./host";
+import { runTool } from "./run-tool";
+
+/**
+ * Resolves when every call has its end, or when the signal fired and everything that ran was told to stop. What one call throws
+ * (a log that cannot be written, a bug) stops the others, so that nobody waits for an answer that would lead nowhere.
+ */
+export async function runCalls(host: AgentHost, message: MessageEntry, signal: AbortSignal): Promise<void> {
+  const { openCalls, model } = host.view();
+  const open = message.calls.filter((call) => Object.hasOwn(openCalls, call.callId));
+  host.commit(open.slice(limits.callsPerMessage).map(refusal));
+  const maxTokens = resultTokens(model?.numCtx ?? limits.windowMinTokens, message.calls.length);
+  const slots = makeSlots(limits.callsAtOnce);
+  const failed = new AbortController();
+  const ends = await Promise.allSettled(
+    open.slice(0, limits.callsPerMessage).map((call) =>
+      slots(() => runTool(host, message, call.callId, maxTokens, AbortSignal.any([signal, failed.signal]))).catch(
+        (error: unknown) => {
+          failed.abort(error);
+          throw error;
+        },
+      ),
+    ),
+  );
+  if (signal.aborted || ends.every((end) => end.status === "fulfilled")) return;
+  throw failed.signal.reason;
+}
+
+/** The first one says why; together they must fit the window. */
+const refusal = (call: CallView, index: number): DurableEvent => ({
+  type: "tool_call_end",
+  callId: call.callId,
+  outcome: "error",
+  output: [
+    {
+      type: "text",
+      text:
+        index > 0 ? "[Not run]" : `Not run: one message may have ${limits.callsPerMessage} calls. Call the rest again.`,
+    },
+  ],
+  facts: { code: "too_many" },
+  tookMs: 0,
+});
+
+/** At most `count` at a time, started in order. */
+function makeSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}

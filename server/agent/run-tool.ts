@@ -1,0 +1,234 @@
+/**
+ * The road of one tool call: parse, lock, judge, preview, (ask), run, cut, end. The only place where approval and
+ * truncation live. Starts wherever the log says the call is, so an answer that comes after a restart resumes it.
+ */
+import type { Json } from "@/lib/content";
+import { ok, type Result } from "@/lib/error";
+import type { DurableEvent } from "@/lib/event";
+import type { CallId } from "@/lib/id";
+import type { Access, Decision } from "@/lib/policy";
+import type { Preview } from "@/lib/tool-kind";
+import type { CallView, MessageEntry } from "@/lib/view";
+import { at, indexOfSeq } from "@/lib/chunks";
+import { hashOf } from "../base/id";
+import { type Seen, type Tool, type ToolContext, ToolError } from "../tools/tool";
+import { unknownToolText } from "../tools/registry";
+import { askUser } from "./approvals";
+import { endCall, type Ended } from "./end-call";
+import type { AgentHost, Judgement } from "./host";
+import { denialText, refusalText } from "./refusals";
+
+/** How often a file that keeps changing is looked at again before the call fails. */
+const renewals = 5;
+
+/** Ends the call in the log, unless the signal fires first: then whoever closes the run does. `maxTokens` bounds the result. */
+export async function runTool(
+  host: AgentHost,
+  message: MessageEntry,
+  callId: CallId,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const block = message.blocks.find((one) => one.type === "call" && one.callId === callId);
+  if (block?.type !== "call") return;
+  const tool = host.tool(block.name);
+  let startedAt = host.now();
+  const finish = (ended: Ended): Promise<void> => endCall(host, callId, tool, ended, maxTokens, startedAt);
+  if (tool === undefined)
+    return finish({
+      outcome: "error",
+      text: unknownToolText(
+        block.name,
+        host.tools().map((one) => one.name),
+      ),
+      facts: { code: "unknown_tool" },
+      start: startEvent(message, callId, undefined, block.name, {}),
+    });
+  const parsed = tool.parse(block.input);
+  if (!parsed.ok)
+    return finish({
+      outcome: "error",
+      text: parsed.say,
+      facts: { code: "bad_input" },
+      start: startEvent(message, callId, tool, shownInput(block.input), {}),
+    });
+  const { input, repaired } = parsed;
+  // Waiting for a lock or for the user is not the call's time.
+  const begins = (): void => {
+    startedAt = host.now();
+  };
+  const release = await host.locks.take(lockKeys(host, tool, input), signal);
+  try {
+    await finish(await settle({ host, tool, input, callId, message, repaired, begins }, signal));
+  } finally {
+    release();
+  }
+}
+
+interface PreparedCall {
+  readonly host: AgentHost;
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly callId: CallId;
+  readonly message: MessageEntry;
+  readonly repaired: boolean;
+  begins(): void;
+}
+
+/** Judges, shows, asks and runs; renews the card when the file changed between the yes and the write. */
+async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
+  const { host, tool, input } = call;
+  for (let round = 0; ; round += 1) {
+    const accesses = tool.access(input);
+    const judgement = await host.judge(accesses);
+    signal.throwIfAborted();
+    call.begins();
+    const { decision } = judgement;
+    if (decision.kind === "refuse")
+      return {
+        outcome: "error",
+        text: refusalText(decision),
+        facts: { code: decision.code, rule: decision.reason },
+        start: startOf(call),
+      };
+    const context = contextOf(call, accesses, signal);
+    const shown = await attempt(async () => tool.preview?.(input, context, signal), signal);
+    if (!shown.ok) return failed(call, shown.error);
+    const { preview, seen } = shown.value ?? {};
+    const denied = await permit(call, decision, withParts(preview, judgement), seen, signal);
+    call.begins();
+    if (denied !== null) return denied;
+    const done = await attempt(() => tool.run(input, context, signal, seen), signal);
+    if (done.ok) return { outcome: "ok", result: done.value };
+    if (done.error.code !== "changed_meanwhile" || round >= renewals) return failed(call, done.error);
+  }
+}
+
+const failed = (call: PreparedCall, error: ToolError): Ended => ({
+  outcome: "error",
+  text: error.say,
+  facts: { ...error.facts, code: error.code },
+  start: startOf(call),
+});
+
+/** A tool's failure is the model's to know, also one that nobody foresaw. Throws only when the signal fired. */
+async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Result<T, ToolError>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ToolError) return { ok: false, error };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: new ToolError("tool_failed", `The tool failed: ${detail}`) };
+  }
+}
+
+/** null = go on; otherwise the end of a call that was denied. Commits the start, with the request when the user is asked. */
+async function permit(
+  call: PreparedCall,
+  decision: Exclude<Decision, { kind: "refuse" }>,
+  preview: Preview | undefined,
+  seen: Seen | undefined,
+  signal: AbortSignal,
+): Promise<Ended | null> {
+  signal.throwIfAborted();
+  const { host, callId } = call;
+  const start = startOf(call);
+  const asked = callIn(host, call).approvals.at(-1);
+  const boundTo = hashOf(JSON.stringify({ input: call.input, cwd: host.world().shell.cwd, seen: seen?.hash ?? null }));
+  const stands = asked?.boundTo === boundTo;
+  // A card that waits stays, whatever the mode has become; a yes to something else is none.
+  const waits = asked !== undefined && asked.response === undefined;
+  if (decision.kind === "allow" && !stands && !waits) {
+    if (start !== null) host.commit([start]);
+    return null;
+  }
+  const request = {
+    boundTo,
+    options: decision.kind === "ask" ? decision.options : (asked?.options ?? []),
+    ...(decision.kind === "ask" && decision.proposal !== undefined ? { rule: decision.proposal } : {}),
+    ...(preview === undefined ? {} : { preview }),
+  };
+  const response = await askUser(host, callId, stands ? (asked ?? null) : null, request, start, signal);
+  return response.option === "deny"
+    ? { outcome: "denied", text: denialText(response.reason), facts: { code: "denied" }, start: null }
+    : null;
+}
+
+const withParts = (preview: Preview | undefined, judgement: Judgement): Preview | undefined =>
+  preview?.kind === "command" ? { ...preview, parts: judgement.parts ?? [] } : preview;
+
+/** tool_call_start, unless the log has it already. */
+function startOf(call: PreparedCall): DurableEvent | null {
+  return callIn(call.host, call).state === "queued"
+    ? startEvent(call.message, call.callId, call.tool, call.tool.target(call.input), {
+        ...(call.tool.facts?.(call.input) ?? {}),
+        ...(call.repaired ? { repaired: true } : {}),
+      })
+    : null;
+}
+
+const startEvent = (
+  message: MessageEntry,
+  callId: CallId,
+  tool: Tool | undefined,
+  target: string,
+  facts: CallView["facts"],
+): DurableEvent => ({
+  type: "tool_call_start",
+  callId,
+  messageId: message.messageId,
+  kind: tool?.kind ?? "other",
+  target,
+  facts,
+});
+
+const shownInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 200);
+
+function callIn(host: AgentHost, call: { readonly callId: CallId; readonly message: MessageEntry }): CallView {
+  const view = host.view();
+  const entry = at(view.entries, indexOfSeq(view.entries, call.message.seq));
+  const found = entry?.kind === "message" ? entry.calls.find((one) => one.callId === call.callId) : undefined;
+  if (found === undefined) throw new Error(`call ${call.callId} is not in its message`);
+  return found;
+}
+
+function lockKeys(host: AgentHost, tool: Tool, input: Json): readonly string[] {
+  const { paths, shell } = tool.locks(input);
+  return [...paths.map((path) => `path:${lockName(host, path)}`), ...(shell ? ["shell"] : [])];
+}
+
+/** Two spellings of one file share a lock; a path that cannot be minted locks its own text. */
+function lockName(host: AgentHost, path: string): string {
+  try {
+    return host.world().path(path, "read").relative;
+  } catch (error) {
+    if (error instanceof ToolError) return path;
+    throw error;
+  }
+}
+
+/** The tool's world for this call: paths only within what was judged, output and changes tied to the call. */
+function contextOf(call: PreparedCall, accesses: readonly Access[], signal: AbortSignal): ToolContext {
+  const { host, callId } = call;
+  const world = host.world();
+  let offset = 0;
+  return {
+    ...world,
+    vision: host.settings().vision,
+    path(text, use) {
+      const judged = accesses.some(
+        (access) => access.kind !== "exec" && access.target === text && (use === "read" || access.kind !== "read"),
+      );
+      if (!judged) throw new ToolError("not_allowed", `${text} was not part of what was allowed.`);
+      return world.path(text, use);
+    },
+    progress(text) {
+      if (signal.aborted || text === "") return;
+      host.live({ type: "tool_call_delta", callId, offset, text });
+      offset += text.length;
+    },
+    willChange: async (path, before) => host.willChange(callId, path.relative, before),
+  };
+}

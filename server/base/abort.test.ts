@@ -1,0 +1,36 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { orAborted, pause } from "./abort";
+
+const forever = new Promise<never>(() => {});
+
+test("what comes first counts: the value, its failure, or the signal's reason", async () => {
+  const controller = new AbortController();
+  expect(await orAborted(Promise.resolve("value"), controller.signal)).toBe("value");
+  await expect(orAborted(Promise.reject(new Error("broken")), controller.signal)).rejects.toThrow("broken");
+  const waiting = orAborted(forever, controller.signal);
+  controller.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow("stopped");
+});
+
+test("a signal that has fired already wins, and a failure behind it is nobody's unhandled rejection", async () => {
+  const fired = AbortSignal.abort(new Error("before"));
+  await expect(orAborted(Promise.resolve("value"), fired)).rejects.toThrow("before");
+  await expect(orAborted(Promise.reject(new Error("broken")), fired)).rejects.toThrow("before");
+});
+
+test("a pause is over in time or with the signal, and says which", async () => {
+  const controller = new AbortController();
+  expect(await pause(1, controller.signal)).toBe(true);
+  const long = pause(3_600_000, controller.signal);
+  controller.abort();
+  expect(await long).toBe(false);
+  expect(await pause(1, controller.signal)).toBe(false);
+});
+
+test("no listener stays behind", async () => {
+  const { signal } = new AbortController();
+  await orAborted(Promise.resolve(), signal);
+  await pause(1, signal);
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});

@@ -1,0 +1,14 @@
+/** Fresh random ids and content hashes. */
+import { createHash, randomBytes } from "node:crypto";
+import { asId, type BlobId, type Hash } from "@/lib/id";
+
+/** 96 random bits, letters and digits only, so that an id can stand in a path without escaping. */
+export const freshId = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>(prefix: string): T =>
+  asId<T>(`${prefix}${randomBytes(12).toString("hex")}`);
+
+/** A secret of 192 bits for links and cookies, URL-safe. */
+export const freshSecret = (): string => randomBytes(24).toString("base64url");
+
+const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+export const hashOf = (content: string | Uint8Array): Hash => asId<Hash>(sha256(content));
+export const blobIdOf = (content: string | Uint8Array): BlobId => asId<BlobId>(sha256(content));

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { makeMutex } from "./mutex";
+
+const never = new AbortController().signal;
+
+/** A promise and the handle that settles it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+test("holders of one key follow in the order of asking, other keys do not wait", async () => {
+  const mutex = makeMutex();
+  const order: string[] = [];
+  const first = gate();
+  const a = mutex.hold("k", () => first.opened.then(() => order.push("a")), never);
+  const b = mutex.hold("k", async () => order.push("b"), never);
+  await mutex.hold("other", async () => order.push("other"), never);
+  first.open();
+  await Promise.all([a, b]);
+  expect(order).toEqual(["other", "a", "b"]);
+});
+
+test("a failure is handed on and frees the key", async () => {
+  const mutex = makeMutex();
+  const failing = mutex.hold("k", () => Promise.reject(new Error("broken")), never);
+  await expect(failing).rejects.toThrow("broken");
+  expect(await mutex.hold("k", async () => "free", never)).toBe("free");
+});
+
+test("who gives up waiting runs nothing, and those behind still wait for the holder", async () => {
+  const mutex = makeMutex();
+  const order: string[] = [];
+  const first = gate();
+  const controller = new AbortController();
+  const a = mutex.hold("k", () => first.opened.then(() => order.push("a")), never);
+  const b = mutex.hold("k", async () => order.push("b"), controller.signal);
+  const c = mutex.hold("k", async () => order.push("c"), never);
+  controller.abort(new Error("stopped"));
+  await expect(b).rejects.toThrow("stopped");
+  first.open();
+  await Promise.all([a, c]);
+  expect(order).toEqual(["a", "c"]);
+});
+
+test("a signal that has fired already runs nothing, and an abort while holding interrupts nothing", async () => {
+  const mutex = makeMutex();
+  await expect(mutex.hold("k", async () => "ran", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+  const controller = new AbortController();
+  const held = mutex.hold(
+    "k",
+    async () => {
+      controller.abort();
+      await Promise.resolve();
+      return "done";
+    },
+    controller.signal,
+  );
+  expect(await held).toBe("done");
+});

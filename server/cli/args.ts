@@ -1,0 +1,179 @@
+/** The command line: an argument list in, what is to be done out. Called by main before anything else is loaded. */
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { helpText } from "./help";
+import { type Environment, type Given, printable, readOptions, UsageError } from "./options";
+import { checkPrompt } from "./prompt";
+import { readVersion } from "./version";
+
+export interface ServeArguments {
+  readonly kind: "serve";
+  /** Absolute, links resolved; a folder that can be read. */
+  readonly folder: string;
+  /** null = the default one or the next free; 0 = any free one. */
+  readonly port: number | null;
+  /** A loopback address. */
+  readonly host: string;
+  readonly model: string | null;
+  /** Absolute; it may not be there yet. */
+  readonly home: string;
+  readonly open: boolean;
+  readonly json: boolean;
+  /** Started by `run`: no browser, any free port, ends itself when nobody is left. */
+  readonly background: boolean;
+}
+
+export const approveModes = ["ask", "edits", "all", "none"] as const;
+export type ApproveMode = (typeof approveModes)[number];
+
+export interface RunArguments {
+  readonly kind: "run";
+  /** null = standard input. */
+  readonly prompt: string | null;
+  /** Absolute, links resolved; a folder that can be read. */
+  readonly cwd: string;
+  readonly json: boolean;
+  readonly approve: ApproveMode;
+  readonly model: string | null;
+  readonly session: string | null;
+  readonly continue: boolean;
+  /** Absolute; it may not be there yet. */
+  readonly home: string;
+}
+
+export type Arguments =
+  | ServeArguments
+  | RunArguments
+  | { readonly kind: "print"; readonly text: string; readonly code: 0 }
+  /** `text` is one line for stderr. */
+  | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
+
+/** Relative folders are meant from `cwd`. Looks at the disk only to see whether the named folders are there. */
+export function parseArguments(argv: readonly string[], environment: Environment, cwd: string): Arguments {
+  try {
+    const given = readOptions(argv);
+    if (given.flag("help")) return { kind: "print", text: `${helpText}\n`, code: 0 };
+    if (given.flag("version")) return { kind: "print", text: `${readVersion()}\n`, code: 0 };
+    return given.verb === "run" ? runArguments(given, environment, cwd) : serveArguments(given, environment, cwd);
+  } catch (error) {
+    if (error instanceof UsageError) return { kind: "usage", text: `gopi-web: ${error.message}`, code: 2 };
+    throw error;
+  }
+}
+
+function serveArguments(given: Given, environment: Environment, cwd: string): ServeArguments {
+  const [folder = ".", ...more] = given.operands;
+  if (more.length > 0)
+    throw new UsageError(`One folder at a time; ${given.operands.map(printable).join(", ")} are more`);
+  const background = given.flag("background");
+  return {
+    kind: "serve",
+    folder: realFolder(folder, cwd),
+    port: portOf(given.text("port")),
+    host: hostOf(given.text("host")),
+    model: modelOf(given.text("model")),
+    home: homeOf(given.text("home"), environment, cwd),
+    open: !given.flag("no-open") && !background,
+    json: given.flag("json"),
+    background,
+  };
+}
+
+function runArguments(given: Given, environment: Environment, cwd: string): RunArguments {
+  const [prompt = "-", ...more] = given.operands;
+  if (more.length > 0)
+    throw new UsageError('The prompt is one argument: put it in quotes, gopi-web run "fix the tests"');
+  const session = given.text("session");
+  if (session !== null && given.flag("continue")) throw new UsageError("--session and --continue exclude each other");
+  if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
+    throw new UsageError(`--session needs the id of a session, which ${printable(session)} is not`);
+  return {
+    kind: "run",
+    prompt: prompt === "-" ? null : checkPrompt(prompt),
+    cwd: realFolder(given.text("cwd") ?? ".", cwd),
+    json: given.flag("json"),
+    approve: approveOf(given.text("approve")),
+    model: modelOf(given.text("model")),
+    session,
+    continue: given.flag("continue"),
+    home: homeOf(given.text("home"), environment, cwd),
+  };
+}
+
+function portOf(text: string | null): number | null {
+  if (text === null) return null;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--port needs a number up to 65535, which ${printable(text)} is not`);
+  return Number(text);
+}
+
+const loopbackAddresses: ReadonlyMap<string, string> = new Map([
+  ["127.0.0.1", "127.0.0.1"],
+  ["localhost", "127.0.0.1"],
+  ["::1", "::1"],
+  ["[::1]", "::1"],
+]);
+
+function hostOf(text: string | null): string {
+  const address = loopbackAddresses.get((text ?? "127.0.0.1").toLowerCase());
+  if (address === undefined)
+    throw new UsageError(
+      `--host ${printable(text ?? "")} is not possible yet: only this machine can connect, 127.0.0.1`,
+    );
+  return address;
+}
+
+function modelOf(text: string | null): string | null {
+  if (text === null || (text.trim() !== "" && text.length <= 200)) return text;
+  throw new UsageError("--model needs the name of a model");
+}
+
+function approveOf(text: string | null): ApproveMode {
+  if (text === null) return "ask";
+  const mode = approveModes.find((each) => each === text);
+  if (mode === undefined)
+    throw new UsageError(`--approve needs one of ${approveModes.join(", ")}, which ${printable(text)} is not`);
+  return mode;
+}
+
+/** --home, GOPI_HOME, or ~/.gopi. */
+function homeOf(text: string | null, environment: Environment, cwd: string): string {
+  const named = text ?? (environment.GOPI_HOME || null);
+  const userHome = environment.HOME || environment.USERPROFILE || "";
+  if (named === null && !isAbsolute(userHome))
+    throw new UsageError("HOME is not set: name a folder for sessions and settings with --home DIR or GOPI_HOME");
+  const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
+  if (!(lookAt(home)?.isDirectory() ?? true))
+    throw new UsageError(`The home ${printable(home)} is a file; it has to be a folder`);
+  return home;
+}
+
+function realFolder(name: string, cwd: string): string {
+  if (name === "") throw new UsageError("The name of the folder is empty");
+  const path = resolve(cwd, name);
+  const found = lookAt(path);
+  if (found === undefined) throw new UsageError(`There is no folder ${printable(path)}`);
+  if (!found.isDirectory()) throw new UsageError(`${printable(path)} is a file; name the folder it is in`);
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (error) {
+    throw new UsageError(troubleWith(path, error));
+  }
+}
+
+/** undefined = nothing is there. */
+function lookAt(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new UsageError(troubleWith(path, error));
+  }
+}
+
+function troubleWith(path: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "EACCES" || code === "EPERM") return `No permission to open ${printable(path)}`;
+  if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} is not a path`;
+  return `${printable(path)} cannot be opened (${code})`;
+}

@@ -1,0 +1,97 @@
+/**
+ * The second start for a home: its folder goes to the server that runs already, and the user gets a fresh sign-in link.
+ * Called by serve when the home's lock is held.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "@/lib/settings";
+import { takeHomeLock } from "@/server/store/home-lock";
+import { readServerFile, type ServerFile } from "@/server/store/server-file";
+import type { ServeArguments } from "./args";
+import { openBrowser } from "./open-browser";
+import { type Environment, printable } from "./options";
+import { call, freshLink, isAlive, isHealthy } from "./server-client";
+import { sentenceOf } from "./sentences";
+
+export interface HandOverOptions {
+  readonly arguments: ServeArguments;
+  readonly version: string;
+  readonly environment: Environment;
+  /** Lines for stdout and stderr, without their end. */
+  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
+}
+
+/** The line of --json, also of the first start. */
+export interface ReadyLine {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly home: string;
+  readonly version: string;
+}
+
+/** Exit code: 0 = the running server has the folder; 1 = the holder does not answer or refused. "free" = it has left the home meanwhile. */
+export async function handOver(options: HandOverOptions, signal: AbortSignal): Promise<number | "free"> {
+  const { arguments: given, say, warn } = options;
+  const server = await holder(options, signal);
+  if (server === null) return 1;
+  if (server === "free") return "free";
+  if (given.background) return 0;
+  const opened = await call(server, "project.open", { path: given.folder }, signal);
+  if (!opened.ok) {
+    warn(`gopi-web: ${printable(given.folder)} could not be opened: ${sentenceOf(opened.error)}`);
+    return 1;
+  }
+  const url = await freshLink(server, signal);
+  if (url === null) {
+    warn(unanswered(given.home, server));
+    return 1;
+  }
+  for (const note of differences(server, options)) warn(note);
+  const { port, pid, version } = server;
+  const ready: ReadyLine = { url, port, pid, home: given.home, version };
+  say(given.json ? JSON.stringify(ready) : `Opened in the gopi-web that runs already: ${url}`);
+  const trouble = given.open ? await openBrowser(url, options.environment) : null;
+  if (trouble !== null) warn(trouble);
+  return 0;
+}
+
+/** The server that holds the home. One that is just starting gets `holderAnswerMs` to answer; null = told why not. */
+async function holder(options: HandOverOptions, signal: AbortSignal): Promise<ServerFile | "free" | null> {
+  const { home } = options.arguments;
+  const until = performance.now() + limits.holderAnswerMs;
+  let server: ServerFile | undefined;
+  do {
+    if (!isHeld(home)) return "free";
+    server = readServerFile(home);
+    if (server !== undefined && isAlive(server.pid) && (await isHealthy(server, signal))) return server;
+    await sleep(limits.serverStartPollMs, undefined, { signal });
+  } while (performance.now() < until);
+  options.warn(unanswered(home, server));
+  return null;
+}
+
+/** Somebody lives in the home now. */
+export function isHeld(home: string): boolean {
+  const lock = takeHomeLock(home);
+  if (lock.ok) lock.value.release();
+  return !lock.ok && lock.error.code === "store_locked";
+}
+
+function unanswered(home: string, server: ServerFile | undefined): string {
+  const who =
+    server === undefined ? "another gopi-web" : `gopi-web ${printable(server.version)} (process ${server.pid})`;
+  return `gopi-web: ${who} holds ${printable(home)} but does not answer. End it, or use another home with --home DIR.`;
+}
+
+/** What was asked for and is not so, because the server was started by somebody else. */
+function differences(server: ServerFile, options: HandOverOptions): readonly string[] {
+  const { port, model } = options.arguments;
+  const notes: string[] = [];
+  if (server.version !== options.version)
+    notes.push(`Version ${server.version} is running, this is ${options.version}. End it to use this one.`);
+  if (port !== null && port !== 0 && port !== server.port)
+    notes.push(`It listens on port ${server.port}; --port counts only for the first start.`);
+  if (model !== null) notes.push("--model counts only for the first start; choose the model in the window.");
+  return notes;
+}

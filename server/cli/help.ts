@@ -1,0 +1,43 @@
+/** What `gopi-web --help` prints. Lists only what exists. */
+
+export const helpText = `gopi-web: a coding agent in your browser, on models you run yourself.
+
+  gopi-web [folder]         open a folder in the browser (this one, when none is named)
+  gopi-web run "prompt"     give the agent one task here, without a browser
+
+Nothing leaves this machine. A model server is needed, such as Ollama (https://ollama.com).
+
+Options of gopi-web [folder]
+  --port NUMBER     port to listen on; 4674, or the next free one
+  --host ADDRESS    127.0.0.1, the only one so far: nobody else can connect
+  --model NAME      model for new sessions
+  --home DIR        where sessions and settings are kept; ~/.gopi
+  --no-open         print the sign-in link, do not open the browser
+  --json            print one line of JSON when ready
+
+Options of gopi-web run
+  --cwd DIR         folder to work in; this one
+  --approve MODE    what may happen: ask (default), edits (files change without asking),
+                    all (everything but what is blocked), none (every question is denied)
+  --model NAME      model for this task
+  --continue        go on with the newest session of the folder
+  --session ID      go on with this session
+  --home DIR        as above
+  --json            print every event as one line of JSON
+
+  Without a prompt, or with "-", it is read from standard input. Without a terminal,
+  questions are denied. Exit code: 0 done, 1 error, 2 wrong call, 3 stopped at a limit, 130 aborted.
+
+Other options
+  --version         print the version
+  --help            print this
+
+Environment
+  OLLAMA_HOST       address of the model server; 127.0.0.1:11434
+  GOPI_HOME         the same as --home
+  NO_COLOR          no colours
+
+Examples
+  gopi-web ~/code/shop
+  gopi-web run "Why does the login test fail?"
+  git diff | gopi-web run --approve none`;

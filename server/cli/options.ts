@@ -1,0 +1,153 @@
+/** The options of the command line as a table, and the reading of an argument list by it. Used by args.ts alone. */
+import { parseArgs } from "node:util";
+
+/** What a process gets from its environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Verb = "serve" | "run";
+
+/** An argument list that cannot be meant; the message is one clear line for the user. */
+export class UsageError extends Error {}
+
+interface Option {
+  /** What the value is called in messages; absent = a flag without a value. */
+  readonly value?: string;
+  readonly verbs: readonly Verb[];
+  /** Not offered: only our own processes use it. */
+  readonly hidden?: true;
+}
+
+const both: readonly Verb[] = ["serve", "run"];
+const options = {
+  port: { value: "a number", verbs: ["serve"] },
+  host: { value: "an address", verbs: ["serve"] },
+  model: { value: "the name of a model", verbs: both },
+  home: { value: "a folder", verbs: both },
+  "no-open": { verbs: ["serve"] },
+  json: { verbs: both },
+  background: { verbs: ["serve"], hidden: true },
+  cwd: { value: "a folder", verbs: ["run"] },
+  approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
+  session: { value: "the id of a session", verbs: ["run"] },
+  continue: { verbs: ["run"] },
+  version: { verbs: both },
+  help: { verbs: both },
+} as const satisfies Record<string, Option>;
+type OptionName = keyof typeof options;
+
+const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
+const table: Readonly<Record<OptionName, Option>> = options;
+
+/** What an argument list says. The last of a repeated option counts. */
+export interface Given {
+  readonly verb: Verb;
+  /** Operands without the verb. */
+  readonly operands: readonly string[];
+  readonly flag: (name: OptionName) => boolean;
+  readonly text: (name: OptionName) => string | null;
+}
+
+/** Throws UsageError for an unknown option, a missing or a superfluous value, and an option of another verb. */
+export function readOptions(argv: readonly string[]): Given {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: parserOptions(),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<OptionName, string | true>();
+  const operands: string[] = [];
+  let verb: Verb = "serve";
+  let literal = false;
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") literal = true;
+    else if (token.kind === "option") given.set(...readOption(token));
+    else if (token.value === "run" && operands.length === 0 && verb === "serve" && !literal) verb = "run";
+    else operands.push(token.value);
+  }
+  for (const name of given.keys()) if (!table[name].verbs.includes(verb)) throw new UsageError(misplaced(name, verb));
+  return {
+    verb,
+    operands,
+    flag: (name) => given.has(name),
+    text: (name) => {
+      const value = given.get(name);
+      return typeof value === "string" ? value : null;
+    },
+  };
+}
+
+const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> => ({
+  ...Object.fromEntries(
+    Object.entries(table).map(([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }]),
+  ),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+});
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function readOption({ name, rawName, value, inlineValue }: OptionToken): [OptionName, string | true] {
+  if (!isOption(name)) throw new UsageError(unknownOption(rawName));
+  const wanted = table[name].value;
+  if (wanted === undefined) {
+    if (inlineValue === true) throw new UsageError(`--${name} takes no value`);
+    return [name, true];
+  }
+  const swallowed = inlineValue !== true && value !== undefined && /^--?[a-z]/i.test(value);
+  if (value === undefined || value === "" || swallowed) throw new UsageError(`--${name} needs ${wanted}`);
+  return [name, value];
+}
+
+function misplaced(name: OptionName, verb: Verb): string {
+  return verb === "run"
+    ? `--${name} belongs to "gopi-web [folder]", not to "gopi-web run"`
+    : `--${name} belongs to "gopi-web run", not to "gopi-web [folder]"`;
+}
+
+function unknownOption(rawName: string): string {
+  const nearest = nearestName(rawName.replace(/^-+/, ""));
+  const hint = nearest === null ? "see gopi-web --help" : `did you mean --${nearest}?`;
+  return `There is no option ${printable(rawName)}; ${hint}`;
+}
+
+/** The offered option that is meant by a misspelt one; null when none is near. */
+function nearestName(name: string): string | null {
+  const offered = Object.entries(table).filter(([, { hidden }]) => hidden !== true);
+  const byDistance = offered.map(([each]) => ({ each, distance: editDistance(name.toLowerCase(), each) }));
+  const nearest = byDistance.sort((a, b) => a.distance - b.distance)[0];
+  const most = Math.max(1, Math.floor(name.length / 2));
+  return nearest !== undefined && nearest.distance <= Math.min(most, 3) ? nearest.each : null;
+}
+
+/** Letters to insert, remove or replace to make one word of the other; two neighbours swapped count as one. */
+function editDistance(a: string, b: string): number {
+  let older: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    older = last;
+    last = row;
+  }
+  return last[b.length] ?? a.length;
+}
+
+/** Text from outside within one line of a message: what would break the line or drive the terminal is written out. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);

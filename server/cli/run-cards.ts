@@ -1,0 +1,55 @@
+/** Has the cards of a session answered, one after the other: by the person at the terminal, or with no. Used by run-follower.ts. */
+import type { ApprovalId } from "@/lib/id";
+import { type ApprovalView, type CallView, pendingApprovals, type SessionView } from "@/lib/view";
+import type { ApproveMode } from "./args";
+import type { SessionLink } from "./session-link";
+import { askOnTerminal, type CardAnswer, nobodyAnswers } from "./terminal-approval";
+
+export interface Cards {
+  /** Answers what is new, and takes back a question that was answered elsewhere. */
+  look(view: SessionView, link: SessionLink): void;
+  /** Takes back the open question. */
+  close(): void;
+}
+
+/** `ask` writes to the terminal of the person; null = there is none. */
+export function makeCards(approve: ApproveMode, ask: ((text: string) => void) | null): Cards {
+  const questions = new Map<ApprovalId, AbortController>();
+  let last = Promise.resolve();
+
+  const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<CardAnswer> => {
+    if (approve === "none") return { option: "deny", reason: "everything that asks is denied here" };
+    return ask === null ? nobodyAnswers : askOnTerminal(call, approval, ask, signal);
+  };
+  const answer = async (
+    view: SessionView,
+    link: SessionLink,
+    call: CallView,
+    approval: ApprovalView,
+  ): Promise<void> => {
+    const question = questions.get(approval.approvalId);
+    if (question === undefined || question.signal.aborted) return;
+    try {
+      const decided = await decide(call, approval, question.signal);
+      await link.call("session.answer", { sessionId: view.sessionId, approvalId: approval.approvalId, ...decided });
+    } catch {
+      // Answered elsewhere, or the connection was lost: the next one asks again.
+    }
+  };
+
+  return {
+    look(view, link) {
+      const pending = pendingApprovals(view);
+      for (const [id, question] of questions)
+        if (!pending.some(({ approval }) => approval.approvalId === id)) question.abort();
+      for (const { call, approval } of pending) {
+        if (questions.has(approval.approvalId)) continue;
+        questions.set(approval.approvalId, new AbortController());
+        last = last.then(() => answer(view, link, call, approval));
+      }
+    },
+    close: () => {
+      for (const question of questions.values()) question.abort();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** Follows one session over one connection: its view, what is printed of it, its cards, the end of its run. Used by run-job.ts. */
+import { eachBack } from "@/lib/chunks";
+import type { Envelope, RunEnd } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import type { SessionId } from "@/lib/id";
+import { viewOf } from "@/lib/snapshot";
+import type { SessionView } from "@/lib/view";
+import type { ApproveMode } from "./args";
+import { type Cards, makeCards } from "./run-cards";
+import type { RunOutput } from "./run-printer";
+import { RunFailure, sentenceOf } from "./sentences";
+import type { LinkListeners, SessionLink } from "./session-link";
+
+/** What is followed: known once the session is there and the prompt was sent. */
+export interface Followed {
+  readonly sessionId: SessionId | null;
+  /** seq of the prompt; what is above it is ours. */
+  readonly sentSeq: number | null;
+}
+
+/** One connection's look at a session. */
+export class Follower implements LinkListeners {
+  readonly #cards: Cards;
+  #link: SessionLink | null = null;
+  #view: SessionView | null = null;
+  /** Envelopes that came while the session was being opened. */
+  #early: Envelope[] = [];
+  #ended = (_reason: RunEnd): void => {};
+  #failed = (_error: unknown): void => {};
+
+  constructor(
+    private readonly followed: Followed,
+    private readonly output: RunOutput,
+    approve: ApproveMode,
+  ) {
+    this.#cards = makeCards(approve, output.ask);
+  }
+
+  /** Opens the session on this connection. Rejects with LinkLost or RunFailure. */
+  follow(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
+    this.#link = link;
+    return this.#open(link, sessionId);
+  }
+
+  /** How the run ends that the prompt belongs to. Rejects with the signal's reason. */
+  end(signal: AbortSignal): Promise<RunEnd> {
+    return new Promise((resolve, reject) => {
+      this.#ended = resolve;
+      this.#failed = reject;
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      this.#look();
+    });
+  }
+
+  /** Takes back the open question. */
+  leave(): void {
+    this.#link = null;
+    this.#cards.close();
+  }
+
+  onEvents = (envelopes: readonly Envelope[]): void => {
+    if (this.#view === null) return void this.#early.push(...envelopes);
+    const ours = envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId);
+    this.output.events(ours);
+    this.#view = ours.reduce(fold, this.#view);
+    if (this.#view.stale) void this.#reopen();
+    else this.#look();
+  };
+
+  onResync = (sessionId: SessionId): void => {
+    if (sessionId === this.followed.sessionId) void this.#reopen();
+  };
+
+  async #open(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
+    this.#view = null;
+    const opened = await link.open(sessionId);
+    if (!opened.ok) throw new RunFailure(`session ${sessionId}: ${sentenceOf(opened.error)}`);
+    const view = viewOf(opened.value.snapshot);
+    this.#view = view;
+    const early = this.#early;
+    this.#early = [];
+    this.onEvents(early);
+    return view;
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#link === null || this.followed.sessionId === null) return;
+    try {
+      await this.#open(this.#link, this.followed.sessionId);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #look(): void {
+    const { sentSeq } = this.followed;
+    if (this.#view === null || this.#link === null || sentSeq === null) return;
+    this.output.show(this.#view, sentSeq);
+    this.#cards.look(this.#view, this.#link);
+    const reason = endAfter(this.#view, sentSeq);
+    if (reason !== null) this.#ended(reason);
+  }
+}
+
+/** How the last run above `seq` ended, when none goes on; null = it goes on, or has not begun. */
+function endAfter(view: SessionView, seq: number): RunEnd | null {
+  if (view.run !== null) return null;
+  for (const entry of eachBack(view.entries)) {
+    if (entry.seq <= seq) return null;
+    if (entry.kind === "run_end") return entry.reason;
+  }
+  return null;
+}

@@ -1,0 +1,107 @@
+/** One connection's share of a `run`: opens the session, sends the prompt, follows it to its end. Used by run.ts. */
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
+import type { AgentError } from "@/lib/error";
+import type { RunEnd } from "@/lib/event";
+import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
+import type { Mode } from "@/lib/policy";
+import { freshId } from "@/server/base/id";
+import type { ServerFile } from "@/server/store/server-file";
+import type { ApproveMode, RunArguments } from "./args";
+import { Follower, type Followed } from "./run-follower";
+import type { RunOutput } from "./run-printer";
+import { RunFailure, sentenceOf } from "./sentences";
+import { openLink, type SessionLink } from "./session-link";
+
+/** What stays the same from one connection to the next. */
+export interface Job extends Followed {
+  readonly command: RunArguments;
+  readonly prompt: string;
+  readonly clientId: ClientId;
+  readonly ids: {
+    readonly create: CommandId;
+    readonly mode: CommandId;
+    readonly model: CommandId;
+    readonly send: CommandId;
+  };
+  sessionId: SessionId | null;
+  /** seq of the prompt; what is above it is ours. */
+  sentSeq: number | null;
+  /** The user wants it to end. */
+  stopping: boolean;
+  /** Stops the run on the server; null = there is nothing to stop yet. */
+  abort: (() => Promise<unknown>) | null;
+}
+
+export const makeJob = (command: RunArguments, prompt: string): Job => ({
+  command,
+  prompt,
+  clientId: freshId<ClientId>("run"),
+  ids: { create: freshId("c"), mode: freshId("c"), model: freshId("c"), send: freshId("c") },
+  sessionId: command.session === null ? null : asId<SessionId>(command.session),
+  sentSeq: null,
+  stopping: false,
+  abort: null,
+});
+
+const modeOf: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
+const codeOf: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
+
+/** The exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
+export async function runJob(job: Job, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
+  const follower = new Follower(job, output, job.command.approve);
+  const link = await openLink(server, job.clientId, follower, signal);
+  const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
+    const answer = await link.call(name, input);
+    if (!answer.ok) throw new RunFailure(sentenceOf(await causeOf(answer.error, link)));
+    return answer.value;
+  };
+  try {
+    const sessionId = await sessionFor(job, must);
+    const view = await follower.follow(link, sessionId);
+    const mode = modeOf[job.command.approve];
+    if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
+    const { model } = job.command;
+    if (model !== null && view.model?.model !== model)
+      await must("session.model", { sessionId, commandId: job.ids.model, model });
+    job.abort = () => link.call("session.abort", { sessionId });
+    const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
+    job.sentSeq = sent.seq;
+    if (job.stopping) await job.abort();
+    return codeOf[await follower.end(link.lost)];
+  } finally {
+    job.abort = null;
+    follower.leave();
+    link.close();
+  }
+}
+
+/** There is no model to choose from while the model server does not answer: that is what has to be said. */
+async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError> {
+  if (error.code !== "no_model") return error;
+  const welcome = await link.call("app.welcome", {});
+  if (!welcome.ok || welcome.value.models.status === "ready") return error;
+  return { code: "server_unreachable", detail: welcome.value.models.host };
+}
+
+type Must = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
+
+/** The session that was named, the newest of the folder, or a new one; the same one for every connection. */
+async function sessionFor(job: Job, must: Must): Promise<SessionId> {
+  const { command } = job;
+  if (job.sessionId !== null) return job.sessionId;
+  const { project } = await must("project.open", { path: command.cwd });
+  job.sessionId = command.continue ? await newestOf(project.id, must) : await createIn(project.id, job, must);
+  return job.sessionId;
+}
+
+async function newestOf(projectId: ProjectId, must: Must): Promise<SessionId> {
+  const newest = (await must("session.list", { projectId })).rows[0];
+  if (newest === undefined) throw new RunFailure("there is no session in this folder yet to continue");
+  return newest.id;
+}
+
+async function createIn(projectId: ProjectId, { command, ids }: Job, must: Must): Promise<SessionId> {
+  const model = command.model === null ? {} : { model: command.model };
+  const mode = modeOf[command.approve];
+  return (await must("session.create", { projectId, commandId: ids.create, mode, ...model })).row.id;
+}

@@ -1,0 +1,156 @@
+/**
+ * What a person sees of a run: the assistant's text on one stream, a line for each call and each trouble on another. Drawn
+ * from the view, never from events: after a reconnect the next view prints exactly what is missing. Used by run.ts.
+ */
+import { eachBack } from "@/lib/chunks";
+import type { Envelope } from "@/lib/event";
+import type { ToolKind } from "@/lib/tool-kind";
+import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view";
+import { sentenceOf } from "./sentences";
+import { harmless, visible } from "./visible-text";
+
+export interface RunPrinter {
+  /** Prints what is new in the entries above `afterSeq`. */
+  show(view: SessionView, afterSeq: number): void;
+  /** A line of our own on the second stream. */
+  note(line: string): void;
+  /** Ends the last line of text. */
+  end(): void;
+}
+
+/** Where a run goes: what is printed, and what is asked. */
+export interface RunOutput extends RunPrinter {
+  /** Every envelope as it comes, for --json. */
+  readonly events: (envelopes: readonly Envelope[]) => void;
+  /** Writes a question; null = there is nobody to ask. */
+  readonly ask: ((text: string) => void) | null;
+}
+
+export interface PrinterOptions {
+  /** Writes text as it is: the answer. */
+  readonly text: (text: string) => void;
+  /** Writes lines for people: calls, troubles, questions. */
+  readonly lines: (text: string) => void;
+  /** The answer is read on a terminal, which must not obey it. */
+  readonly terminal: boolean;
+  readonly colours: boolean;
+}
+
+export function makeRunPrinter(options: PrinterOptions): RunPrinter {
+  /** UTF-16 units of each text block that are out already. */
+  const printed = new Map<string, number>();
+  const reported = new Set<string>();
+  let openBlock: string | null = null;
+  let atLineStart = true;
+
+  const write = (key: string, text: string): void => {
+    const from = printed.get(key) ?? 0;
+    if (text.length <= from) return;
+    // Two texts are two paragraphs; calls between them have ended the line of the first.
+    if (openBlock !== key && openBlock !== null) options.text(atLineStart ? "\n" : "\n\n");
+    openBlock = key;
+    printed.set(key, text.length);
+    const fresh = text.slice(from);
+    options.text(options.terminal ? harmless(fresh) : fresh);
+    atLineStart = fresh.endsWith("\n");
+  };
+  const endLine = (): void => {
+    if (!atLineStart) options.text("\n");
+    atLineStart = true;
+  };
+  const note = (line: string): void => {
+    endLine();
+    options.lines(options.colours ? `\u001b[2m${line}\u001b[22m\n` : `${line}\n`);
+  };
+  const once = (key: string, line: () => string): void => {
+    if (reported.has(key)) return;
+    reported.add(key);
+    note(line());
+  };
+
+  const showMessage = (entry: MessageEntry): void => {
+    if (entry.role !== "assistant") return;
+    entry.blocks.forEach((block, index) => {
+      if (block.type === "text") write(`${entry.messageId}:${index}`, block.text);
+    });
+    for (const call of entry.calls) if (hasEnded(call)) once(call.callId, () => lineOf(call));
+  };
+  const showEntry = (entry: Entry): void => {
+    if (entry.kind === "message") return showMessage(entry);
+    if (entry.kind === "error") once(`${entry.seq}`, () => `gopi-web: ${sentenceOf(entry.error)}`);
+    if (entry.kind === "retry")
+      once(`${entry.seq}`, () => `· trying again, ${entry.attempt} of ${entry.of}: ${sentenceOf(entry.error)}`);
+  };
+
+  return {
+    show(view, afterSeq) {
+      for (const entry of entriesAfter(view, afterSeq)) showEntry(entry);
+    },
+    note,
+    end: endLine,
+  };
+}
+
+function entriesAfter(view: SessionView, seq: number): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const entry of eachBack(view.entries)) {
+    if (entry.seq <= seq) break;
+    entries.push(entry);
+  }
+  return entries.reverse();
+}
+
+const hasEnded = ({ state }: CallView): boolean => state !== "queued" && state !== "waiting" && state !== "running";
+
+const verbs: Readonly<Record<ToolKind, string>> = {
+  read: "read",
+  list: "listed",
+  find: "found",
+  search: "searched",
+  edit: "edited",
+  write: "wrote",
+  delete: "deleted",
+  shell: "ran",
+  other: "called",
+};
+
+/** One call in one line: `· ran npm test · exit 1`. */
+export function lineOf(call: CallView): string {
+  const target = oneLine(call.target || call.name);
+  const verb = call.state === "ok" || call.facts.exit !== undefined ? verbs[call.kind] : words[call.state];
+  return ["·", verb, target, ...factsOf(call).map((fact) => `· ${fact}`)].join(" ");
+}
+
+const words: Readonly<Record<CallView["state"], string>> = {
+  queued: "waits:",
+  waiting: "waits:",
+  running: "runs:",
+  ok: "did:",
+  error: "failed:",
+  denied: "denied:",
+  aborted: "stopped:",
+  unknown: "interrupted:",
+};
+
+function factsOf({ facts, changes, state, kind }: CallView): readonly string[] {
+  const told: string[] = [];
+  if (facts.exit !== undefined) told.push(`exit ${facts.exit}`);
+  if (facts.signal !== undefined) told.push(facts.signal);
+  if (facts.ended !== undefined) told.push(facts.ended.replace("_", " "));
+  if (kind === "search" && facts.matches !== undefined) told.push(`${facts.matches} matches`);
+  if (state === "error" && facts.code !== undefined) told.push(sentenceOf({ code: facts.code }));
+  const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
+  const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);
+  if (added + removed > 0) told.push(`+${added} -${removed}`);
+  return told;
+}
+
+const targetMaxChars = 120;
+
+/** The first line, cut at a whole character. */
+function oneLine(text: string): string {
+  const [line = "", ...more] = text.trim().split("\n");
+  const signs = [...visible(line.replaceAll("\t", " "))];
+  const cut = signs.length > targetMaxChars || more.length > 0;
+  return `${signs.slice(0, targetMaxChars).join("")}${cut ? " …" : ""}`;
+}

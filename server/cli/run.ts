@@ -1,0 +1,83 @@
+/**
+ * `gopi-web run`: one prompt without a browser. Always a client of the home's server, over the same socket as the page.
+ * What it sends carries ids, so that after a lost connection it simply does everything again. Called by main.
+ */
+import type { RunArguments } from "./args";
+import { type Environment, printable, UsageError } from "./options";
+import { readPrompt } from "./prompt";
+import { makeJob, runJob } from "./run-job";
+import { makeRunPrinter, type RunOutput } from "./run-printer";
+import { RunFailure } from "./sentences";
+import { LinkLost } from "./session-link";
+import { findOrStart, StartError } from "./start-server";
+
+/** How often the server may be lost in one run. */
+const lossesMax = 5;
+const abortedCode = 130;
+
+/** Exit code: 0 done, 1 error, 2 wrong call, 3 stopped at a limit, 130 aborted. */
+export async function run(command: RunArguments, environment: Environment): Promise<number> {
+  const output = makeOutput(command, environment);
+  try {
+    const prompt = command.prompt ?? (await readPrompt(process.stdin));
+    return await untilDone(command, prompt, output);
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof RunFailure)) throw error;
+    output.note(`gopi-web: ${error.message}`);
+    return error instanceof UsageError ? 2 : 1;
+  } finally {
+    output.end();
+  }
+}
+
+async function untilDone(command: RunArguments, prompt: string, output: RunOutput): Promise<number> {
+  const job = makeJob(command, prompt);
+  const leave = new AbortController();
+  const stop = (): void => {
+    // The second time, or before there is anything to stop, it leaves at once.
+    if (job.stopping || job.abort === null) return leave.abort();
+    job.stopping = true;
+    void job.abort().catch(() => leave.abort());
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, stop);
+  // Whoever read the answer has gone: every further write fails, and the first has said it.
+  process.stdout.on("error", () => {
+    if (!job.stopping) stop();
+  });
+  try {
+    for (let losses = 0; ; losses += 1) {
+      const server = await findOrStart(command.home, command.cwd, leave.signal);
+      try {
+        return await runJob(job, server, output, leave.signal);
+      } catch (error) {
+        if (!(error instanceof LinkLost) || leave.signal.aborted) throw error;
+        if (job.stopping) return abortedCode;
+        if (losses === lossesMax) throw new RunFailure(`the connection was lost (${printable(error.message)})`);
+        output.note("· the connection was lost, connecting again");
+      }
+    }
+  } catch (error) {
+    if (leave.signal.aborted) return abortedCode;
+    if (error instanceof StartError) throw new RunFailure(`${error.message}; see ${printable(error.log)}`);
+    throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+function makeOutput(command: RunArguments, environment: Environment): RunOutput {
+  const printer = makeRunPrinter({
+    text: (text) => void process.stdout.write(text),
+    lines: (text) => void process.stderr.write(text),
+    terminal: process.stdout.isTTY,
+    colours: process.stderr.isTTY && !environment.NO_COLOR && environment.TERM !== "dumb",
+  });
+  // Standard input is a person's only when it is a terminal and the prompt did not come from it.
+  const interactive = process.stdin.isTTY && process.stderr.isTTY && command.prompt !== null;
+  const ask = interactive ? (text: string): void => void process.stderr.write(text) : null;
+  if (!command.json) return { ...printer, events: () => {}, ask };
+  const events: RunOutput["events"] = (envelopes) =>
+    void process.stdout.write(envelopes.map((envelope) => `${JSON.stringify(envelope)}\n`).join(""));
+  return { ...printer, show: () => {}, events, ask };
+}

@@ -1,0 +1,92 @@
+/** One socket to the server, with a session open on it. Made by run-job; when it drops, run makes another. */
+import type { Socket } from "socket.io-client";
+import type { CommandInput, CommandName } from "@/lib/command";
+import type { Envelope } from "@/lib/event";
+import type { ClientId, SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { Answer, ServerToClient } from "@/lib/socket";
+import type { ServerFile } from "@/server/store/server-file";
+import { call, originOf } from "./server-client";
+
+/** The connection dropped, or could not be made. */
+export class LinkLost extends Error {}
+
+export interface SessionLink {
+  /** Aborts with LinkLost when the connection drops. */
+  readonly lost: AbortSignal;
+  /** A command; by HTTP, where a long prompt has no packet limit. Rejects with LinkLost or the signal's reason. */
+  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Answer<N>>;
+  /** `session.open`: from its answer on, this connection gets the session's envelopes. Rejects with LinkLost. */
+  readonly open: (sessionId: SessionId) => Promise<Answer<"session.open">>;
+  readonly close: () => void;
+}
+
+export interface LinkListeners {
+  readonly onEvents: (envelopes: readonly Envelope[]) => void;
+  /** Too little was sent: the session is to be opened anew. */
+  readonly onResync: (sessionId: SessionId) => void;
+}
+
+/** The part of ClientToServer that this client uses. */
+interface OpenCall {
+  call: (
+    name: "session.open",
+    input: CommandInput<"session.open">,
+    answer: (answer: Answer<"session.open">) => void,
+  ) => void;
+}
+
+/** Rejects with LinkLost when the server does not take the connection in time, or with the signal's reason. */
+export async function openLink(
+  server: ServerFile,
+  clientId: ClientId,
+  listeners: LinkListeners,
+  signal: AbortSignal,
+): Promise<SessionLink> {
+  const { io } = await import("socket.io-client");
+  const socket: Socket<ServerToClient, OpenCall> = io(originOf(server), {
+    transports: ["websocket"],
+    reconnection: false,
+    forceNew: true,
+    timeout: limits.holderAnswerMs,
+    extraHeaders: { Authorization: `Bearer ${server.token}` },
+    auth: { clientId },
+  });
+  const ended = new AbortController();
+  const lost = AbortSignal.any([signal, ended.signal]);
+  socket.on("disconnect", (reason) => ended.abort(new LinkLost(reason)));
+  socket.on("connect_error", ({ message }) => ended.abort(new LinkLost(message)));
+  socket.on("events", listeners.onEvents);
+  socket.on("push", (push) => {
+    if (push.type === "resync") listeners.onResync(push.sessionId);
+  });
+  lost.addEventListener("abort", () => socket.disconnect(), { once: true });
+  await unlessAborted(lost, (done) => void socket.once("connect", () => done(undefined)));
+  return {
+    lost,
+    call: async (name, input) => {
+      const answer = await call(server, name, input, lost);
+      if (!answer.ok && answer.error.code === "connection_lost") throw new LinkLost(answer.error.detail);
+      return answer;
+    },
+    open: (sessionId) =>
+      unlessAborted<Answer<"session.open">>(
+        lost,
+        (done) => void socket.emit("call", "session.open", { sessionId }, done),
+      ),
+    close: () => void socket.disconnect(),
+  };
+}
+
+/** What `begin` gives to `done`; rejects with the signal's reason. */
+function unlessAborted<T>(signal: AbortSignal, begin: (done: (value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    begin((value) => {
+      signal.removeEventListener("abort", stop);
+      resolve(value);
+    });
+  });
+}

@@ -1,0 +1,67 @@
+/** Finds the server of a home, or starts one in the background. Called by run.ts before every connection. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { limits } from "@/lib/settings";
+import type { ServerFile } from "@/server/store/server-file";
+import { findServer, isHealthy } from "./server-client";
+
+/** Two folders above this file, in the source and in the bundle. */
+const program = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
+
+/** How often a server that ended at once is started again: the one before it may just have been leaving the home. */
+const startsMax = 3;
+
+/** No server could be started; `log` is the file that says why. */
+export class StartError extends Error {
+  constructor(readonly log: string) {
+    super("no server could be started");
+  }
+}
+
+/**
+ * A server of this home that answers. Of several starts at once one gets the home, and all of them use it. Throws
+ * StartError after `backgroundStartMs` or when servers end at once; rejects with the signal's reason.
+ */
+export async function findOrStart(home: string, folder: string, signal: AbortSignal): Promise<ServerFile> {
+  const until = performance.now() + limits.backgroundStartMs;
+  const log = join(home, "server.log");
+  let child: ChildProcess | null = null;
+  let starts = 0;
+  for (;;) {
+    const server = findServer(home);
+    if (server !== null && (await isHealthy(server, signal))) return server;
+    if (server === null && (child === null || hasEnded(child))) {
+      if (starts === startsMax) throw new StartError(log);
+      starts += 1;
+      child = startServer(home, folder, log);
+    }
+    if (performance.now() > until) throw new StartError(log);
+    await sleep(limits.serverStartPollMs, undefined, { signal });
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+/** In a session of its own, so that neither Ctrl+C nor the end of this terminal ends it. */
+function startServer(home: string, folder: string, log: string): ChildProcess {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > limits.serverLogBytes) rmSync(log);
+  const output = openSync(log, "a", 0o600);
+  try {
+    const child = spawn(process.execPath, [program, "--background", "--home", home, "--", folder], {
+      detached: true,
+      stdio: ["ignore", output, output],
+      cwd: home,
+    });
+    // A program that cannot be started has no pid, which is asked for above.
+    child.on("error", () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import type { ApprovalOption } from "@/lib/policy";
+import { diffLines } from "@/lib/text/diff";
+import type { CallView } from "@/lib/view";
+import { answerOf, cardText } from "./terminal-approval";
+
+const call: CallView = {
+  callId: asId<CallId>("c"),
+  name: "bash",
+  kind: "shell",
+  target: "x",
+  facts: {},
+  state: "waiting",
+  approvals: [],
+};
+
+describe("a card on the terminal shows the whole effect", () => {
+  test("a command with every line of it, nothing hidden", () => {
+    const preview = { kind: "command", command: "ls\nrm\u200b x\r", cwd: "/p", parts: [], timeoutMs: 1 } as const;
+    expect(cardText(call, preview)).toBe("Run in /p:\n    ls\n    rm\\u{200b} x\\u{d}");
+  });
+  test("a change as a difference, however long", () => {
+    const after = Array.from({ length: 300 }, (_, index) => `line ${index}\n`).join("");
+    const { hunks, added, removed } = diffLines("old\n", after, { context: 3, maxLines: 1_000 });
+    const shown = cardText(call, { kind: "diff", path: "a.txt", created: false, added, removed, hunks: hunks ?? [] });
+    expect(shown.split("\n").slice(0, 3)).toEqual(["Change a.txt, +300 -1:", "@@ -1,1 +1,300 @@", "-old"]);
+    expect(shown.split("\n").filter((line) => line.startsWith("+"))).toHaveLength(300);
+  });
+  test("a deletion, and that it can be undone", () => {
+    expect(cardText(call, { kind: "delete", path: "src", folder: true, files: 7, bytes: 1 })).toBe(
+      "Delete src, a folder with 7 files (it can be restored)",
+    );
+  });
+  test("a call without a preview by its name and target", () => {
+    expect(cardText(call, undefined)).toBe("bash x");
+  });
+});
+
+describe("what a line means", () => {
+  const all: readonly ApprovalOption[] = ["once", "always", "deny"];
+  const cases: readonly [line: string, options: readonly ApprovalOption[], meant: ReturnType<typeof answerOf>][] = [
+    ["y", all, "once"],
+    [" YES ", all, "once"],
+    ["n", all, "deny"],
+    ["r", all, "reason"],
+    ["a", all, "always"],
+    ["a", ["once", "deny"], null],
+    ["e", all, null],
+    ["e", ["once", "edits", "deny"], "edits"],
+    ["", all, null],
+    ["yy", all, null],
+    ["constructor", all, null],
+  ];
+  test.each(cases)("%j of %j", (line, options, meant) => {
+    expect(answerOf(line, options)).toBe(meant);
+  });
+});

@@ -1,0 +1,117 @@
+/** Asks the person at the terminal about a card: shows the whole effect, takes one letter. Used by run-cards. */
+import { createInterface } from "node:readline";
+import { type ApprovalOption, ruleText } from "@/lib/policy";
+import type { Hunk } from "@/lib/text/diff";
+import type { Preview } from "@/lib/tool-kind";
+import type { ApprovalView, CallView } from "@/lib/view";
+import { visible } from "./visible-text";
+
+export interface CardAnswer {
+  readonly option: ApprovalOption;
+  readonly reason?: string;
+}
+
+/** A card nobody can answer is denied. */
+export const nobodyAnswers: CardAnswer = { option: "deny", reason: "nobody could answer" };
+
+/**
+ * The answer of the person, or `nobodyAnswers` when the input ends. `show` writes to the terminal. Rejects with the
+ * signal's reason, for instance when the card was answered elsewhere.
+ */
+export async function askOnTerminal(
+  call: CallView,
+  approval: ApprovalView,
+  show: (text: string) => void,
+  signal: AbortSignal,
+): Promise<CardAnswer> {
+  show(`\n${cardText(call, approval.preview)}\n`);
+  for (;;) {
+    show(questionText(approval));
+    const line = await readLine(signal);
+    if (line === null) return nobodyAnswers;
+    const answer = answerOf(line, approval.options);
+    if (answer === "reason") {
+      show("Why? ");
+      const reason = (await readLine(signal))?.trim();
+      return { option: "deny", ...(reason ? { reason } : {}) };
+    }
+    if (answer !== null) return { option: answer };
+  }
+}
+
+/** Everything that is decided on, whole; what could not be seen is written out. */
+export function cardText(call: CallView, preview: Preview | undefined): string {
+  switch (preview?.kind) {
+    case "command":
+      return `Run in ${visible(preview.cwd)}:\n${indented(visible(preview.command))}`;
+    case "diff":
+      return `${preview.created ? "Create" : "Change"} ${visible(preview.path)}, +${preview.added} -${preview.removed}:\n${diffText(preview.hunks)}`;
+    case "delete":
+      return `Delete ${visible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (it can be restored)`;
+    case undefined:
+      return `${visible(call.name)} ${visible(call.target)}`;
+  }
+}
+
+const signs = { same: " ", add: "+", remove: "-" } as const;
+
+const diffText = (hunks: readonly Hunk[]): string =>
+  hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+      const rows = lines.map(({ kind, text }) => `${signs[kind]}${visible(text.replace(/\r$/, ""))}`);
+      return [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...rows].join("\n");
+    })
+    .join("\n");
+
+const indented = (text: string): string => text.replace(/^/gm, "    ");
+
+function questionText({ options, rule }: ApprovalView): string {
+  const always = rule === undefined ? "" : visible(ruleText(rule));
+  const choices: Readonly<Record<ApprovalOption, string>> = {
+    once: "y yes",
+    always: `a always ${always}`,
+    edits: "e yes to all edits of this session",
+    deny: "n no, r no and say why",
+  };
+  return `${options.map((option) => choices[option]).join(", ")}: `;
+}
+
+/** What a line means: an option that is offered, "reason" for a no that is explained, null for anything else. */
+export function answerOf(line: string, options: readonly ApprovalOption[]): ApprovalOption | "reason" | null {
+  const meanings: ReadonlyMap<string, ApprovalOption | "reason"> = new Map([
+    ["y", "once"],
+    ["yes", "once"],
+    ["a", "always"],
+    ["e", "edits"],
+    ["n", "deny"],
+    ["no", "deny"],
+    ["r", "reason"],
+  ]);
+  const meant = meanings.get(line.trim().toLowerCase());
+  if (meant === undefined || (meant !== "reason" && !options.includes(meant))) return null;
+  return meant;
+}
+
+/** One line of standard input, null at its end. The terminal stays as it is, so that Ctrl+C stays a signal. */
+function readLine(signal: AbortSignal): Promise<string | null> {
+  signal.throwIfAborted();
+  // An input that has ended once says nothing any more, not even that.
+  if (!process.stdin.readable) return Promise.resolve(null);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason);
+      lines.close();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    lines.once("line", (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once("close", () => {
+      signal.removeEventListener("abort", stop);
+      process.stdin.pause();
+      resolve(null);
+    });
+  });
+}

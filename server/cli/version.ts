@@ -1,0 +1,10 @@
+/** The version of this program, for --version, hand-over and main. No parser is loaded for it: this is the start path. */
+import { readFileSync } from "node:fs";
+
+/** As package.json says: two folders above this file, in the source and in the bundle. Throws when it is not there. */
+export function readVersion(): string {
+  const content: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  if (typeof content === "object" && content !== null && "version" in content && typeof content.version === "string")
+    return content.version;
+  throw new Error("package.json names no version");
+}

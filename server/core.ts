@@ -1,0 +1,250 @@
+/**
+ * The composition root: store, services, handlers, socket; the only place where services are built. Loaded by open-home once the
+ * port answers, so nothing here delays the first page.
+ */
+import type { Server as HttpServer } from "node:http";
+import { release } from "node:os";
+import { join } from "node:path";
+import type { Push } from "@/lib/push";
+import type { Settings } from "@/lib/settings";
+import { freshId } from "./base/id";
+import { judge } from "./agent/judge";
+import { snapshotText } from "./agent/context/snapshot";
+import { appHandlers } from "./handlers/app-handlers";
+import { callCommand, type Client, type Handlers } from "./handlers/handlers";
+import type { HandlerServices } from "./handlers/services";
+import { sessionHandlers } from "./handlers/session-handlers";
+import { workspaceHandlers } from "./handlers/workspace-handlers";
+import { pickModel } from "./model-choice";
+import { queuedStream } from "./model-stream";
+import { makeModels, type Models } from "./models/models";
+import { makeHostQueue } from "./models/queue";
+import { makeOllama } from "./providers/ollama";
+import { chosenHost } from "./providers/ollama-host";
+import { makeRegistry, type Registry } from "./session/registry";
+import type { SessionServices } from "./session/services";
+import type { Store } from "./store/open-store";
+import { isDurable } from "@/lib/event";
+import { builtinTools } from "./tools/registry";
+import type { Door } from "./transport/guard";
+import type { Core } from "./transport/http";
+import { makeSignIns } from "./transport/sign-in";
+import { makeSocketServer, type SocketServer } from "./transport/socket";
+import { makeProjects, type Projects } from "./workspace/projects";
+import { makeWorlds, type Worlds } from "./world";
+import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/id";
+
+export interface CoreOptions {
+  readonly store: Store;
+  readonly http: HttpServer;
+  readonly door: () => Door;
+  readonly home: string;
+  readonly version: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Of server.json. */
+  readonly bearer: string;
+  /** --model: for sessions without a choice of their own. */
+  readonly model: string | null;
+  log(line: string): void;
+}
+
+export interface RunningCore extends Core {
+  readonly registry: Registry;
+  readonly projects: Projects;
+  readonly socket: SocketServer;
+  /** A person was given a link: a background server must not end by itself any more. */
+  isKept(): boolean;
+  /** Ends what runs, keeps what waits, closes everything but the store. */
+  close(): Promise<void>;
+}
+
+export function startCore(options: CoreOptions): RunningCore {
+  const { store, log } = options;
+  const now = (): number => Date.now();
+  let socket: SocketServer | null = null;
+  const push = (message: Push): void => socket?.push(message);
+  const settings = (): Settings => store.settings.read();
+
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, now()),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => settings().protectedNames,
+    push,
+  });
+  const worlds = makeWorlds({ store, projects, home: options.home, environment: options.environment, settings, now });
+  const { models, stream } = makeModelAccess(options, settings, push);
+  const services = sessionServices({ options, projects, worlds, models, stream, settings, now, push });
+  const registry = makeRegistry(services);
+  tellRows(registry, push);
+  const handlers = makeHandlers({
+    registry,
+    store,
+    projects,
+    worlds,
+    models,
+    version: options.version,
+    home: options.home,
+    push,
+    now,
+    bug: (name, error) => log(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
+  socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
+  registry.recoverAll();
+  void models.refresh(AbortSignal.timeout(30_000)).catch(() => {});
+  let kept = false;
+  return {
+    signIns,
+    isKept: () => kept,
+    freshLinkToken() {
+      kept = true;
+      return signIns.freshLinkToken();
+    },
+    async call(name, input, access) {
+      const client = requestClient(access);
+      const answer = await callCommand(handlers, name, input, client);
+      handlers.gone(client);
+      return answer;
+    },
+    registry,
+    projects,
+    socket,
+    async close() {
+      await registry.close();
+      await Promise.all([socket.close(), models.close(), projects.dispose()]);
+    },
+  };
+}
+
+function makeModelAccess(
+  options: CoreOptions,
+  settings: () => Settings,
+  push: (push: Push) => void,
+): { readonly models: Models; readonly stream: SessionServices["stream"] } {
+  const host = (): string => chosenHost(settings().ollamaHost, options.environment.OLLAMA_HOST);
+  const provider = makeOllama({ host, isLoaded: (model, numCtx) => models.isLoaded(model, numCtx) });
+  const models: Models = makeModels({
+    provider,
+    host,
+    environment: options.environment,
+    serverLog: join(options.home, "ollama.log"),
+    onState: (state) => push({ type: "models", state }),
+    onPull: (pull) => push({ type: "pull", pull }),
+  });
+  const queue = makeHostQueue();
+  return { models, stream: (request, signal) => queuedStream(provider, queue, models.state().host, request, signal) };
+}
+
+interface SessionParts {
+  readonly options: CoreOptions;
+  readonly projects: Projects;
+  readonly worlds: Worlds;
+  readonly models: Models;
+  readonly stream: SessionServices["stream"];
+  settings(): Settings;
+  now(): number;
+  push(push: Push): void;
+}
+
+function sessionServices({
+  options,
+  projects,
+  worlds,
+  models,
+  stream,
+  settings,
+  now,
+  push,
+}: SessionParts): SessionServices {
+  const { store } = options;
+  const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
+  let trouble = false;
+  return {
+    store,
+    now,
+    settings,
+    stream,
+    tool: (name) => tools.get(name),
+    tools: () => builtinTools,
+    world: worlds.make,
+    judge: (input) => (accesses) =>
+      judge(accesses, { ...input, blockedWords: settings().blockedWords, protectedNames: settings().protectedNames }),
+    rules: (projectId) => store.rules.list(projectId),
+    addRule(rule) {
+      store.rules.add(rule);
+      push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
+    },
+    snapshot: (projectId, maxTokens) => snapshotOf(projects, projectId, maxTokens),
+    chooseModel: (name, think) =>
+      pickModel(models.state(), {
+        name: name || options.model || settings().model,
+        exact: name !== "",
+        settings: settings(),
+        think,
+      }),
+    seesImages: (model) =>
+      models.state().models.some((one) => one.name === model && one.capabilities.includes("vision")),
+    storeTrouble(error) {
+      if (error === null && !trouble) return;
+      trouble = error !== null;
+      if (error !== null) options.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      const code =
+        error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
+      push({ type: "store", error: error === null ? null : { code, path: store.path } });
+    },
+  };
+}
+
+function snapshotOf(projects: Projects, projectId: ProjectId, maxTokens: number): string | null {
+  const project = projects.peek(projectId);
+  const summary = project?.summary() ?? null;
+  if (project === undefined || summary === null) return null;
+  void project.refresh();
+  return snapshotText({ root: project.root, platform: `${process.platform} ${release()}`, ...summary }, maxTokens);
+}
+
+/** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */
+function tellRows(registry: Registry, push: (push: Push) => void): void {
+  const told = new Map<SessionId, string>();
+  registry.subscribe((envelope) => {
+    const row = isDurable(envelope) ? registry.row(envelope.sessionId) : undefined;
+    if (row === undefined) return;
+    const { updatedAt: _updatedAt, lastSeq: _lastSeq, ...shown } = row;
+    const text = JSON.stringify(shown);
+    if (told.get(row.id) === text) return;
+    told.set(row.id, text);
+    push({ type: "session_row", row });
+  });
+}
+
+function makeHandlers(services: HandlerServices): Handlers {
+  const watching = new Map<ClientId, () => void>();
+  const stopWatching = (id: ClientId): void => {
+    watching.get(id)?.();
+    watching.delete(id);
+  };
+  const watchModels = (id: ClientId, on: boolean): void => {
+    if (!on) return stopWatching(id);
+    if (!watching.has(id)) watching.set(id, services.models.watch());
+  };
+  return {
+    table: {
+      ...appHandlers({ ...services, watchModels }),
+      ...sessionHandlers(services),
+      ...workspaceHandlers(services),
+    },
+    gone(client) {
+      stopWatching(client.id);
+      services.projects.gone(client.id);
+    },
+    bug: services.bug,
+  };
+}
+
+/** A command over HTTP has no connection to join a session with, and has gone when it is answered. */
+const requestClient = (access: string): Client => ({
+  id: asId<ClientId>(access === "bearer" ? "commandline" : freshId<ClientId>("request")),
+  access: "owner",
+  join: () => {},
+  leave: () => {},
+});

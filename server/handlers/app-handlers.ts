@@ -1,0 +1,68 @@
+/** Commands of the app, models, settings and rules families. */
+import { fail, ok } from "@/lib/error";
+import type { ClientId } from "@/lib/id";
+import type { HandlerTable } from "./handlers";
+import type { HandlerServices } from "./services";
+
+type AppCommand = Extract<
+  keyof HandlerTable,
+  `app.${string}` | `models.${string}` | `settings.${string}` | `rules.${string}`
+>;
+
+export interface AppServices extends HandlerServices {
+  /** The client shows model state, or no longer does. */
+  watchModels(id: ClientId, on: boolean): void;
+}
+
+export const appHandlers = (services: AppServices): Pick<HandlerTable, AppCommand> => ({
+  "app.welcome": () =>
+    ok({
+      version: services.version,
+      home: services.home,
+      projects: services.store.projects.list(),
+      settings: services.store.settings.read(),
+      models: services.models.state(),
+      pulls: services.models.pulls(),
+      movedAside: services.store.movedAside ?? null,
+    }),
+  ...modelHandlers(services),
+  ...settingHandlers(services),
+});
+
+const modelHandlers = ({ models, watchModels }: AppServices) =>
+  ({
+    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(10_000))),
+    "models.watch": ({ on }, client) => {
+      watchModels(client.id, on);
+      return ok(null);
+    },
+    "models.start": async () => models.startServer(AbortSignal.timeout(60_000)),
+    "models.pull": ({ name }) => ok(models.pull(name)),
+    "models.cancel_pull": ({ name }) => {
+      models.cancelPull(name);
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const settingHandlers = ({ store, push, models }: HandlerServices) =>
+  ({
+    "settings.read": () => ok(store.settings.read()),
+    "settings.write": ({ patch }) => {
+      const before = store.settings.read();
+      const settings = store.settings.write(patch);
+      push({ type: "settings", settings });
+      if (settings.ollamaHost !== before.ollamaHost) void models.refresh(AbortSignal.timeout(10_000)).catch(() => {});
+      return ok(settings);
+    },
+    "rules.list": async ({ projectId }) =>
+      ok({
+        rules:
+          projectId === undefined ? (await store.rules.all()).map(({ rule }) => rule) : store.rules.list(projectId),
+      }),
+    "rules.remove": async ({ ruleId }) => {
+      const rule = (await store.rules.all()).find((one) => one.rule.id === ruleId);
+      if (rule === undefined || !(await store.rules.remove(ruleId))) return fail("not_found");
+      push({ type: "rules", projectId: rule.project.id, rules: store.rules.list(rule.project.id) });
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;

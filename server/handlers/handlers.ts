@@ -1,0 +1,70 @@
+/** The table of all commands: parsed input in, a Result out. One road for the socket and for HTTP. */
+import type * as z from "zod/mini";
+import { type CommandInput, type CommandName, type CommandOutput, commands, isCommandName } from "@/lib/command";
+import { type AgentError, errorCodes, type Result } from "@/lib/error";
+import type { ClientId, SessionId } from "@/lib/id";
+
+/** Who calls: a tab, the command line, or a request. */
+export interface Client {
+  readonly id: ClientId;
+  readonly access: "owner" | "viewer";
+  /** From this moment on the client gets the session's envelopes. */
+  join(id: SessionId): void;
+  leave(id: SessionId): void;
+}
+
+export type Handler<N extends CommandName> = (
+  input: CommandInput<N>,
+  client: Client,
+) => Result<CommandOutput<N>> | Promise<Result<CommandOutput<N>>>;
+export type HandlerTable = { readonly [N in CommandName]: Handler<N> };
+
+export interface Handlers {
+  readonly table: HandlerTable;
+  /** The client has gone: what it watched is let go. */
+  gone(client: Client): void;
+  /** An error that is a bug: for the server's own log. */
+  bug(name: string, error: unknown): void;
+}
+
+/** The same table in a shape in which a name and its input belong together. */
+const inputs: { readonly [N in CommandName]: { readonly input: z.ZodMiniType<CommandInput<N>> } } = commands;
+
+/** Known name, parsed input, allowed, then the handler. Never throws. */
+export async function callCommand(
+  handlers: Handlers,
+  name: unknown,
+  input: unknown,
+  client: Client,
+): Promise<Result<unknown>> {
+  if (typeof name !== "string" || !isCommandName(name)) return { ok: false, error: { code: "unknown_command" } };
+  if (client.access === "viewer" && commands[name].access !== "viewer")
+    return { ok: false, error: { code: "not_allowed" } };
+  try {
+    return await parseAndRun(handlers.table, name, input, client);
+  } catch (error) {
+    const told = errorOf(error);
+    if (told.code === "internal") handlers.bug(name, error);
+    return { ok: false, error: told };
+  }
+}
+
+async function parseAndRun<N extends CommandName>(
+  table: HandlerTable,
+  name: N,
+  input: unknown,
+  client: Client,
+): Promise<Result<unknown>> {
+  const parsed = inputs[name].input.safeParse(input);
+  if (parsed.success) return table[name](parsed.data, client);
+  const issue = parsed.error.issues[0];
+  const detail = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 300);
+  return { ok: false, error: { code: issue?.code === "too_big" ? "too_large" : "bad_input", detail } };
+}
+
+/** Errors that carry a code of ours keep it; everything else is a bug. */
+function errorOf(error: unknown): AgentError {
+  if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
+  const given = "code" in error ? error.code : undefined;
+  return { code: errorCodes.find((code) => code === given) ?? "internal", detail: error.message };
+}

@@ -1,0 +1,171 @@
+/** Commands of the session family. */
+import { textOf } from "@/lib/content";
+import { fail, ok } from "@/lib/error";
+import { findIn } from "@/lib/find";
+import type { CallId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { pageBefore, snapshotOf } from "@/lib/snapshot";
+import { type CallView, pathBack, type SessionView } from "@/lib/view";
+import type { HandlerTable } from "./handlers";
+import { type HandlerServices, modelsKnown, sessionOf } from "./services";
+
+type SessionCommand = Extract<keyof HandlerTable, `session.${string}` | `trash.${string}`>;
+
+export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, SessionCommand> => ({
+  ...listHandlers(services),
+  ...readHandlers(services),
+  ...runHandlers(services),
+  ...steerHandlers(services),
+});
+
+const listHandlers = ({ registry, store, projects, worlds, push, now, models }: HandlerServices) =>
+  ({
+    "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
+    "session.create": async ({ projectId, commandId, mode, model }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const session = registry.create({
+        projectId,
+        cwd: project.value.root,
+        mode: mode ?? store.settings.read().mode,
+        commandId,
+      });
+      if (model !== undefined && session.view.model === null) {
+        await modelsKnown(models);
+        const changed = session.changeModel(model, undefined, commandId);
+        if (!changed.ok) return changed;
+      }
+      const row = registry.row(session.id);
+      return row === undefined ? fail("not_found") : ok({ row });
+    },
+    "session.remove": async ({ sessionId }) => {
+      const session = sessionOf({ registry }, sessionId);
+      if (!session.ok) return session;
+      await session.value.abort();
+      store.sessions.remove(sessionId, now());
+      push({ type: "session_removed", sessionId });
+      return ok(null);
+    },
+    "session.restore": ({ sessionId }) => {
+      store.sessions.restore(sessionId);
+      const row = registry.row(sessionId);
+      if (row === undefined) return fail("not_found");
+      push({ type: "session_row", row });
+      return ok({ row });
+    },
+    "trash.restore": async ({ sessionId, trashId }) => {
+      const session = sessionOf({ registry }, sessionId);
+      return session.ok ? worlds.restore(session.value.view.projectId, trashId) : session;
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const readHandlers = (services: HandlerServices) =>
+  ({
+    "session.open": ({ sessionId }, client) => {
+      const session = sessionOf(services, sessionId);
+      const row = services.registry.row(sessionId);
+      if (!session.ok || row === undefined) return fail("not_found");
+      client.join(sessionId);
+      return ok({ snapshot: snapshotOf(session.value.view), row });
+    },
+    "session.close": ({ sessionId }, client) => {
+      client.leave(sessionId);
+      return ok(null);
+    },
+    "session.page": ({ sessionId, before }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok(pageBefore(session.value.view, before)) : session;
+    },
+    "session.find": ({ sessionId, query }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok(findIn(session.value.view, query, limits.findHits)) : session;
+    },
+    "session.output": ({ sessionId, callId }) => {
+      const session = sessionOf(services, sessionId);
+      const output = session.ok ? callIn(session.value.view, callId)?.output : undefined;
+      return output === undefined ? fail("not_found") : ok({ output });
+    },
+    "session.full_output": ({ sessionId, callId }) => {
+      const session = sessionOf(services, sessionId);
+      const call = session.ok ? callIn(session.value.view, callId) : undefined;
+      const bytes = call?.cut?.blob === undefined ? undefined : services.store.blobs.get(call.cut.blob);
+      if (bytes !== undefined) return ok({ text: Buffer.from(bytes).toString("utf8"), bytes: bytes.length });
+      const text = call?.output === undefined ? undefined : textOf(call.output);
+      return text === undefined ? fail("not_found") : ok({ text, bytes: Buffer.byteLength(text) });
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const runHandlers = (services: HandlerServices) =>
+  ({
+    "session.send": async ({ sessionId, commandId, text, intent }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await services.projects.ready(session.value.view.projectId);
+      if (session.value.view.model === null) await modelsKnown(services.models);
+      const started = session.value.send(text, intent, commandId);
+      return started.ok ? ok({ seq: started.value.seq }) : started;
+    },
+    "session.resume": async ({ sessionId, commandId }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await services.projects.ready(session.value.view.projectId);
+      const started = session.value.resume(commandId);
+      return started.ok ? ok({ seq: started.value.seq }) : started;
+    },
+    "session.abort": async ({ sessionId }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await session.value.abort();
+      return ok(null);
+    },
+    "session.update": ({ sessionId, commandId, title, mode }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      return ok({
+        seq: session.value.update(
+          { ...(title === undefined ? {} : { title }), ...(mode === undefined ? {} : { mode }) },
+          commandId,
+        ),
+      });
+    },
+    "session.model": async ({ sessionId, commandId, model, think }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await modelsKnown(services.models);
+      const changed = session.value.changeModel(model, think, commandId);
+      return changed.ok ? ok({ seq: changed.value }) : changed;
+    },
+  }) satisfies Partial<HandlerTable>;
+
+/** What steers a run that goes on: its queue and its cards. */
+const steerHandlers = (services: HandlerServices) =>
+  ({
+    "session.unqueue": ({ sessionId, commandId, queuedId }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok({ removed: session.value.unqueue(queuedId, commandId) }) : session;
+    },
+    "session.requeue": ({ sessionId, commandId, queuedId, text }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok({ changed: session.value.requeue(queuedId, text, commandId) }) : session;
+    },
+    "session.answer": async ({ sessionId, approvalId, rule, ...answer }, client) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await services.projects.ready(session.value.view.projectId);
+      return ok({
+        won: session.value.answer(
+          approvalId,
+          { ...answer, ...(rule === undefined ? {} : { rule: { tool: "bash", ...rule } }) },
+          client.id,
+        ),
+      });
+    },
+  }) satisfies Partial<HandlerTable>;
+
+function callIn(view: SessionView, callId: CallId): CallView | undefined {
+  for (const entry of pathBack(view)) {
+    const call = entry.kind === "message" ? entry.calls.find((one) => one.callId === callId) : undefined;
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+/** The program: reads its arguments and either prints, runs as a client, hands its folder to a running server, or serves. Called by bin. */
+import { parseArguments } from "./cli/args";
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** The exit code; a server that serves has none until it ends. */
+export async function main(argv: readonly string[], { env, cwd }: Surroundings): Promise<number | undefined> {
+  const command = parseArguments(argv, env, cwd);
+  switch (command.kind) {
+    case "print":
+      process.stdout.write(command.text);
+      return command.code;
+    case "usage":
+      process.stderr.write(`${command.text}\n`);
+      return command.code;
+    case "run": {
+      const { run } = await import("./cli/run");
+      return run(command, env);
+    }
+    case "serve": {
+      const { serve } = await import("./serve");
+      return serve(command, env);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** Which model a new session uses, and with which window. Pure; called by sessions and by warming up. */
+import type { ModelInfo } from "@/lib/models";
+import { limits, preferredModels, windowSteps } from "@/lib/settings";
+
+/** `qwen3` and `qwen3:latest` are one model. */
+const fullName = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
+
+/** The installed model of that name, with or without `:latest`. */
+export const findModel = (models: readonly ModelInfo[], name: string): ModelInfo | undefined =>
+  name === "" ? undefined : models.find((model) => fullName(model.name) === fullName(name));
+
+/** It can hold a conversation. Where the server told no capabilities only a name that says embedding rules a model out. */
+export const canChat = ({ name, capabilities }: ModelInfo): boolean =>
+  capabilities.length > 0 ? capabilities.includes("completion") : !/embed|\bbge-|minilm|rerank/i.test(name);
+
+/**
+ * The user's choice if installed, else the first installed preferred one, else the first that can chat. A model whose
+ * prompts leave the machine is never taken unless it is the user's choice. Undefined when nothing fits.
+ */
+export function chooseModel(models: readonly ModelInfo[], chosen: string): ModelInfo | undefined {
+  const local = models.filter((model) => !model.cloud && canChat(model));
+  const preferred = preferredModels.flatMap((name) => findModel(local, name) ?? []);
+  return findModel(models, chosen) ?? preferred[0] ?? local[0];
+}
+
+/**
+ * Tokens of window to ask for: what model, program and settings all allow, rounded down to a step so that sessions share a
+ * loaded model. `contextMaxTokens` 0 = not set. Never below limits.windowMinTokens unless the model itself is.
+ */
+export function chooseNumCtx(model: Pick<ModelInfo, "contextLength">, contextMaxTokens: number): number {
+  const own = model.contextLength ?? Number.POSITIVE_INFINITY;
+  const wanted = contextMaxTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(contextMaxTokens, limits.windowMinTokens);
+  const most = Math.min(own, wanted, limits.windowDefaultTokens);
+  return windowSteps.findLast((step) => step <= most) ?? most;
+}

@@ -1,0 +1,108 @@
+/** Watches the model server: asks how it is, keeps the last known state, tells when it changed. Made by models. */
+import type { ModelServerState } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import type { OllamaProvider } from "@/server/providers/ollama";
+import { parseOllamaHost, shownHost } from "@/server/providers/ollama-host";
+import { ProviderError } from "@/server/providers/provider";
+
+export interface ObserverOptions {
+  readonly provider: Pick<OllamaProvider, "version" | "models" | "loaded">;
+  readonly host: () => string;
+  readonly onState: (state: ModelServerState) => void;
+  readonly canStart: () => Promise<boolean>;
+  readonly pollMs?: number;
+  readonly searchMs?: number;
+}
+
+export interface Observer {
+  state(): ModelServerState;
+  /** One question at a time; whoever asks meanwhile gets the answer of the next. Never rejects. */
+  ask(): Promise<ModelServerState>;
+  watch(): () => void;
+}
+
+/** `closing` ends questions and polling; the state stays as it was. */
+export function makeObserver(options: ObserverOptions, closing: AbortSignal): Observer {
+  const { provider, host, onState, canStart, pollMs = limits.serverPollMs, searchMs = limits.serverSearchMs } = options;
+  let state: ModelServerState = { status: "unknown", host: shown(host()), models: [], loaded: [], canStart: false };
+
+  async function look(): Promise<ModelServerState> {
+    const address = shown(host());
+    const seen = await observe(provider, closing);
+    const startable = seen.status !== "ready" && (await canStart());
+    if (closing.aborted) return state;
+    const before = address === state.host ? state.models : [];
+    const found: ModelServerState = { models: before, loaded: [], ...seen, host: address, canStart: startable };
+    const changed = JSON.stringify(found) !== JSON.stringify(state);
+    state = found;
+    if (changed) onState(state);
+    return state;
+  }
+
+  const ask = oneAtATime(look);
+  const everyMs = (): number => (state.status === "ready" ? pollMs : searchMs);
+  return { state: () => state, ask, watch: makeWatch(ask, everyMs, closing) };
+}
+
+/** Runs `work` at most once at a time. What a running one saw may be older than what its caller just did, so the next is waited for. */
+function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  return function ask(): Promise<T> {
+    if (running === undefined) {
+      running = work().finally(() => (running = undefined));
+      return running;
+    }
+    next ??= running.then(() => {
+      next = undefined;
+      return ask();
+    });
+    return next;
+  };
+}
+
+/** Asks at once and then again and again while at least one returned function was not called yet. */
+function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: AbortSignal): () => () => void {
+  let watchers = 0;
+  let timer: NodeJS.Timeout | undefined;
+  async function poll(): Promise<void> {
+    await ask();
+    clearTimeout(timer);
+    if (watchers === 0 || closing.aborted) return;
+    timer = setTimeout(() => void poll(), everyMs());
+    timer.unref();
+  }
+  closing.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  return () => {
+    watchers += 1;
+    if (watchers === 1) void poll();
+    let looking = true;
+    return () => {
+      if (!looking) return;
+      looking = false;
+      watchers -= 1;
+      if (watchers === 0) clearTimeout(timer);
+    };
+  };
+}
+
+type Seen = Pick<ModelServerState, "status"> & Partial<ModelServerState>;
+
+/** What the server says of itself now. The first answer must come soon; lists of many models may take their time. */
+async function observe(provider: ObserverOptions["provider"], closing: AbortSignal): Promise<Seen> {
+  const within = (ms: number): AbortSignal => AbortSignal.any([closing, AbortSignal.timeout(ms)]);
+  try {
+    const version = await provider.version(within(limits.serverAnswerMs));
+    const signal = within(limits.serverListMs);
+    const [models, loaded] = await Promise.all([provider.models(signal), provider.loaded(signal)]);
+    return { status: "ready", version, models, loaded };
+  } catch (cause) {
+    const silent = { code: "server_unreachable", detail: "no answer in time" } as const;
+    return { status: "unreachable", error: cause instanceof ProviderError ? cause.error : silent };
+  }
+}
+
+const shown = (text: string): string => {
+  const host = parseOllamaHost(text);
+  return host.ok ? shownHost(host.value) : text;
+};

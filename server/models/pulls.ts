@@ -1,0 +1,85 @@
+/** The downloads that go on: one per name, told as one bar, stopped by cancel. Made by models. */
+import type { PullState } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import type { OllamaProvider } from "@/server/providers/ollama";
+import { ProviderError } from "@/server/providers/provider";
+import { makePullProgress } from "./pull-progress";
+
+export interface Pulls {
+  /** Starts or goes on with a download; one that goes on already is returned as it is. */
+  pull(name: string): PullState;
+  /** Stops it; what came stays at the server, and `pull` goes on from there. False when none goes on. */
+  cancel(name: string): boolean;
+  /** Those that go on, and how the last one of each name ended. */
+  list(): readonly PullState[];
+  /** Stops all and resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+export interface PullsOptions {
+  readonly provider: Pick<OllamaProvider, "pull">;
+  readonly onPull: (pull: PullState) => void;
+  /** After a whole download. */
+  readonly onDone: () => void;
+  /** ms */
+  readonly now: () => number;
+}
+
+export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pulls {
+  const states = new Map<string, PullState>();
+  const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
+
+  function tell(state: PullState): void {
+    states.set(state.name, state);
+    onPull(state);
+  }
+
+  /** Tells each change of status, and bytes a few times a second. */
+  async function run(name: string, stop: AbortController): Promise<void> {
+    const progress = makePullProgress(name, now);
+    let toldAt = now();
+    let end: Partial<PullState> = { status: "done" };
+    tell(progress.state());
+    try {
+      for await (const step of provider.pull(name, stop.signal)) {
+        const before = progress.state().status;
+        const state = progress.take(step);
+        states.set(name, state);
+        if (state.status === "done" || (state.status === before && now() - toldAt < limits.pullTellMs)) continue;
+        toldAt = now();
+        tell(state);
+      }
+    } catch (cause) {
+      const error = cause instanceof ProviderError ? cause.error : { code: "internal" as const, detail: String(cause) };
+      end = stop.signal.aborted ? { status: "cancelled" } : { status: "failed", error };
+    }
+    const { secondsLeft: _left, ...last } = progress.state();
+    if (running.get(name)?.stop === stop) running.delete(name);
+    tell({ ...last, ...end, bytesPerSecond: 0 });
+    if (end.status === "done") onDone();
+  }
+
+  return {
+    pull(name) {
+      const before = running.get(name);
+      if (before === undefined || before.stop.signal.aborted) {
+        const stop = new AbortController();
+        const done = before === undefined ? run(name, stop) : before.done.then(() => run(name, stop));
+        running.set(name, { stop, done });
+        if (before !== undefined) return makePullProgress(name, now).state();
+      }
+      return states.get(name) ?? makePullProgress(name, now).state();
+    },
+    cancel(name) {
+      const one = running.get(name);
+      one?.stop.abort();
+      return one !== undefined;
+    },
+    list: () => [...states.values()],
+    async close() {
+      const open = [...running.values()];
+      for (const { stop } of open) stop.abort();
+      await Promise.all(open.map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** Finds the program `ollama` and starts its server so that it outlives us. Called by models. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, open, readFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { fail, ok, type Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { isLocalHost, parseOllamaHost, shownHost } from "@/server/providers/ollama-host";
+
+/** What the program needs of our environment: the plain ones, its own settings, those of graphics drivers and proxies. No keys. */
+const plainNames =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+|LD_LIBRARY_PATH|(?:https?|no|all)_proxy)$/i;
+const ownNames = /^(?:OLLAMA|CUDA|NVIDIA|GGML|HIP|HSA|ROCR|ROCM|GPU|VK|ONEAPI|SYCL|ZES)_/;
+const secretNames = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
+const wordsChars = 200;
+
+/** Where a server can be started: the program's absolute path and the environment it gets. */
+export interface StartPlace {
+  readonly program: string;
+  readonly environment: NodeJS.Dict<string>;
+}
+
+/** The variables of `environment` the model server gets; it listens at `host`, a parsed address. */
+export function serverEnvironment(environment: NodeJS.Dict<string>, host: string): NodeJS.Dict<string> {
+  const kept = Object.entries(environment).filter(
+    ([name]) => (plainNames.test(name) || ownNames.test(name)) && !secretNames.test(name),
+  );
+  return { ...Object.fromEntries(kept), OLLAMA_HOST: shownHost(host).replace(/^(http:\/\/[^/]*).*$/, "$1") };
+}
+
+/** Undefined when the address is not this machine's or `ollama` is not on PATH. */
+export async function startableAt(address: string, environment: NodeJS.Dict<string>): Promise<StartPlace | undefined> {
+  const host = parseOllamaHost(address);
+  // The program itself speaks plain HTTP only.
+  if (!host.ok || !isLocalHost(host.value) || !host.value.startsWith("http://")) return undefined;
+  const program = await findProgram(environment.PATH);
+  return program === undefined ? undefined : { program, environment: serverEnvironment(environment, host.value) };
+}
+
+async function findProgram(path: string | undefined): Promise<string | undefined> {
+  const name = process.platform === "win32" ? "ollama.exe" : "ollama";
+  for (const folder of (path ?? "").split(delimiter)) {
+    // An empty or relative entry would mean whatever folder we stand in.
+    if (!folder.startsWith("/") && process.platform !== "win32") continue;
+    const file = join(folder, name);
+    const runs = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return file;
+  }
+  return undefined;
+}
+
+/**
+ * Starts the server in a session of its own and resolves with its pid when `isReady` says so. It is not ended with us.
+ * Fails with `start_failed` and its last words when it ends before, or says nothing for limits.serverStartMs. Rejects only
+ * with the signal's reason; what was started then goes on.
+ */
+export async function startServer(
+  place: StartPlace,
+  logPath: string,
+  isReady: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Result<number>> {
+  signal.throwIfAborted();
+  const child = await spawnInto(place, logPath);
+  if (!child.ok) return child;
+  const until = performance.now() + limits.serverStartMs;
+  while (performance.now() < until) {
+    // Asked before and after: somebody else's server may answer where ours could not listen.
+    const ended = child.value.exitCode !== null || child.value.signalCode !== null;
+    if (await isReady()) return ok(child.value.pid ?? 0);
+    signal.throwIfAborted();
+    if (ended) return fail("start_failed", await lastWords(logPath));
+    await pauseOrExit(child.value, limits.serverStartPollMs);
+    signal.throwIfAborted();
+  }
+  return fail("start_failed", await lastWords(logPath));
+}
+
+/** The UI framework's types demand NODE_ENV of every environment; the program gets exactly what is named. */
+function assertEnvironment(_variables: NodeJS.Dict<string>): asserts _variables is NodeJS.ProcessEnv {}
+
+async function spawnInto({ program, environment }: StartPlace, logPath: string): Promise<Result<ChildProcess>> {
+  assertEnvironment(environment);
+  // A file, not a pipe: a pipe would end with us and take the server along.
+  const log = await open(logPath, "w", 0o600).catch((cause: unknown) => String(cause));
+  if (typeof log === "string") return fail("start_failed", log);
+  try {
+    const child = spawn(program, ["serve"], { detached: true, stdio: ["ignore", log.fd, log.fd], env: environment });
+    const failed = await new Promise<Error | undefined>((resolve) => {
+      child.once("spawn", () => resolve(undefined));
+      child.once("error", resolve);
+    });
+    if (failed !== undefined) return fail("start_failed", failed.message);
+    child.unref();
+    return ok(child);
+  } finally {
+    await log.close();
+  }
+}
+
+const lastWords = async (logPath: string): Promise<string> =>
+  (await readFile(logPath, "utf8").catch(() => "")).trim().slice(-wordsChars);
+
+function pauseOrExit(child: ChildProcess, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer);
+      child.off("exit", go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    child.once("exit", go);
+  });
+}

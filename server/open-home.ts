@@ -1,0 +1,103 @@
+/** Takes the home's lock, opens its store and starts the core: all that must be there before a command can be answered. Called by serve. */
+import type { Server } from "node:http";
+import type { ServeArguments } from "./cli/args";
+import { freshSecret } from "./base/id";
+import type { RunningCore } from "./core";
+import { takeHomeLock } from "./store/home-lock";
+import { openStore, type Store } from "./store/open-store";
+import { removeServerFile, writeServerFile } from "./store/server-file";
+import type { Door } from "./transport/guard";
+import { readVersion } from "./cli/version";
+
+export interface OpenHomeOptions {
+  readonly command: ServeArguments;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly http: Server;
+  readonly door: () => Door;
+  /** The store is open: from now on the home is known to be good. */
+  storeOpen(): void;
+  log(line: string): void;
+}
+
+export type OpenedHome =
+  | { readonly kind: "open"; readonly core: RunningCore; readonly projectOpen: Promise<void>; end(): Promise<void> }
+  /** Another process lives here. */
+  | { readonly kind: "held" }
+  /** Said on stderr. */
+  | { readonly kind: "failed" };
+
+export async function openHome({
+  command,
+  environment,
+  http,
+  door,
+  storeOpen,
+  log,
+}: OpenHomeOptions): Promise<OpenedHome> {
+  const { home } = command;
+  const lock = takeHomeLock(home);
+  if (!lock.ok) {
+    if (lock.error.code === "store_locked") return { kind: "held" };
+    log(`The folder ${home} cannot be used: ${lock.error.detail ?? lock.error.code}. Name another one with --home.`);
+    return { kind: "failed" };
+  }
+  const opened = openStore({ home, now: () => Date.now() });
+  if (!opened.ok) {
+    lock.value.release();
+    log(storeText(opened.error.code, opened.error.detail, home));
+    return { kind: "failed" };
+  }
+  const store = opened.value;
+  if (store.movedAside !== undefined)
+    log(`The database could not be read. It was kept as ${store.movedAside}; a new one was started.`);
+  const bearer = freshSecret();
+  storeOpen();
+  const version = readVersion();
+  const { startCore } = await import("./core");
+  const core = startCore({ store, http, door, home, version, environment, bearer, model: command.model, log });
+  writeServerFile(home, { address: command.host, port: door().port, token: bearer, pid: process.pid, version });
+  checkLater(store, log);
+  return {
+    kind: "open",
+    core,
+    projectOpen: command.background ? Promise.resolve() : openFolder(core, command, log),
+    async end() {
+      http.close();
+      http.closeIdleConnections();
+      await core.close();
+      removeServerFile(home, process.pid);
+      store.close();
+      lock.value.release();
+    },
+  };
+}
+
+async function openFolder(core: RunningCore, command: ServeArguments, log: (line: string) => void): Promise<void> {
+  const project = await core.projects.open(command.folder);
+  if (!project.ok) log(`${command.folder} cannot be opened: ${project.error.code}.`);
+}
+
+/** After an unclean end the whole database is read once, when nobody waits for it any more. */
+function checkLater(store: Store, log: (line: string) => void): void {
+  if (!store.uncleanEnd) return;
+  setTimeout(() => {
+    const check = store.quickCheck();
+    if (!check.ok)
+      log(
+        `The database ${store.path} is damaged: ${check.error.detail ?? ""}. Stop the program and keep a copy of it.`,
+      );
+  }, 2_000).unref();
+}
+
+function storeText(code: string, detail: string | undefined, home: string): string {
+  switch (code) {
+    case "store_newer":
+      return `The data in ${home} was written by a newer gopi-web. Update this one, or name another folder with --home. Nothing was changed.`;
+    case "store_readonly":
+      return `The data in ${home} cannot be written: ${detail ?? "no permission"}. Mend the permissions or name another folder with --home.`;
+    case "disk_full":
+      return `The disk that holds ${home} is full. Free some space and start again; nothing was lost.`;
+    default:
+      return `The data in ${home} cannot be opened: ${detail ?? code}. Name another folder with --home to start without it.`;
+  }
+}

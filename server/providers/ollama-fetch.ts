@@ -1,0 +1,157 @@
+/**
+ * The `fetch` given to the package ollama. It classifies every failure itself and lets only sound lines through: the package
+ * skips broken lines, loses headers and prints to stdout when a server answers with an error. Called by ollama.
+ */
+import { limits } from "@/lib/settings";
+import { makeLineReader } from "./ndjson";
+import { type NodeResponse, nodeFetch } from "./node-fetch";
+import { brokenAnswer, errorWords, incompleteAnswer, lineFailure, stalledAnswer, statusFailure } from "./ollama-errors";
+
+const ready = 200;
+/** Lists of models and what is told of one are far below. */
+const wholeMaxBytes = 33_554_432;
+
+export interface FetchOptions {
+  /** lines = a streamed answer; whole = one JSON object. */
+  readonly reads: "lines" | "whole";
+  /** Named in the facts of errors. */
+  readonly model?: string;
+  /** ms without a byte after the first one; absent = no limit. */
+  readonly stallMs?: number;
+  /** ms epoch, for Retry-After dates */
+  readonly now: () => number;
+}
+
+/** Throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
+export const makeOllamaFetch =
+  (options: FetchOptions, signal: AbortSignal): typeof fetch =>
+  async (input, init) => {
+    const url = typeof input === "string" ? input : input instanceof URL ? input.href : input.url;
+    const body = typeof init?.body === "string" ? init.body : undefined;
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    const request = { method: init?.method ?? "GET", headers, ...(body === undefined ? {} : { body }) };
+    const response = await nodeFetch(url, request, signal);
+    const chunks = watched(response, options.stallMs);
+    if (response.status < ready || response.status >= ready + 100) throw await failedAnswer(response, chunks, options);
+    if (/html/i.test(response.header("content-type") ?? ""))
+      throw brokenAnswer(await textOf(chunks, limits.errorBodyMaxBytes));
+    const answer =
+      options.reads === "whole" ? await wholeAnswer(chunks, options) : streamOf(soundLines(chunks, options));
+    return new Response(answer, { headers: { "content-type": "application/json" } });
+  };
+
+/** The chunks; once the first is there, each next one must come within `stallMs`. Waiting for our own reader does not count. */
+async function* watched(response: NodeResponse, stallMs: number | undefined): AsyncGenerator<Uint8Array> {
+  const chunks = response.body[Symbol.asyncIterator]();
+  let begun = false;
+  try {
+    for (;;) {
+      const stall = (): void => response.destroy(stallMs === undefined ? undefined : stalledAnswer(stallMs));
+      const timer = begun && stallMs !== undefined ? setTimeout(stall, stallMs) : undefined;
+      const next = await chunks.next().finally(() => clearTimeout(timer));
+      if (next.done === true) return;
+      begun = true;
+      yield next.value;
+    }
+  } finally {
+    response.destroy();
+  }
+}
+
+/** At most `maxBytes`, as text; what came before a lost connection is better than nothing. */
+async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      pieces.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes) break;
+    }
+  } catch {
+    // Said by the status already.
+  }
+  return Buffer.concat(pieces).toString("utf8", 0, maxBytes);
+}
+
+async function failedAnswer(response: NodeResponse, chunks: AsyncIterable<Uint8Array>, { model, now }: FetchOptions) {
+  const { status, statusText } = response;
+  const body = await textOf(chunks, limits.errorBodyMaxBytes);
+  return statusFailure({ status, statusText, body, retryAfter: response.header("retry-after"), model, nowMs: now() });
+}
+
+/** Reads a body that must be one JSON object. */
+async function wholeAnswer(chunks: AsyncIterable<Uint8Array>, { model }: FetchOptions): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    size += chunk.length;
+    if (size > wholeMaxBytes) throw brokenAnswer(`an answer of more than ${wholeMaxBytes} bytes`);
+  }
+  const text = new TextDecoder().decode(Buffer.concat(pieces));
+  objectOf(text, () => "", model);
+  return text;
+}
+
+/** The object in `text`. Throws `bad_answer` naming `text` and what follows, or what an error object says. */
+function objectOf(text: string, following: () => string, model: string | undefined): object {
+  const parsed = parse(text);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw brokenAnswer(`${text}\n${following()}`);
+  const words = errorWords(parsed);
+  if (words !== undefined) throw lineFailure(words, model);
+  return parsed;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** done of an answer, success of a download */
+const isLast = (line: object): boolean =>
+  ("done" in line && line.done === true) || ("status" in line && line.status === "success");
+
+/** Whole, parsed lines only, up to the last one; whatever comes after it is not read. Throws ProviderError at the first fault. */
+async function* soundLines(chunks: AsyncIterable<Uint8Array>, { model }: FetchOptions): AsyncGenerator<Uint8Array> {
+  const reader = makeLineReader(limits.wireLineMaxBytes);
+  const encoder = new TextEncoder();
+  /** What stands before a fault goes through first; returns whether the last line was there. */
+  function* sound(lines: readonly string[]): Generator<Uint8Array, boolean> {
+    let good = "";
+    try {
+      for (const [at, line] of lines.entries()) {
+        const parsed = objectOf(line, () => [...lines.slice(at + 1), ...reader.end()].join("\n"), model);
+        good += `${line}\n`;
+        if (isLast(parsed)) return true;
+      }
+      return false;
+    } finally {
+      if (good !== "") yield encoder.encode(good);
+    }
+  }
+  for await (const chunk of chunks) if (yield* sound(reader.push(chunk))) return;
+  const rest = reader.end();
+  const torn = rest.some((line) => line.startsWith("{") && parse(line) === undefined);
+  if (torn || !(yield* sound(rest))) throw incompleteAnswer();
+}
+
+/** A pulled web stream, as the package reads it; its errors are those of the generator. */
+const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );

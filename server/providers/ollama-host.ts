@@ -1,0 +1,92 @@
+/**
+ * Reads the address of an Ollama server in every form Ollama's own client accepts (OLLAMA_HOST, the setting).
+ * Called by main, by the provider before each request, and by models.
+ */
+import { isIP } from "node:net";
+import { fail, ok, type Result } from "@/lib/error";
+
+const plainPort = "11434";
+const schemePorts = { http: "80", https: "443" } as const;
+
+const isScheme = (text: string): text is keyof typeof schemePorts => text === "http" || text === "https";
+
+/** Spaces and quotes around it are what shells and .env files leave behind. */
+const unquote = (text: string): string =>
+  text
+    .trim()
+    .replace(/^["']+|["']+$/g, "")
+    .trim();
+
+/** 8080 of `host:8080`, with IPv6 in brackets or bare; a port that cannot be is the default one, as Ollama does it. */
+function splitPort(address: string, defaultPort: string): { readonly name: string; readonly port: string } {
+  const bare = address.replace(/^\[|\]$/g, "");
+  if (isIP(bare) === 6) return { name: bare, port: defaultPort };
+  const match = /^(.*):([^:\]]*)$/.exec(address);
+  const name = (match?.[1] ?? address).replace(/^\[(.*)\]$/, "$1");
+  const port = match?.[2] ?? defaultPort;
+  return {
+    name,
+    port: /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535 ? String(Number(port)) : defaultPort,
+  };
+}
+
+/** 0.0.0.0 and :: are addresses to listen on; a client connects to this machine. */
+function connectable(name: string): string {
+  if (name === "" || name === "0.0.0.0") return "127.0.0.1";
+  if (isIP(name) !== 6) return name;
+  return /^[0:]+$/.test(name) ? "[::1]" : `[${name}]`;
+}
+
+/**
+ * `http://host:port/path` without a final slash, the port always there unless it is the scheme's own.
+ * Empty text is http://127.0.0.1:11434. Fails with `bad_input` and the text when it cannot be an address.
+ */
+export function parseOllamaHost(text: string): Result<string> {
+  const bad = (): Result<string> => fail("bad_input", `not an address of a model server: ${text.trim().slice(0, 200)}`);
+  const plain = unquote(text);
+  const cut = plain.indexOf("://");
+  const scheme = cut < 0 ? "http" : plain.slice(0, cut).toLowerCase();
+  const rest = cut < 0 ? plain : plain.slice(cut + 3);
+  if (!isScheme(scheme) || /[\s\p{Cc}\\]/u.test(rest)) return bad();
+
+  const slash = rest.search(/[/?#]/);
+  const authority = slash < 0 ? rest : rest.slice(0, slash);
+  const path =
+    slash < 0
+      ? ""
+      : rest
+          .slice(slash)
+          .replace(/[?#].*$/s, "")
+          .replace(/\/+$/, "");
+  const at = authority.lastIndexOf("@");
+  const { name, port } = splitPort(authority.slice(at + 1), cut < 0 ? plainPort : schemePorts[scheme]);
+  try {
+    const url = new URL(`${scheme}://${authority.slice(0, at + 1)}${connectable(name)}:${port}${path}`);
+    return ok(`${url.protocol}//${credentials(url)}${url.hostname}:${port}${url.pathname.replace(/\/+$/, "")}`);
+  } catch {
+    return bad();
+  }
+}
+
+function credentials(url: URL): string {
+  if (url.username === "" && url.password === "") return "";
+  return url.password === "" ? `${url.username}@` : `${url.username}:${url.password}@`;
+}
+
+/** The setting, else OLLAMA_HOST, else empty: what parseOllamaHost reads. */
+export const chosenHost = (setting: string, environment: string | undefined): string =>
+  setting.trim() === "" ? (environment ?? "") : setting;
+
+/** A parsed address as it may be shown: without user and password. */
+export const shownHost = (host: string): string => host.replace(/^(https?:\/\/)[^/]*@/, "$1");
+
+/** The parsed address is this machine, so its server can be started from here. */
+export const isLocalHost = (host: string): boolean => {
+  const name = new URL(host).hostname;
+  return (
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    name === "[::1]" ||
+    (isIP(name) === 4 && name.startsWith("127."))
+  );
+};

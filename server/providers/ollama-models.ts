@@ -1,0 +1,83 @@
+/** What /api/tags, /api/show and /api/ps tell of a model, in our words. Pure; called by ollama. */
+import * as z from "zod/mini";
+import type { LoadedModel, ModelInfo } from "@/lib/models";
+
+/** Servers of all ages answer: what is missing or of another type is not told. */
+const text = z.catch(z.optional(z.string()), undefined);
+const count = z.catch(z.optional(z.number()), undefined);
+const names = z.catch(z.optional(z.array(z.string())), undefined);
+
+const tag = z.object({
+  name: z.string(),
+  digest: text,
+  size: count,
+  remote_host: text,
+  capabilities: names,
+  details: z.catch(
+    z.optional(z.object({ family: text, parameter_size: text, quantization_level: text, context_length: count })),
+    undefined,
+  ),
+});
+export const tagsSchema = z.object({ models: z.array(tag) });
+
+export const shownSchema = z.object({
+  capabilities: names,
+  model_info: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+});
+
+export type ModelDetails = Pick<ModelInfo, "capabilities" | "contextLength">;
+
+/** The trained window stands under the name of the architecture. */
+export function knownDetails(shown: z.infer<typeof shownSchema>): ModelDetails {
+  const architecture = shown.model_info?.["general.architecture"];
+  const contextLength = shown.model_info?.[`${String(architecture)}.context_length`];
+  return {
+    capabilities: shown.capabilities ?? [],
+    ...(typeof contextLength === "number" && contextLength > 0 ? { contextLength } : {}),
+  };
+}
+
+/** Cloud models run elsewhere: the server says so, or the tag does. */
+const isCloud = (name: string, remoteHost: string | undefined): boolean =>
+  (remoteHost ?? "") !== "" || /[:-]cloud$/.test(name);
+
+/** `more` = what /api/show told, for servers whose list does not. */
+export function modelOf(entry: z.infer<typeof tag>, more: ModelDetails | undefined): ModelInfo {
+  const { family, parameter_size, quantization_level, context_length } = entry.details ?? {};
+  const told = (name: keyof ModelInfo, value: string | number | undefined) =>
+    value === undefined || value === "" || value === 0 ? {} : { [name]: value };
+  return {
+    name: entry.name,
+    ...told("digest", entry.digest),
+    ...told("size", entry.size),
+    ...told("family", family),
+    ...told("parameters", parameter_size),
+    ...told("quantization", quantization_level),
+    ...told("contextLength", context_length ?? more?.contextLength),
+    capabilities: entry.capabilities ?? more?.capabilities ?? [],
+    cloud: isCloud(entry.name, entry.remote_host),
+  };
+}
+
+/** Go writes the year 1 where nothing is set, and a year far away for "for ever". */
+function expiryOf(written: string | undefined): number | undefined {
+  const at = Date.parse(written ?? "");
+  const farAwayMs = Date.UTC(2200, 0);
+  return Number.isNaN(at) || at <= 0 || at > farAwayMs ? undefined : at;
+}
+
+const loadedEntry = z.pipe(
+  z.object({ name: z.string(), size: count, size_vram: count, context_length: count, expires_at: text }),
+  z.transform((entry): LoadedModel => {
+    const { size = 0, size_vram = 0, context_length } = entry;
+    const expiresAt = expiryOf(entry.expires_at);
+    return {
+      name: entry.name,
+      size,
+      vramShare: size > 0 ? Math.min(size_vram / size, 1) : 0,
+      ...(context_length === undefined || context_length === 0 ? {} : { contextLength: context_length }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    };
+  }),
+);
+export const loadedSchema = z.object({ models: z.array(loadedEntry) });

@@ -1,0 +1,189 @@
+/** Ollama's own wire (/api/chat and its neighbours) as a Provider, through the package ollama. Made by main. */
+import * as z from "zod/mini";
+import type { LoadedModel, ModelInfo } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { makeAnswer } from "./ollama-answer";
+import { type Clients, makeClients, parsed } from "./ollama-client";
+import { chatBody, unloadBody, warmBody } from "./ollama-messages";
+import { knownDetails, loadedSchema, type ModelDetails, modelOf, shownSchema, tagsSchema } from "./ollama-models";
+import { makeThinking, type Thinking } from "./ollama-thinking";
+import type { Failure, ModelPart, ModelRequest, Provider } from "./provider";
+
+/** One line of a download as the server tells it; bytes of the layer `digest`. */
+export interface PullStep {
+  readonly status: string;
+  readonly digest?: string;
+  readonly total?: number;
+  readonly completed?: number;
+}
+
+/** What may be asked of an Ollama server beside answers. Every call throws ProviderError, or the signal's reason. */
+export interface OllamaProvider extends Provider {
+  readonly id: "ollama";
+  version(signal: AbortSignal): Promise<string>;
+  /** What is in memory now. */
+  loaded(signal: AbortSignal): Promise<readonly LoadedModel[]>;
+  /** Ends after the last step of a whole download; leaving it or `signal` stops the download, a new one goes on from there. */
+  pull(name: string, signal: AbortSignal): AsyncIterable<PullStep>;
+  /** Loads a model with the window its answers will use; resolves when it is in memory. */
+  warm(model: string, numCtx: number, keepAliveMinutes: number, signal: AbortSignal): Promise<void>;
+  unload(model: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface OllamaOptions {
+  /** Address as the user wrote it; asked again for every request. */
+  readonly host: () => string;
+  /** What is known without asking: is the model in memory with this window? Names the phase before the first byte. */
+  readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
+  /** ms epoch */
+  readonly now?: () => number;
+  /** ms, default limits.stallMs */
+  readonly stallMs?: number;
+  /** UTF-16 units, default limits.answerMaxChars */
+  readonly answerMaxChars?: number;
+}
+
+const bytes = z.catch(z.optional(z.number()), undefined);
+const digest = z.catch(z.optional(z.string()), undefined);
+const pullSchema = z.object({ status: z.string(), digest, total: bytes, completed: bytes });
+const versionSchema = z.object({ version: z.string() });
+
+/** One per process; nothing is connected before the first call. */
+export function makeOllama(options: OllamaOptions): OllamaProvider {
+  const clients = makeClients(options.host, options.now ?? Date.now);
+  const thinking = makeThinking();
+  const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
+  const list = makeList(clients);
+
+  return {
+    id: "ollama",
+    async *stream(request, signal) {
+      if (signal.aborted) return;
+      yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
+      yield* answerOf({ clients, thinking, stallMs, answerMaxChars }, request, signal);
+    },
+    async models(signal) {
+      const models = await list(signal);
+      for (const model of models) thinking.learn(model);
+      return models;
+    },
+    pull: (name, signal) => pullOf(clients, name, signal),
+    version: async (signal) => (await clients.ask(versionSchema, signal, (server) => server.version())).version,
+    loaded: async (signal) => (await clients.ask(loadedSchema, signal, (server) => server.ps())).models,
+    async warm(model, numCtx, keepAliveMinutes, signal) {
+      const body = warmBody(model, numCtx, keepAliveMinutes);
+      await clients.ask(z.unknown(), signal, (server) => server.generate(body), model);
+    },
+    async unload(model, signal) {
+      await clients.ask(z.unknown(), signal, (server) => server.generate(unloadBody(model)), model);
+    },
+  };
+}
+
+interface Asking {
+  readonly clients: Clients;
+  readonly thinking: Thinking;
+  readonly stallMs: number;
+  readonly answerMaxChars: number;
+}
+
+/** Asks with as much thinking as the model takes; a refusal of it is followed by less, any other failure is told. */
+async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  const { thinking } = asking;
+  let think = thinking.most(request.model, request.think);
+  for (;;) {
+    const failure = yield* attempt(asking, chatBody(request, think), signal);
+    if (failure === undefined) return;
+    const less = failure.error.code === "no_thinking" ? thinking.less(request.model, think) : undefined;
+    if (less === undefined) {
+      const { error, retryable, retryAfterMs } = failure;
+      yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      return;
+    }
+    think = less;
+  }
+}
+
+/** Parts of one request; returns how it failed, if it did. */
+async function* attempt(
+  { clients, stallMs, answerMaxChars }: Asking,
+  body: ReturnType<typeof chatBody>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, Failure | undefined> {
+  const scope = scopeOf(signal);
+  try {
+    const server = await clients.open({ reads: "lines", model: body.model, stallMs }, scope.signal);
+    const answer = makeAnswer(answerMaxChars);
+    for await (const line of await server.chat(body)) {
+      for (const part of answer.take(line)) {
+        if (signal.aborted) return undefined;
+        yield part;
+        if (part.type === "finish") return undefined;
+      }
+    }
+    return undefined;
+  } catch (cause) {
+    return signal.aborted ? undefined : clients.failed(cause);
+  } finally {
+    scope.release();
+  }
+}
+
+async function* pullOf(clients: Clients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
+  const scope = scopeOf(signal);
+  try {
+    const server = await clients.open({ reads: "lines", model: name }, scope.signal);
+    for await (const line of await server.pull({ model: name, stream: true })) yield parsed(pullSchema, line);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw clients.failed(cause);
+  } finally {
+    scope.release();
+  }
+}
+
+/** The installed models. Older servers tell capabilities and window per model only; what a digest is never changes. */
+function makeList(clients: Clients): (signal: AbortSignal) => Promise<readonly ModelInfo[]> {
+  const details = new Map<string, ModelDetails>();
+
+  async function detailsOf(name: string, key: string, signal: AbortSignal): Promise<ModelDetails> {
+    const known = details.get(key);
+    if (known !== undefined) return known;
+    try {
+      const found = knownDetails(
+        await clients.ask(shownSchema, signal, (server) => server.show({ model: name }), name),
+      );
+      details.set(key, found);
+      return found;
+    } catch {
+      // One model that cannot be shown hides no other.
+      signal.throwIfAborted();
+      return { capabilities: [] };
+    }
+  }
+
+  return async (signal) => {
+    const tags = await clients.ask(tagsSchema, signal, (server) => server.list());
+    const models: ModelInfo[] = [];
+    for (const tag of tags.models) {
+      const told = tag.capabilities !== undefined && tag.details?.context_length !== undefined;
+      models.push(modelOf(tag, told ? undefined : await detailsOf(tag.name, tag.digest ?? tag.name, signal)));
+    }
+    return models;
+  };
+}
+
+/** Aborts with `signal`; `release` closes whatever is still open and forgets the signal. */
+function scopeOf(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+  const scope = new AbortController();
+  const follow = (): void => scope.abort(signal.reason);
+  if (signal.aborted) follow();
+  signal.addEventListener("abort", follow, { once: true });
+  return {
+    signal: scope.signal,
+    release() {
+      signal.removeEventListener("abort", follow);
+      scope.abort();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** What every provider must do, whatever its wire. Each provider's test calls describeProvider with a scripted server of its own. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { Json } from "@/lib/content";
+import type { ModelPart, ModelRequest, Provider } from "./provider";
+
+/** One scripted answer; a line is one event on the wire. */
+export interface ContractTurn {
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly calls?: readonly { readonly name: string; readonly input: Json }[];
+  /** After that many lines nothing comes until release. */
+  readonly holdAfter?: number;
+  /** After that many lines the connection breaks. */
+  readonly breakAfter?: number;
+  /** The request is refused with this status. */
+  readonly status?: number;
+}
+
+export interface ContractSubject {
+  readonly provider: Provider;
+  readonly request: ModelRequest;
+  /** Resolves when the server has seen the connection of the last request close. */
+  connectionClosed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Parts of one kind that follow each other are one block. */
+export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
+  const blocks: ModelPart[] = [];
+  for (const part of parts) {
+    const last = blocks.at(-1);
+    if (part.type === "text" && last?.type === "text")
+      blocks[blocks.length - 1] = { ...last, text: last.text + part.text };
+    else if (part.type === "thinking" && last?.type === "thinking")
+      blocks[blocks.length - 1] = { ...last, text: last.text + part.text };
+    else blocks.push(part);
+  }
+  return blocks;
+}
+
+export async function collect(stream: AsyncIterable<ModelPart>): Promise<readonly ModelPart[]> {
+  const parts: ModelPart[] = [];
+  for await (const part of stream) if (part.type !== "phase") parts.push(part);
+  return parts;
+}
+
+const kinds = (parts: readonly ModelPart[]): readonly string[] => joined(parts).map(({ type }) => type);
+
+export function describeProvider(
+  name: string,
+  start: (turns: readonly ContractTurn[]) => Promise<ContractSubject>,
+): void {
+  describe(`${name} keeps the contract of a provider`, () => {
+    let subject: ContractSubject | undefined;
+    const begin = async (...turns: readonly ContractTurn[]): Promise<ContractSubject> => (subject = await start(turns));
+    const idle = (): AbortSignal => new AbortController().signal;
+    afterEach(() => subject?.close());
+
+    it("gives the text of an answer and then its end", async () => {
+      const { provider, request } = await begin({ text: "Hello there, this is the answer." });
+      const parts = joined(await collect(provider.stream(request, idle())));
+      expect(parts[0]).toEqual({ type: "text", text: "Hello there, this is the answer." });
+      expect(parts[1]).toMatchObject({ type: "finish", stop: "done" });
+      expect(parts).toHaveLength(2);
+    });
+
+    it("gives text as it comes, not when the answer is over", async () => {
+      const { provider, request } = await begin({ text: "first second", holdAfter: 1 });
+      const stop = new AbortController();
+      let seen = "";
+      for await (const part of provider.stream(request, stop.signal)) {
+        if (part.type !== "text") continue;
+        seen += part.text;
+        stop.abort();
+      }
+      expect(seen).toBe("first");
+    });
+
+    it("tells thinking, text and calls apart and keeps their order", async () => {
+      const { provider, request } = await begin({
+        thinking: "Let me see.",
+        text: "I look.",
+        calls: [{ name: "ls", input: {} }],
+      });
+      expect(kinds(await collect(provider.stream(request, idle())))).toEqual(["thinking", "text", "call", "finish"]);
+    });
+
+    it("gives every call of an answer whole, equal ones too", async () => {
+      const input = { path: "a b/ü.ts", limit: 2, deep: { list: [1, null, true] } };
+      const calls = [
+        { name: "read", input },
+        { name: "read", input },
+        { name: "ls", input: {} },
+      ];
+      const { provider, request } = await begin({ calls });
+      const given = (await collect(provider.stream(request, idle()))).filter((part) => part.type === "call");
+      expect(given.map((part) => ({ name: part.name, input: part.input }))).toEqual(calls);
+    });
+
+    it("keeps every character of every script", async () => {
+      const text = "naïve 你好，世界 👩‍👩‍👧‍👦 \u{1F600} עברית \u0000 \u2028 end";
+      const { provider, request } = await begin({ text });
+      expect(joined(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
+    });
+
+    it("ends silently and closes the connection when it is aborted in the middle", async () => {
+      const { provider, request, connectionClosed } = await begin({ text: "one two three four", holdAfter: 2 });
+      const stop = new AbortController();
+      const parts: ModelPart[] = [];
+      for await (const part of provider.stream(request, stop.signal)) {
+        parts.push(part);
+        if (part.type === "text") stop.abort();
+      }
+      await connectionClosed();
+      expect(parts.some(({ type }) => type === "finish" || type === "failed")).toBe(false);
+    });
+
+    it("ends silently and closes the connection when it is aborted while it waits for the first byte", async () => {
+      const { provider, request, connectionClosed } = await begin({ text: "never", holdAfter: 0 });
+      const stop = new AbortController();
+      const parts = collect(provider.stream(request, stop.signal));
+      setImmediate(() => stop.abort());
+      expect(await parts).toEqual([]);
+      await connectionClosed();
+    });
+
+    it("asks nobody when it was aborted before it began", async () => {
+      const { provider, request } = await begin({ text: "never" });
+      expect(await collect(provider.stream(request, AbortSignal.abort()))).toEqual([]);
+    });
+
+    it("closes the connection when its reader leaves", async () => {
+      const { provider, request, connectionClosed } = await begin({ text: "one two three", holdAfter: 1 });
+      for await (const part of provider.stream(request, idle())) if (part.type === "text") break;
+      await connectionClosed();
+    });
+
+    it("fails once and never finishes when the connection breaks, after what had come", async () => {
+      const { provider, request } = await begin({ text: "one two three", breakAfter: 2 });
+      const parts = joined(await collect(provider.stream(request, idle())));
+      expect(parts[0]).toEqual({ type: "text", text: "one two" });
+      expect(parts[1]).toMatchObject({ type: "failed", error: { code: "connection_lost" }, retryable: true });
+      expect(parts).toHaveLength(2);
+    });
+
+    it("fails once when the request is refused", async () => {
+      const { provider, request } = await begin({ status: 500 });
+      const parts = await collect(provider.stream(request, idle()));
+      expect(parts).toMatchObject([{ type: "failed", error: { code: "server_error" }, retryable: true }]);
+    });
+
+    it("answers several requests at once without mixing them", async () => {
+      const { provider, request } = await begin({ text: "alpha alpha" }, { text: "beta beta" });
+      const both = await Promise.all([1, 2].map(() => collect(provider.stream(request, idle()))));
+      const texts = both.flatMap((parts) => joined(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])));
+      expect(texts.sort()).toEqual(["alpha alpha", "beta beta"]);
+    });
+  });
+}

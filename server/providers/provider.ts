@@ -1,0 +1,95 @@
+/** What a model server must give: the agent loop knows this interface and nothing of any wire. */
+import type { Json, StopReason, Usage } from "@/lib/content";
+import type { Phase, Think } from "@/lib/event";
+import type { AgentError } from "@/lib/error";
+import type { CallId } from "@/lib/id";
+import type { ModelInfo } from "@/lib/models";
+
+/** One message as a model server takes it; images are base64 without a data: prefix. */
+export type ModelMessage =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images?: readonly string[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly thinking?: string;
+      readonly calls?: readonly { readonly callId: CallId; readonly name: string; readonly input: Json }[];
+    }
+  | {
+      readonly role: "tool";
+      readonly callId: CallId;
+      readonly name: string;
+      readonly text: string;
+      readonly images?: readonly string[];
+    };
+
+/** A tool as the model is told of it; `parameters` is a JSON Schema object. Order and bytes are part of the prompt. */
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Json;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSchema[];
+  /** tokens; the same in every request of a session and model, since a change reloads the model */
+  readonly numCtx: number;
+  readonly think: Think;
+  /** minutes, -1 = for ever */
+  readonly keepAliveMinutes: number;
+  /** tokens */
+  readonly maxOutputTokens: number;
+}
+
+/** Start, delta and end are told by order: parts of one kind that follow each other are one block. */
+export type ModelPart =
+  /** Told once before the first byte: loading or reading. What follows shows itself by its parts. */
+  | { readonly type: "phase"; readonly phase: Phase; readonly tokens?: number }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  /** A call that is being written: the name as soon as it is known, then pieces of its input (servers that stream them). */
+  | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
+  /** A complete call. `id` as the server gave it, if it did. */
+  | { readonly type: "call"; readonly id?: string; readonly name: string; readonly input: Json }
+  /** The last part of a stream that ended well. `usage` without the estimate, which is ours; a count of 0 = not told. */
+  | {
+      readonly type: "finish";
+      readonly stop: Extract<StopReason, "done" | "length">;
+      readonly usage: Omit<Usage, "estimatedPromptTokens">;
+    }
+  /** The last part of a stream that did not. Aborts by our own signal end the stream without a last part. */
+  | ({ readonly type: "failed" } & Failure);
+
+/** `retryable`: the same request may succeed later. `retryAfterMs`: the server named the wait; at most limits.retryMaxMs. */
+export interface Failure {
+  readonly error: AgentError;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+export type { ModelInfo };
+
+export interface Provider {
+  readonly id: string;
+  /** Throws a ProviderError with a code when the server cannot be asked. */
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Never throws: ends in finish or failed, or silently when `signal` aborted it. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** Thrown by the calls of a provider that are not streams; decided by code. */
+export class ProviderError extends Error implements Failure {
+  override readonly name = "ProviderError";
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  constructor(
+    readonly error: AgentError,
+    options: ErrorOptions & { readonly retryable?: boolean; readonly retryAfterMs?: number } = {},
+  ) {
+    super(error.detail ?? error.code, options);
+    this.retryable = options.retryable ?? false;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+  }
+}

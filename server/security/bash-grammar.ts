@@ -1,0 +1,58 @@
+/** Loads the one bash grammar (tree-sitter, wasm) on first use. Called by shell-parser.ts only. */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Language, Node, Parser } from "web-tree-sitter";
+import { limits } from "@/lib/settings";
+
+export type { Node } from "web-tree-sitter";
+
+/** Parses one text. The tree lives while `use` runs; its nodes must not be kept. Null, and `use` not run, when it takes longer than limits.commandParseMs. */
+export type Grammar = <T>(text: string, use: (root: Node) => T) => T | null;
+
+/** Where the two wasm files lie: beside the bundled program in `wasm/`, else in node_modules. */
+export function wasmFiles(program = dirname(fileURLToPath(import.meta.url))): { runtime: string; bash: string } {
+  const bundled = join(program, "wasm");
+  if (existsSync(bundled)) {
+    return { runtime: join(bundled, "web-tree-sitter.wasm"), bash: join(bundled, "tree-sitter-bash.wasm") };
+  }
+  const { resolve } = createRequire(import.meta.url);
+  return {
+    runtime: resolve("web-tree-sitter/web-tree-sitter.wasm"),
+    bash: resolve("tree-sitter-bash/tree-sitter-bash.wasm"),
+  };
+}
+
+let loading: Promise<Grammar> | null = null;
+
+/** The grammar, loaded once; a failed load is tried again by the next call. Rejects when the wasm files are missing. */
+export function loadGrammar(): Promise<Grammar> {
+  loading ??= load().catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<Grammar> {
+  const tree = await import("web-tree-sitter");
+  const files = wasmFiles();
+  await tree.Parser.init({ locateFile: () => files.runtime });
+  const parser: Parser = new tree.Parser();
+  const language: Language = await tree.Language.load(files.bash);
+  parser.setLanguage(language);
+  return (text, use) => {
+    const deadline = performance.now() + limits.commandParseMs;
+    const parsed = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+    if (parsed === null) {
+      parser.reset();
+      return null;
+    }
+    try {
+      return use(parsed.rootNode);
+    } finally {
+      parsed.delete();
+    }
+  };
+}

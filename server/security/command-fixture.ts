@@ -1,0 +1,84 @@
+/** A small real project for the tests of decide: a clean folder, protected names, links in and out. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asId, type ProjectId, type RuleId } from "@/lib/id";
+import { type Decision, type Rule, type RulePattern, ruleText } from "@/lib/policy";
+import { settingsDefaults } from "@/lib/settings";
+import { decide, type Policy } from "./decide";
+import { diskLook } from "./look";
+import { readCommand } from "./shell-parser";
+
+export interface CommandFixture {
+  readonly root: string;
+  readonly policy: Policy;
+  /** Decides a command and says it in one line, as the tables below write it. */
+  says(command: string, change?: Partial<Policy>): Promise<string>;
+  remove(): void;
+}
+
+export const ruleOf = (pattern: Omit<RulePattern, "tool">): Rule => ({
+  ...pattern,
+  tool: "bash",
+  id: asId<RuleId>(`rule ${pattern.words.join(" ")}`),
+  projectId: asId<ProjectId>("project"),
+  createdAt: 0,
+});
+
+export function makeCommandFixture(): CommandFixture {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "gopi-decide-")));
+  const root = join(place, "project");
+  for (const folder of ["src/deep", ".git/hooks", "mixed", "linked", "with space", "dashes", "visible/.hidden"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  mkdirSync(join(place, "away"));
+  for (const file of [
+    "a.txt",
+    "b.txt",
+    "-o",
+    "dashes/-o",
+    "dashes/x",
+    ".env",
+    ".env.example",
+    ".git/config",
+    "src/a.ts",
+    "src/b.ts",
+    "src/deep/c.ts",
+    "mixed/.env",
+    "mixed/x.ts",
+    "visible/.hidden/.env",
+    "../away/x",
+  ]) {
+    writeFileSync(join(root, file), "text\n");
+  }
+  symlinkSync("../../away", join(root, "linked/out"));
+  symlinkSync(".git/config", join(root, "config-link"));
+  symlinkSync("src", join(root, "src-link"));
+  const policy: Policy = {
+    mode: "ask",
+    rules: [],
+    blockedWords: settingsDefaults.blockedWords,
+    protectedNames: ["vault"],
+    root,
+    cwd: root,
+  };
+  return {
+    root,
+    policy,
+    says: async (command, change = {}) => {
+      const all = { ...policy, ...change };
+      return inOneLine(
+        decide({ kind: "exec", target: command }, all, { look: diskLook(all), command: await readCommand(command) }),
+      );
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** `allow reads`, `ask executes [npm test *]`, `refuse blocked_word rm`. */
+export function inOneLine(decision: Decision): string {
+  if (decision.kind === "allow") return `allow ${decision.reason}`;
+  if (decision.kind === "refuse")
+    return `refuse ${decision.reason}${decision.reason === "blocked_word" ? ` ${decision.detail}` : ""}`;
+  return `ask ${decision.reason}${decision.proposal === undefined ? "" : ` [${ruleText(decision.proposal)}]`}`;
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { mayPersist, shellEnvironment } from "./environment";
+
+const planted = {
+  PATH: "/bin",
+  HOME: "/home/u",
+  LANG: "C",
+  LC_ALL: "C",
+  LC_SECRET_KEY: "s1",
+  TERM: "xterm",
+  TZ: "UTC",
+  NODE_ENV: "production",
+  OPENAI_API_KEY: "s2",
+  TELEGRAM_TOKEN: "s3",
+  DB_PASSWORD: "s4",
+  AWS_SECRET_ACCESS_KEY: "s5",
+  GOPI_HOME: "s6",
+  NODE_OPTIONS: "--x",
+  LD_PRELOAD: "s7",
+  BASH_ENV: "s8",
+  SSH_AUTH_SOCK: "s9",
+  GITHUB_TOKEN: "s10",
+  lc_all: "x",
+  MY_TOKEN: "mine",
+};
+
+test("the tool's shell sees the allow-list only", () => {
+  expect(shellEnvironment(planted, [])).toEqual({
+    PATH: "/bin",
+    HOME: "/home/u",
+    LANG: "C",
+    LC_ALL: "C",
+    TERM: "xterm",
+    TZ: "UTC",
+  });
+});
+
+test("a name the user chose passes, whatever it is called", () => {
+  expect(shellEnvironment(planted, ["MY_TOKEN", "ABSENT"])).toMatchObject({ MY_TOKEN: "mine" });
+  expect(Object.keys(shellEnvironment(planted, ["ABSENT"]))).not.toContain("ABSENT");
+});
+
+test("env in the shell prints no planted secret", () => {
+  const { stdout } = spawnSync("/bin/bash", ["--noprofile", "--norc", "-c", "export -p; set"], {
+    env: { ...shellEnvironment(planted, []), NODE_ENV: "test" },
+    encoding: "utf8",
+  });
+  expect(stdout).toContain("/home/u");
+  for (const secret of ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10"])
+    expect(stdout).not.toMatch(new RegExp(`["'=]${secret}\\b`));
+});
+
+test.each([
+  "PATH",
+  "BASH_ENV",
+  "LD_PRELOAD",
+  "CDPATH",
+  "IFS",
+  "GIT_DIR",
+  "NODE_OPTIONS",
+  "PYTHONPATH",
+  "PROMPT_COMMAND",
+  "bad-name",
+  "",
+])("%j is not carried to the next call", (name) => expect(mayPersist(name)).toBe(false));
+test.each(["FOO", "CI", "node_env", "_x1"])("%j is", (name) => expect(mayPersist(name)).toBe(true));

@@ -1,0 +1,44 @@
+/** What a tool's shell and its children may see of our environment (R23). Called by workspace/shell. */
+
+/** Named one by one: whatever is not here, keys and tokens above all, stays with us. */
+const passed: ReadonlySet<string> = new Set([
+  "PATH",
+  "HOME",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "COLORTERM",
+  "TMPDIR",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TZ",
+  "__CF_USER_TEXT_ENCODING",
+]);
+
+const looksSecret = /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i;
+
+/** Variables that change which programs run or what a shell does at its start: never saved from one call to the next (R24). */
+const steering =
+  /^(?:PATH|ENV|BASH_.*|BASHOPTS|SHELLOPTS|CDPATH|IFS|PS\d|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|GIT_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PERL5?.*|RUBY.*|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE|PAGER|EDITOR|VISUAL)$/;
+
+/**
+ * The environment of a tool's shell: the allow-list, every LC_*, and the names the user chose, which pass whatever they are
+ * called. A name that is not set is left out.
+ */
+export function shellEnvironment(
+  base: Readonly<Record<string, string | undefined>>,
+  extraNames: readonly string[],
+): Record<string, string> {
+  const extra = new Set(extraNames);
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(base)) {
+    if (value === undefined) continue;
+    const listed = passed.has(name) || (/^LC_[A-Z]+$/.test(name) && !looksSecret.test(name));
+    if (extra.has(name) || listed) environment[name] = value;
+  }
+  return environment;
+}
+
+/** An exported variable may be carried into the next call of the same shell. */
+export const mayPersist = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !steering.test(name);

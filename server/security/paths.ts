@@ -1,0 +1,183 @@
+/** The only mint of SafePath (R25, R26): resolves every link, then compares by component. Called by run-tool, walk, search, decide and the editor's handlers. */
+import { lstatSync, readlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/error";
+import { isProtectedPath, type NamePolicy } from "./protected-names";
+
+export { isProtectedName, isProtectedPath, runsCode } from "./protected-names";
+
+declare const brand: unique symbol;
+
+export type PathUse = "read" | "write";
+
+/** A place inside the project, links resolved, allowed for whoever asked. Stateless: the disk may change afterwards. */
+export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
+  readonly absolute: string;
+  /** forward slashes, "." for the root */
+  readonly relative: string;
+  readonly use: PathUse;
+  readonly by: By;
+  readonly [brand]: true;
+};
+
+export interface PathPolicy extends NamePolicy {
+  /** real path of the project */
+  readonly root: string;
+}
+
+const maxPathBytes = 4096;
+const maxComponentBytes = 255;
+/** As many as Linux follows. */
+const maxLinks = 40;
+
+/**
+ * For the model. `text` may be relative to `cwd` (absolute, the root by default), absolute, or begin with `~/`. What does
+ * not exist yet is judged by its deepest existing parent, a dangling link by its target.
+ * Fails with outside, protected (as spelled, on the way, or where it leads), bad_path or broken_link; facts: { path }.
+ */
+export function modelPath(
+  text: string,
+  use: PathUse,
+  policy: PathPolicy,
+  cwd = policy.root,
+): Result<SafePath<"model">> {
+  return safePath(text, use, "model", policy, cwd);
+}
+
+/** For the owner's editor: inside the project only, protected names allowed. Fails like modelPath, never with protected. */
+export function ownerPath(text: string, use: PathUse, policy: PathPolicy): Result<SafePath<"owner">> {
+  return safePath(text, use, "owner", policy, policy.root);
+}
+
+/**
+ * A child of a safe folder, found by walk or list. Null when it is protected (for the model), a link that leads out or
+ * nowhere, or no single name. A link inside becomes its target: who must not follow links looks at the entry's kind.
+ */
+export function childPath<By extends "model" | "owner">(
+  parent: SafePath<By>,
+  name: string,
+  policy: PathPolicy,
+): SafePath<By> | null {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) return null;
+  const relative = parent.relative === "." ? name : `${parent.relative}/${name}`;
+  if (parent.by === "model" && isProtectedPath(relative, policy)) return null;
+  const absolute = joined(parent.absolute, name);
+  if (!lookAt(absolute)?.isSymbolicLink()) return mint(absolute, relative, parent.use, parent.by);
+  const child = safePath(absolute, parent.use, parent.by, policy, policy.root);
+  return child.ok ? child.value : null;
+}
+
+function safePath<By extends "model" | "owner">(
+  text: string,
+  use: PathUse,
+  by: By,
+  policy: PathPolicy,
+  cwd: string,
+): Result<SafePath<By>> {
+  const facts = { path: text.length > maxPathBytes ? `${text.slice(0, 200)}…` : text };
+  const spelled = spellOut(text, cwd);
+  if (spelled === null) return fail("bad_path", undefined, facts);
+  const end = resolveLinks(spelled, policy.root);
+  if (end === null) return fail("broken_link", undefined, facts);
+  const relative = end.unsure ? null : relativeTo(policy.root, end.absolute);
+  if (relative === null) return fail("outside", undefined, facts);
+  const places = [posix.normalize(spelled), ...end.links].map((place) => relativeTo(policy.root, place));
+  if (by === "model" && [relative, ...places].some((place) => place !== null && isProtectedPath(place, policy))) {
+    return fail("protected", undefined, facts);
+  }
+  if (use === "read" && end.dangling) return fail("broken_link", undefined, facts);
+  return ok(mint(end.absolute, relative, use, by));
+}
+
+function mint<By extends "model" | "owner">(absolute: string, relative: string, use: PathUse, by: By): SafePath<By> {
+  return { absolute, relative, use, by } as SafePath<By>;
+}
+
+/** The absolute spelling, `..` still in it because a link before it changes what it means; null for what no disk can hold. */
+function spellOut(text: string, cwd: string): string | null {
+  // A lone surrogate would become U+FFFD on the way to the disk: another name than the one judged.
+  if (text === "" || text.includes("\0") || /\p{Surrogate}/u.test(text)) return null;
+  const home = text === "~" || text.startsWith("~/") ? homedir() : null;
+  if (home !== null && !posix.isAbsolute(home)) return null;
+  const spelled = home !== null ? home + text.slice(1) : posix.isAbsolute(text) ? text : `${cwd}/${text}`;
+  if (Buffer.byteLength(spelled) > maxPathBytes) return null;
+  if (spelled.split("/").some((component) => Buffer.byteLength(component) > maxComponentBytes)) return null;
+  return spelled;
+}
+
+interface LinkEnd {
+  readonly absolute: string;
+  /** Where links stood that were passed. */
+  readonly links: readonly string[];
+  /** The path itself is a link, and it leads to nothing. */
+  readonly dangling: boolean;
+  /** A kernel link was passed that means something else to every process. */
+  readonly unsure: boolean;
+}
+
+/** Walks component by component as the kernel does, `..` after links included. Null when links go round or cannot be read. */
+function resolveLinks(spelled: string, root: string): LinkEnd | null {
+  const fromRoot = root !== "/" && spelled.startsWith(`${root}/`);
+  const pending = componentsOf(fromRoot ? spelled.slice(root.length + 1) : spelled);
+  const links: string[] = [];
+  let at = fromRoot ? root : "/";
+  let exists = true;
+  let lastIsLink = false;
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    if (part === "..") {
+      at = posix.dirname(at);
+      continue;
+    }
+    const next = joined(at, part);
+    const stats = lookAt(next);
+    exists = stats !== undefined;
+    if (!stats?.isSymbolicLink()) {
+      at = next;
+      continue;
+    }
+    const target = linkTarget(next);
+    if (target === null || links.length === maxLinks) return null;
+    links.push(next);
+    lastIsLink ||= pending.length === 0;
+    if (target.startsWith("/")) at = "/";
+    pending.push(...componentsOf(target));
+  }
+  const unsure = links.some((link) => link.startsWith("/proc/"));
+  return { absolute: at, links, dangling: lastIsLink && !exists, unsure };
+}
+
+/** Last first: what is next is popped. */
+const componentsOf = (path: string): string[] =>
+  path
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .reverse();
+
+const joined = (folder: string, name: string): string => (folder === "/" ? `/${name}` : `${folder}/${name}`);
+
+function lookAt(absolute: string): ReturnType<typeof lstatSync> | undefined {
+  try {
+    return lstatSync(absolute, { throwIfNoEntry: false });
+  } catch {
+    // Below a file or a locked folder nothing can be opened either: the file layer will say so.
+    return undefined;
+  }
+}
+
+function linkTarget(link: string): string | null {
+  try {
+    const target = readlinkSync(link);
+    // U+FFFD: the target's bytes are no text, so the place judged would not be the place opened.
+    return target === "" || target.includes("\uFFFD") ? null : target;
+  } catch {
+    return null;
+  }
+}
+
+/** By component, so `project-evil` is not in `project`; null when outside. */
+function relativeTo(root: string, absolute: string): string | null {
+  if (absolute === root) return ".";
+  const prefix = root === "/" ? "/" : `${root}/`;
+  return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : null;
+}

@@ -1,0 +1,169 @@
+/** Which names are protected (R26) and which files make other programs run code (R27): by path component, in every spelling. Used by paths.ts and decide.ts. */
+
+/** What of a policy the names are judged by: the user's extra names, one path component each; `*` stands for any run of characters. */
+export interface NamePolicy {
+  readonly protectedNames: readonly string[];
+}
+
+const harmlessEnvFiles: ReadonlySet<string> = new Set([".env.example", ".env.sample", ".env.template"]);
+
+/** Folders whose whole content is run by, or configures, another program. */
+const runningFolders: ReadonlySet<string> = new Set([
+  ".vscode",
+  ".idea",
+  ".husky",
+  ".githooks",
+  ".devcontainer",
+  ".lefthook",
+  ".gopi",
+  ".fleet",
+  ".zed",
+  ".cursor",
+  ".claude",
+  ".codex",
+  ".gemini",
+  ".continue",
+  ".windsurf",
+  ".opencode",
+  ".crush",
+  ".kiro",
+  ".roo",
+  ".direnv",
+  ".circleci",
+]);
+
+const runningFiles: ReadonlySet<string> = new Set([
+  ".mcp.json",
+  "mcp.json",
+  ".pre-commit-config.yaml",
+  ".pre-commit-config.yml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  ".lefthook.yml",
+  ".huskyrc",
+  ".lintstagedrc",
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".pnpmfile.cjs",
+  ".pnp.cjs",
+  ".pnp.loader.mjs",
+  ".devcontainer.json",
+  ".aider.conf.yml",
+  ".ripgreprc",
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".bash_aliases",
+  ".profile",
+  ".inputrc",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".zlogout",
+  ".kshrc",
+  ".cshrc",
+  ".tcshrc",
+  ".login",
+  ".vimrc",
+  "_vimrc",
+  ".exrc",
+  ".nvimrc",
+  ".nvim.lua",
+  ".emacs",
+  ".dir-locals.el",
+  ".gdbinit",
+  ".lldbinit",
+  ".tmux.conf",
+  ".screenrc",
+  ".mise.toml",
+  "mise.toml",
+  ".tool-versions",
+  "sitecustomize.py",
+  "usercustomize.py",
+  ".pythonrc",
+]);
+
+/** Part of a path after which everything runs code, two components each. */
+const runningPairs: readonly (readonly [string, string])[] = [
+  [".github", "workflows"],
+  [".github", "actions"],
+  [".config", "fish"],
+  [".cargo", "config"],
+  [".yarn", "plugins"],
+  [".yarn", "releases"],
+  [".cargo", "config.toml"],
+];
+
+const harmlessGitFiles: ReadonlySet<string> = new Set([
+  ".gitignore",
+  ".gitkeep",
+  ".github",
+  ".git-blame-ignore-revs",
+  ".gitmessage",
+]);
+
+/**
+ * The one spelling of a name: what case-blind, normalising or Windows disks would take it for. Full width and ignorable
+ * characters, case, an alternate stream (`x::$INDEX`), trailing dots and spaces fall away.
+ */
+function canonical(component: string): string {
+  const plain = /^[\x21-\x7e]*$/.test(component)
+    ? component
+    : component.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const colon = plain.indexOf(":");
+  return (colon > 0 ? plain.slice(0, colon) : plain).toLowerCase().replace(/[. ]+$/, "");
+}
+
+const ownNames = new WeakMap<readonly string[], RegExp | null>();
+
+/** One expression for all of the user's names, made once per list. */
+function ownPattern(names: readonly string[]): RegExp | null {
+  const known = ownNames.get(names);
+  if (known !== undefined) return known;
+  const parts = names
+    .map((name) => canonical(name.replace(/\/+$/, "")))
+    .filter((name) => name !== "")
+    .map((name) => name.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replace(/\*+/g, ".*"));
+  const pattern = parts.length === 0 ? null : new RegExp(`^(?:${parts.join("|")})$`, "su");
+  ownNames.set(names, pattern);
+  return pattern;
+}
+
+function isProtectedSpelling(name: string, policy: NamePolicy): boolean {
+  if (name === ".git" || /^(?:git|env)~\d+$/.test(name)) return true;
+  if (name.startsWith(".env") && !harmlessEnvFiles.has(name)) return true;
+  return ownPattern(policy.protectedNames)?.test(name) ?? false;
+}
+
+/** One path component is protected: `.git`, `.env*` (but for examples), the user's names. `node_modules/.cache` is a pair: isProtectedPath. */
+export function isProtectedName(component: string, policy: NamePolicy): boolean {
+  // A backslash is a plain character here but a separator elsewhere: every piece counts.
+  if (component.includes("\\"))
+    return component.split("\\").some((piece) => isProtectedSpelling(canonical(piece), policy));
+  return isProtectedSpelling(canonical(component), policy);
+}
+
+/** Any component, or the pair `node_modules/.cache`, of a path with forward slashes is protected. */
+export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
+  let previous = "";
+  for (const component of relative.split(/[/\\]/)) {
+    if (component === "" || component === ".") continue;
+    const name = canonical(component);
+    if (isProtectedSpelling(name, policy) || (previous === "node_modules" && name === ".cache")) return true;
+    previous = name;
+  }
+  return false;
+}
+
+/** Writing this file can make another program run code (R27): git, editor, hook, shell and agent configuration, ours too. */
+export function runsCode(relative: string): boolean {
+  const names = relative.split(/[/\\]/).map(canonical);
+  return names.some((name, index) => {
+    if (runningFolders.has(name) || runningFiles.has(name) || name.endsWith(".code-workspace")) return true;
+    if (name.startsWith(".git") && !harmlessGitFiles.has(name)) return true;
+    return runningPairs.some(([folder, child]) => name === child && names[index - 1] === folder);
+  });
+}

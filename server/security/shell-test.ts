@@ -1,0 +1,48 @@
+/** The words of `[ … ]` out of the bash tree, when it is sure that bash takes them so. Used by shell-parser.ts. */
+import type { Node } from "./bash-grammar";
+import { plainWord, readWord, type Word, wordTypes } from "./shell-words";
+
+const operators = /^(?:[\[\]()!]|==?|!=|-[a-zA-Z]+)$/;
+const comparisons = /^(?:==?|!=|-(?:eq|ne|lt|gt|le|ge))$/;
+
+/**
+ * `[`, its arguments and `]`. Null for `[[ … ]]`, which evaluates more than words, and where a variable may become an
+ * operator: `[ -n $x ]` runs what an `-o -v 'name[$(…)]'` in it says.
+ */
+export function testWords(node: Node): readonly Word[] | null {
+  if (!node.text.startsWith("[ ")) return null;
+  const words = wordsBelow(node);
+  if (words === null || words.every((word) => word.literal)) return words;
+  const [first, second] = words.slice(1, -1);
+  const isPlain =
+    (words.length === 4 && /^-[nz]$/.test(first?.text ?? "")) ||
+    (words.length === 5 && comparisons.test(second?.text ?? ""));
+  return isPlain ? words.map((word) => (word.literal ? word : plainWord(""))) : null;
+}
+
+function wordsBelow(node: Node): readonly Word[] | null {
+  const words: Word[] = [];
+  for (const child of node.children) {
+    const inner = wordTypes.has(child.type)
+      ? oneWord(child)
+      : child.childCount > 0
+        ? wordsBelow(child)
+        : operator(child);
+    if (inner === null) return null;
+    words.push(...inner);
+  }
+  return words;
+}
+
+/** A quoted variable stays one word, and so does a number such as `$?`. */
+function oneWord(node: Node): readonly Word[] | null {
+  const word = readWord(node);
+  const single = node.type === "string" || /^\$[?#$]$/.test(node.text);
+  return word === null || (!word.literal && !(word.variable && single)) ? null : [word];
+}
+
+/** Not every token: the grammar takes the `~` of `~/x` for one. What follows `!=` is a pattern to it, in `[[ ]]` alone to bash. */
+function operator(node: Node): readonly Word[] | null {
+  const plain = operators.test(node.text) || (node.type === "extglob_pattern" && /^[\w.:/-]+$/.test(node.text));
+  return plain ? [plainWord(node.text)] : null;
+}

@@ -1,0 +1,193 @@
+/** Whether the tree of an error-tolerant grammar can be trusted to be what bash will do (R17). Used by shell-parser.ts. */
+import type { Node } from "./bash-grammar";
+
+const knownTypes: ReadonlySet<string> = new Set([
+  "program",
+  "comment",
+  "list",
+  "pipeline",
+  "command",
+  "command_name",
+  "word",
+  "number",
+  "string",
+  "string_content",
+  "raw_string",
+  "ansi_c_string",
+  "translated_string",
+  "concatenation",
+  "simple_expansion",
+  "expansion",
+  "variable_name",
+  "special_variable_name",
+  "command_substitution",
+  "process_substitution",
+  "arithmetic_expansion",
+  "redirected_statement",
+  "file_redirect",
+  "file_descriptor",
+  "heredoc_redirect",
+  "heredoc_start",
+  "heredoc_body",
+  "heredoc_content",
+  "heredoc_end",
+  "herestring_redirect",
+  "subshell",
+  "compound_statement",
+  "negated_command",
+  "if_statement",
+  "elif_clause",
+  "else_clause",
+  "while_statement",
+  "for_statement",
+  "do_group",
+  "case_statement",
+  "case_item",
+  "c_style_for_statement",
+  "function_definition",
+  "variable_assignment",
+  "variable_assignments",
+  "array",
+  "subscript",
+  "declaration_command",
+  "unset_command",
+  "test_command",
+  "unary_expression",
+  "binary_expression",
+  "parenthesized_expression",
+  "test_operator",
+  "postfix_expression",
+  "ternary_expression",
+  "extglob_pattern",
+  "regex",
+  "brace_expression",
+]);
+
+/** Inside these, text between the children is content, not blank. */
+const looseTypes: ReadonlySet<string> = new Set([
+  "string",
+  "translated_string",
+  "heredoc_body",
+  "expansion",
+  "regex",
+  "extglob_pattern",
+]);
+
+/** Their children touch: `$ x` is a dollar sign and a word, not a variable. */
+const tightTypes: ReadonlySet<string> = new Set(["simple_expansion", "concatenation", "file_descriptor"]);
+
+/** Their text runs nothing, whatever it says. */
+const inertTypes: ReadonlySet<string> = new Set([
+  "raw_string",
+  "ansi_c_string",
+  "comment",
+  "heredoc_start",
+  "heredoc_end",
+]);
+
+/** Null when the tree may be trusted; otherwise one word that says what is wrong. */
+export function distrust(root: Node, text: string): string | null {
+  if (root.hasError) return "syntax";
+  if (!isBlank(text.slice(0, root.startIndex)) || !isBlank(text.slice(root.endIndex))) return "gap";
+  return distrustNode(root, text, 0, false);
+}
+
+const isBlank = (gap: string): boolean => /^(?:[ \t\n]|\\\n)*$/.test(gap);
+
+/** Blank inside the text. A line continuation alone parts nothing: bash joins what stands around it. */
+const parts = (gap: string): boolean => isBlank(gap) && !/^(?:\\\n)+$/.test(gap);
+
+/** Text the grammar took for plain must hold no substitution. */
+const isInert = (text: string): boolean => !/`|\$[({[]|[<>]\(/.test(text.replace(/\\[\s\S]/g, ""));
+
+function distrustNode(node: Node, text: string, depth: number, substituted: boolean): string | null {
+  if (depth > 200) return "too_deep";
+  if (node.isMissing || node.isError || (node.isNamed && !knownTypes.has(node.type))) return node.type;
+  const special = distrustSpecial(node, text, substituted);
+  if (special !== null) return special;
+  const within = substituted || node.type === "command_substitution" || node.type === "process_substitution";
+  if (node.childCount === 0) return isTrustedLeaf(node) ? null : "leaf";
+  let at = node.startIndex;
+  for (const child of node.children) {
+    const gap = text.slice(at, child.startIndex);
+    if (!mayStandIn(node, gap)) return "gap";
+    if (gap === "" && child.previousSibling?.isNamed && mustPart(node, child)) return "joined";
+    at = child.endIndex;
+    const found = distrustNode(child, text, depth + 1, within);
+    if (found !== null) return found;
+  }
+  return mayStandIn(node, text.slice(at, node.endIndex)) ? null : "gap";
+}
+
+/** Two words without a blank are one word to bash: `a=(1)b c` is no command `b`. */
+function mustPart(node: Node, child: Node): boolean {
+  if (!child.isNamed || child.type.endsWith("_redirect") || node.type === "heredoc_redirect") return false;
+  return !tightTypes.has(node.type) && !looseTypes.has(node.type);
+}
+
+function mayStandIn(node: Node, gap: string): boolean {
+  if (tightTypes.has(node.type)) return gap === "";
+  return looseTypes.has(node.type) ? isInert(gap) : parts(gap);
+}
+
+function isTrustedLeaf(node: Node): boolean {
+  if (!node.isNamed || inertTypes.has(node.type)) return true;
+  if (node.type === "heredoc_body")
+    return (
+      /^["']/.test(node.parent?.namedChildren.find((child) => child.type === "heredoc_start")?.text ?? "") ||
+      isInert(node.text)
+    );
+  if (node.type === "word" && node.text.startsWith("#") && node.parent?.type === "command") return false;
+  // In `"$ x"` the grammar takes the blank into the name; to bash the dollar sign stands for itself.
+  if (node.type === "variable_name") return /^\w+$/.test(node.text);
+  return isInert(node.text);
+}
+
+function distrustSpecial(node: Node, text: string, substituted: boolean): string | null {
+  switch (node.type) {
+    case "comment":
+      // Inside `$( )` and backticks bash ends a comment elsewhere than the grammar does.
+      return !substituted && !node.text.includes("\n") && /^$|[\s;&|()]/.test(text.charAt(node.startIndex - 1))
+        ? null
+        : "comment";
+    case "command_substitution":
+      // Backticks take one layer of backslashes away before the inner text is read.
+      return node.text.startsWith("`") && node.text.includes("\\") ? "backtick" : null;
+    case "file_descriptor":
+      return /^\d+$/.test(node.text) && /^$|[\s;&|()<>]/.test(text.charAt(node.startIndex - 1)) ? null : "descriptor";
+    case "file_redirect":
+      // To bash a number that touches the operator is its descriptor, not a word.
+      return /(?:^|[\s;&|()])\d+$/.test(text.slice(Math.max(0, node.startIndex - 20), node.startIndex))
+        ? "descriptor"
+        : null;
+    case "heredoc_redirect":
+      return distrustHeredoc(node, text);
+    default:
+      return null;
+  }
+}
+
+/** One here-document per line, a plain delimiter, and an end where bash finds it. */
+function distrustHeredoc(node: Node, text: string): string | null {
+  const start = node.namedChildren.find((child) => child.type === "heredoc_start");
+  const end = node.namedChildren.find((child) => child.type === "heredoc_end");
+  if (start === undefined || end === undefined || node.childForFieldName("argument") !== null) return "heredoc";
+  const delimiter = /^(['"]?)([A-Za-z_][\w-]*)\1$/.exec(start.text);
+  const lineEnd = text.indexOf("\n", start.endIndex);
+  if (delimiter === null || lineEnd < 0 || /<<|['"`\\#]/.test(text.slice(start.endIndex, lineEnd))) return "heredoc";
+  const stripsTabs = node.children.some((child) => child.type === "<<-");
+  let at = lineEnd + 1;
+  for (const line of text.slice(at).split("\n")) {
+    if ((stripsTabs ? line.replace(/^\t+/, "") : line) === delimiter[2]) {
+      const bodyHolds = delimiter[1] === "" && text.slice(lineEnd, at).includes("\\\n");
+      return end.startIndex >= at &&
+        end.startIndex <= at + line.length &&
+        end.text.trim() === delimiter[2] &&
+        !bodyHolds
+        ? null
+        : "heredoc";
+    }
+    at += line.length + 1;
+  }
+  return "heredoc";
+}

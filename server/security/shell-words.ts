@@ -1,0 +1,218 @@
+/** A word of the bash tree after quote removal, with what it may still become. Used by shell-parser.ts. */
+import type { Node } from "./bash-grammar";
+
+export interface Word {
+  /** After quote removal; U+FFFC stands for each part only the running shell knows. */
+  readonly text: string;
+  /** The shell will see exactly `text` (globs aside). */
+  readonly literal: boolean;
+  /** Unquoted `*`, `?` or `[`: becomes the names it matches. */
+  readonly glob: boolean;
+  /** As `text`, with what was quoted behind backslashes: what a glob is matched by. */
+  readonly pattern: string;
+  /** Begins with an unquoted `~/` or is `~`. */
+  readonly tilde: boolean;
+  /** Not literal, but only by plain `$name`: no code runs to make it. */
+  readonly variable: boolean;
+  /** Written without any quote or backslash: may be a keyword. */
+  readonly bare: boolean;
+}
+
+/** The nodes that are one word. */
+export const wordTypes: ReadonlySet<string> = new Set([
+  "word",
+  "number",
+  "concatenation",
+  "string",
+  "raw_string",
+  "ansi_c_string",
+  "translated_string",
+  "simple_expansion",
+  "expansion",
+  "command_substitution",
+  "process_substitution",
+  "arithmetic_expansion",
+  "brace_expression",
+]);
+
+/** Stands in Word.text for what only the running shell knows. */
+export const unknownPart = "\uFFFC";
+
+interface Piece {
+  readonly text: string;
+  readonly kind: "bare" | "quoted" | "variable" | "dynamic";
+}
+
+/** Reads a word-like node. Null when it has a form this file does not know: the caller must then not trust the tree. */
+export function readWord(node: Node): Word | null {
+  const pieces = piecesOf(node);
+  if (pieces === null) return null;
+  const bareText = pieces.map((piece) => (piece.kind === "bare" ? piece.text : unknownPart)).join("");
+  const dynamic = pieces.some((piece) => piece.kind === "dynamic");
+  const variable = pieces.some((piece) => piece.kind === "variable");
+  const tilde = /^~(?:\/|$)/.test(bareText);
+  const foreignTilde = (bareText.startsWith("~") && !tilde) || /[=:]~/.test(bareText);
+  // `{a,b}` and `{1..3}` become several words; `{}` and `HEAD@{1}` stay as they are.
+  const brace = bareText.indexOf("{");
+  const braces = brace >= 0 && /,|\.\./.test(bareText.slice(brace));
+  const unclear = dynamic || foreignTilde || braces;
+  return {
+    text: pieces.map((piece) => (piece.kind === "bare" || piece.kind === "quoted" ? piece.text : unknownPart)).join(""),
+    literal: !unclear && !variable,
+    glob: pieces.some((piece) => piece.kind === "bare" && /[*?[]/.test(piece.text)),
+    pattern: pieces.map((piece) => (piece.kind === "bare" ? piece.text : piece.text.replace(/[^/]/g, "\\$&"))).join(""),
+    tilde,
+    variable: variable && !unclear,
+    bare: pieces.every((piece) => piece.kind === "bare"),
+  };
+}
+
+const maxBraceWords = 500;
+
+/** What `{a,b}` becomes, quotes aside, and its single parts; a sequence, and what would become too many words, stays. */
+export function braceWords(text: string): readonly string[] {
+  let words: readonly string[] = [text];
+  for (let round = 0; round < 8 && words.length < maxBraceWords; round += 1) {
+    const next = words.flatMap(withoutOneBrace);
+    if (next.length > maxBraceWords) break;
+    words = next;
+  }
+  return [...words, ...text.split(/[{},]/)];
+}
+
+function withoutOneBrace(word: string): readonly string[] {
+  const found = /\{([^{}]*,[^{}]*)\}/.exec(word);
+  if (found === null) return [word];
+  const before = word.slice(0, found.index);
+  const after = word.slice(found.index + found[0].length);
+  return (found[1] ?? "").split(",").map((part) => before + part + after);
+}
+
+/** A word that is known as it stands, for commands found inside others. */
+export const plainWord = (text: string): Word => ({
+  text,
+  literal: true,
+  glob: false,
+  pattern: text,
+  tilde: false,
+  variable: false,
+  bare: false,
+});
+
+function piecesOf(node: Node): readonly Piece[] | null {
+  switch (node.type) {
+    case "command_name":
+    case "concatenation":
+      return inOrder(node);
+    case "word":
+    case "number":
+      return node.childCount > 0 ? [{ text: "", kind: "dynamic" }] : bareWord(node.text);
+    case "raw_string":
+      return [{ text: node.text.slice(1, -1), kind: "quoted" }];
+    case "ansi_c_string": {
+      const text = ansiText(node.text.slice(2, -1));
+      return [text === null ? { text: "", kind: "dynamic" } : { text, kind: "quoted" }];
+    }
+    case "string":
+      return stringPieces(node);
+    case "simple_expansion":
+    case "expansion":
+      return [{ text: "", kind: kindOfExpansion(node) }];
+    case "command_substitution":
+    case "process_substitution":
+    case "arithmetic_expansion":
+    case "brace_expression":
+    case "translated_string":
+    case "array":
+      return [{ text: "", kind: "dynamic" }];
+    default:
+      return null;
+  }
+}
+
+/** `${name}` is `$name`; every other form in braces does more. `$_` is a word of the command before: anything. */
+const kindOfExpansion = (node: Node): Piece["kind"] =>
+  /^\$(?:\w+|\{\w+\}|[^\w{])$/.test(node.text) && !/^\$\{?_\}?$/.test(node.text) ? "variable" : "dynamic";
+
+/** Parts of one word touch each other; a gap means that the tree and bash disagree. */
+function inOrder(node: Node): readonly Piece[] | null {
+  const pieces: Piece[] = [];
+  let at = node.startIndex;
+  for (const child of node.children) {
+    if (child.startIndex !== at) return null;
+    at = child.endIndex;
+    // An unnamed `$` or backtick here is a literal to the grammar; bash may see more in it.
+    const read = child.isNamed ? piecesOf(child) : [{ text: "", kind: "dynamic" } satisfies Piece];
+    if (read === null) return null;
+    pieces.push(...read);
+  }
+  return at === node.endIndex ? pieces : null;
+}
+
+/** Unquoted text: every separator must be escaped, else the word ends earlier for bash. */
+function bareWord(source: string): readonly Piece[] | null {
+  if (!/^(?:[^\s;&|<>()`$"'\\]|\\[\s\S])+$/.test(source)) return null;
+  const pieces: Piece[] = [];
+  for (const [part] of source.matchAll(/\\[\s\S]|[^\\]+/g)) {
+    if (part === "\\\n") continue;
+    pieces.push(part.startsWith("\\") ? { text: part.slice(1), kind: "quoted" } : { text: part, kind: "bare" });
+  }
+  return pieces;
+}
+
+function stringPieces(node: Node): readonly Piece[] | null {
+  const source = node.text;
+  const offset = node.startIndex;
+  const pieces: Piece[] = [];
+  let at = 1;
+  const literalUntil = (end: number): boolean => {
+    const text = source.slice(at, end);
+    // What is not covered by an expansion must not hold one; `$` before a blank or the end is itself.
+    if (!/^(?:[^"`\\$]|\\[\s\S]|\$(?=[\s"]|$))*$/.test(text)) return false;
+    pieces.push({ text: text.replace(/\\\n/g, "").replace(/\\([$`"\\])/g, "$1"), kind: "quoted" });
+    return true;
+  };
+  for (const child of node.namedChildren) {
+    if (child.type === "string_content") continue;
+    if (!["simple_expansion", "expansion", "command_substitution", "arithmetic_expansion"].includes(child.type))
+      return null;
+    if (!literalUntil(child.startIndex - offset)) return null;
+    pieces.push({ text: "", kind: kindOfExpansion(child) });
+    at = child.endIndex - offset;
+  }
+  return literalUntil(source.length - 1) ? pieces : null;
+}
+
+const ansiLetters: { readonly [letter: string]: string } = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "?": "?",
+};
+
+/** `$'...'`. Null for what is not plain: control letters, bytes beyond ASCII, NUL (it ends the string early). */
+function ansiText(body: string): string | null {
+  let text = "";
+  for (const [part, code] of body.matchAll(
+    /\\([0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[\s\S])|[^\\]/gu,
+  )) {
+    if (code === undefined) {
+      text += part;
+      continue;
+    }
+    const letter = ansiLetters[code];
+    const point = /^[0-7]/.test(code) ? Number.parseInt(code, 8) : Number.parseInt(code.slice(1), 16);
+    if (letter === undefined && (Number.isNaN(point) || point === 0 || point > 0x7f)) return null;
+    text += letter ?? String.fromCharCode(point);
+  }
+  return text;
+}

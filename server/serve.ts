@@ -1,0 +1,181 @@
+/**
+ * Serves one home: answers the first page as soon as the port listens, then takes the home's lock, opens the store and builds
+ * the core. A home that has a server already gets this start's folder handed over. Called by main.
+ */
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { existsSync } from "node:fs";
+import { limits } from "@/lib/settings";
+import type { ServeArguments } from "./cli/args";
+import type { ReadyLine } from "./cli/hand-over";
+import type { RunningCore } from "./core";
+import { type Core, makeHttpServer } from "./transport/http";
+import { type Door, loopbackNames } from "./transport/guard";
+import { makeStatic } from "./transport/static";
+import { readVersion } from "./cli/version";
+
+interface Serving {
+  readonly core: RunningCore;
+  /** Closes everything in order; safe to call twice. */
+  end(): Promise<void>;
+}
+
+export async function serve(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const handedOver = existsSync(join(command.home, "server.json")) ? await handOver(command, environment) : null;
+  if (handedOver !== null) return handedOver;
+  const door: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
+  const core = deferred<Core>();
+  const store = deferred<void>();
+  const http = makeHttpServer({
+    door: (): Door => door,
+    version: readVersion(),
+    now: () => performance.now(),
+    serveStatic: await makePages(environment),
+    core: core.promise,
+    store: store.promise,
+  });
+  const port = await listen(http, command, log);
+  if (port === null) return 1;
+  door.port = port;
+  const { openHome } = await import("./open-home");
+  const home = await openHome({ command, environment, http, door: () => door, storeOpen: store.resolve, log });
+  if (home.kind !== "open") {
+    http.close();
+    http.closeAllConnections();
+  }
+  if (home.kind === "held") {
+    return (await handOver(command, environment)) ?? serve(command, environment);
+  }
+  if (home.kind === "failed") return 1;
+  outliveBugs(log);
+  core.resolve(home.core);
+  await announce(home, command, environment, port);
+  return untilEnded(home, command);
+}
+
+/** A bug in one session or packet must not end the others: it is told, and the log on disk stays whole by its transactions. */
+function outliveBugs(log: (line: string) => void): void {
+  const tell = (error: unknown): void =>
+    log(`A bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  process.on("uncaughtException", tell);
+  process.on("unhandledRejection", tell);
+}
+
+/** A promise and what resolves it. */
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve = (_value: T): void => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** The exit code of a start whose folder went to the home's server; null = nobody lives there (any more): serve. */
+async function handOver(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
+  const cli = await import("./cli/hand-over");
+  if (!cli.isHeld(command.home)) return null;
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+  const options = { arguments: command, version: readVersion(), environment, say, warn };
+  const end = await cli.handOver(options, new AbortController().signal);
+  return end === "free" ? null : end;
+}
+
+async function makePages(environment: NodeJS.ProcessEnv) {
+  const ui = environment.GOPI_DEV_UI;
+  if (ui === undefined) return makeStatic(fileURLToPath(new URL("../ui", import.meta.url)));
+  const { makeDevProxy } = await import("./transport/dev-proxy");
+  return makeDevProxy(ui);
+}
+
+const portsToTry = 20;
+
+/** The port that was asked for, else the next free one, said aloud. null = none could be had. */
+async function listen(http: Server, command: ServeArguments, log: (line: string) => void): Promise<number | null> {
+  const wanted = command.port ?? (command.background ? 0 : limits.defaultPort);
+  const last = wanted === 0 ? 0 : Math.min(65_535, wanted + portsToTry);
+  for (let port = wanted; port <= last; port += 1) {
+    const failure = await tryPort(http, port, command.host);
+    if (failure === null) {
+      if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; using ${port}.`);
+      const address = http.address();
+      return typeof address === "object" && address !== null ? address.port : port;
+    }
+    if (failure !== "EADDRINUSE" && failure !== "EACCES") {
+      log(`Cannot listen on ${command.host}:${port}: ${failure}.`);
+      return null;
+    }
+  }
+  log(`Ports ${wanted} to ${last} are all taken. Name a free one with --port.`);
+  return null;
+}
+
+const tryPort = (http: Server, port: number, host: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
+    http.once("error", failed);
+    http.listen({ port, host }, () => {
+      http.off("error", failed);
+      resolve(null);
+    });
+  });
+
+async function announce(
+  opened: Serving & { readonly projectOpen: Promise<void> },
+  command: ServeArguments,
+  environment: NodeJS.ProcessEnv,
+  port: number,
+): Promise<void> {
+  await opened.projectOpen;
+  const { signInLink } = await import("./cli/server-client");
+  const url = signInLink(port, opened.core.signIns.freshLinkToken());
+  const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
+  if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
+  else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);
+  if (!command.open) return;
+  const { openBrowser } = await import("./cli/open-browser");
+  const trouble = await openBrowser(url, environment);
+  if (trouble !== null) process.stderr.write(`${trouble}\n`);
+}
+
+/** Resolves with the exit code after a signal, or, in the background, when nobody needs it any more. */
+function untilEnded(serving: Serving, command: ServeArguments): Promise<number> {
+  return new Promise((resolve) => {
+    let ending = false;
+    const end = (code: number): void => {
+      if (ending) return process.exit(code);
+      ending = true;
+      setTimeout(() => process.exit(code), limits.shutdownMs).unref();
+      const leave = (exitCode: number): void => {
+        resolve(exitCode);
+        process.exit(exitCode);
+      };
+      serving.end().then(
+        () => leave(code),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+          leave(1);
+        },
+      );
+    };
+    process.on("SIGINT", () => end(130));
+    process.on("SIGTERM", () => end(0));
+    process.on("SIGHUP", () => end(0));
+    if (command.background) watchIdle(serving.core, () => end(0));
+  });
+}
+
+/** A background server ends a few seconds after its last run and its last client, unless a person took it over. */
+function watchIdle(core: RunningCore, end: () => void): void {
+  let idleSince = performance.now();
+  const timer = setInterval(() => {
+    if (core.isKept()) return clearInterval(timer);
+    if (core.socket.count() > 0 || core.registry.running().length > 0) idleSince = performance.now();
+    if (performance.now() - idleSince < limits.clientIdleExitMs) return;
+    // Told once: a second end is for a person who does not want to wait.
+    clearInterval(timer);
+    end();
+  }, limits.clientIdleExitMs / 10);
+}

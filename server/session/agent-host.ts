@@ -1,0 +1,111 @@
+/** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
+import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
+import type { ToolKind } from "@/lib/tool-kind";
+import { type CallView, pathBack, type SessionView } from "@/lib/view";
+import type { AgentHost, StoredPrompt } from "../agent/host";
+import { makeLocks } from "../agent/locks";
+import { freshId } from "../base/id";
+import { type ContextBlock, modeNotice, shellNotice } from "./context-blocks";
+import type { Log } from "./log";
+import type { SessionServices, SessionWorld } from "./services";
+import type { Waiters } from "./waiters";
+
+export function makeHost(parts: { readonly log: Log; readonly services: SessionServices; readonly waiters: Waiters }): {
+  readonly host: AgentHost;
+  /** Lets the world go; the next call makes another. */
+  rest(): void;
+} {
+  const { log, services, waiters } = parts;
+  const view = (): SessionView => log.view();
+  const prompts = new Map<string, StoredPrompt>();
+  const hands = makeHands(view, services);
+
+  const host: AgentHost = {
+    view,
+    commit: (events) => void log.commit(events),
+    live: log.live,
+    now: services.now,
+    ids: {
+      turn: () => freshId<TurnId>("t"),
+      message: () => freshId<MessageId>("m"),
+      call: () => freshId<CallId>("c"),
+      approval: () => freshId<ApprovalId>("a"),
+    },
+    prompt: () => storedPrompt(view(), services, prompts),
+    image: (blob) => {
+      const bytes = services.store.blobs.get(blob);
+      return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
+    },
+    stream: services.stream,
+    settings: () => {
+      const { maxSteps, keepAliveMinutes } = services.settings();
+      return { maxSteps, keepAliveMinutes, vision: services.seesImages(view().model?.model ?? "") };
+    },
+    tool: services.tool,
+    tools: services.tools,
+    judge: (accesses) => {
+      const { root, shell } = hands.world();
+      return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
+        accesses,
+      );
+    },
+    world: hands.world,
+    locks: makeLocks(),
+    notices: hands.notices,
+    willChange(callId, path, before) {
+      const blob = before === null ? null : services.store.blobs.put(before.bytes);
+      log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
+      return blob;
+    },
+    answerTo: waiters.wait,
+  };
+  return { host, rest: hands.rest };
+}
+
+/** The session's world, made when it is first needed, and what the model is told beside its results. */
+function makeHands(view: () => SessionView, services: SessionServices) {
+  let world: SessionWorld | null = null;
+  /** The shell of this world follows one that an earlier world had. */
+  let shellIsNew = false;
+  return {
+    world(): SessionWorld {
+      if (world !== null) return world;
+      const last = lastShellEnd(view());
+      shellIsNew = last !== undefined;
+      world = services.world(view().projectId, view().sessionId, last?.facts.cwd ?? view().cwd);
+      return world;
+    },
+    /** A notice about the shell is told once, with the first command of a new one. */
+    notices(kind: ToolKind): readonly ContextBlock[] {
+      const shell = kind === "shell" && shellIsNew ? [shellNotice] : [];
+      if (kind === "shell") shellIsNew = false;
+      return [...modeNotice(view()), ...shell];
+    },
+    rest(): void {
+      world?.dispose();
+      world = null;
+    },
+  };
+}
+
+function storedPrompt(view: SessionView, services: SessionServices, kept: Map<string, StoredPrompt>): StoredPrompt {
+  const id = view.model?.prompt;
+  if (id === undefined) throw new Error("a run was started without a model");
+  const known = kept.get(id);
+  if (known !== undefined) return known;
+  const bytes = services.store.blobs.get(id);
+  if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
+  const prompt: StoredPrompt = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  kept.set(id, prompt);
+  return prompt;
+}
+
+/** The last command of the path that said where it left the shell: there the next one starts. */
+function lastShellEnd(view: SessionView): CallView | undefined {
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "message") continue;
+    const call = entry.calls.findLast((one) => one.kind === "shell" && one.facts.cwd !== undefined);
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}

@@ -1,0 +1,372 @@
+/** The road of a tool call through a session: who is asked, what runs together, what the model is told. Real files and bash. */
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { textOf } from "@/lib/content";
+import { asId, type ApprovalId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { type CallView, pathOf } from "@/lib/view";
+import type { Tool } from "../tools/tool";
+import type { Session } from "./session";
+import { auditLog } from "./test-audit";
+import {
+  ask,
+  calls,
+  cards,
+  command,
+  type Gate,
+  type House,
+  makeGate,
+  makeHouse,
+  rowsOf,
+  says,
+  tab,
+  until,
+} from "./test-services";
+
+const allCalls = (session: Session): readonly CallView[] =>
+  pathOf(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+const results = (house: House, request: number): readonly string[] =>
+  (house.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+const typesOf = (house: House, session: Session): readonly string[] =>
+  rowsOf(house, session.id).map(({ event }) => event.type);
+const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const file = (house: House, name: string): string => readFileSync(join(house.root, name), "utf8");
+
+describe("asking", () => {
+  test("the card stands before anything runs, start and request in one commit, and yes runs it", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "echo made > made.txt" }]), says("Done."));
+    const done = ask(session, "go");
+    const [card] = await cards(session);
+    expect(existsSync(join(house.root, "made.txt"))).toBe(false);
+    const rows = rowsOf(house, session.id);
+    const start = rows.findIndex(({ event }) => event.type === "tool_call_start");
+    expect(rows[start + 1]?.event.type).toBe("approval_request");
+    expect(rows[start + 1]?.at).toBe(rows[start]?.at);
+    expect(house.registry().row(session.id)?.status).toBe("waiting");
+    expect(session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab)).toBe(true);
+    expect(await done).toBe("done");
+    expect(file(house, "made.txt")).toBe("made\n");
+    honest(house, session);
+  });
+
+  test("the first answer wins, from whichever tab; later and strange ones are false", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "echo x >> made.txt" }]), says("Done."));
+    const done = ask(session, "go");
+    const [card] = await cards(session);
+    const id = card?.approvalId ?? asId<ApprovalId>("");
+    expect(session.answer(asId<ApprovalId>("nobody"), { option: "once" }, tab)).toBe(false);
+    expect(session.answer(id, { option: "edits" }, tab)).toBe(false);
+    expect(session.answer(id, { option: "once" }, tab)).toBe(true);
+    expect(session.answer(id, { option: "deny" }, tab)).toBe(false);
+    expect(await done).toBe("done");
+    expect(file(house, "made.txt")).toBe("x\n");
+    honest(house, session);
+  });
+
+  test("an answer given while the card is being told is not lost", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "touch a" }]), says("Done."));
+    session.subscribe(({ event }) => {
+      if (event.type === "approval_request") session.answer(event.approvalId, { option: "once" }, tab);
+    });
+    expect(await ask(session, "go")).toBe("done");
+    expect(existsSync(join(house.root, "a"))).toBe(true);
+  });
+
+  test("a denial gives its reason to the model and is no error of the run", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "touch a" }]), says("Sorry."));
+    const done = ask(session, "go");
+    const [card] = await cards(session);
+    session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "deny", reason: " use make " }, tab);
+    expect(await done).toBe("done");
+    expect(results(house, 1)).toEqual(["The user denied this call. It was not run. Reason: use make"]);
+    expect(allCalls(session)).toMatchObject([{ state: "denied", facts: { code: "denied" } }]);
+    expect(existsSync(join(house.root, "a"))).toBe(false);
+    honest(house, session);
+  });
+
+  test("always makes a rule of the words as they were left, which answers the next time", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(
+      calls(["bash", { command: "touch a b" }]),
+      says("1."),
+      calls(["bash", { command: "touch a c" }]),
+      says("2."),
+    );
+    const done = ask(session, "go");
+    const [card] = await cards(session);
+    const rule = { tool: "bash", words: ["touch", "a"], rest: true } as const;
+    session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "always", rule }, tab);
+    await done;
+    expect(house.store.rules.list(session.view.projectId)).toMatchObject([{ words: ["touch", "a"], rest: true }]);
+    expect(await ask(session, "again")).toBe("done");
+    expect(existsSync(join(house.root, "c"))).toBe(true);
+    expect(typesOf(house, session).filter((type) => type === "approval_request")).toHaveLength(1);
+    honest(house, session);
+  });
+
+  test("Accept edits changes the mode: the next write runs unasked, the waiting card stays", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(
+      calls(["write", { path: "a.txt", content: "a" }], ["write", { path: "b.txt", content: "b" }]),
+      calls(["write", { path: "c.txt", content: "c" }]),
+      says("Done."),
+    );
+    const done = ask(session, "go");
+    const [first, second] = await cards(session, 2);
+    session.answer(first?.approvalId ?? asId<ApprovalId>(""), { option: "edits" }, tab);
+    await until(session, (view) => Object.keys(view.openCalls).length === 1);
+    expect(session.view.mode).toBe("edits");
+    expect(existsSync(join(house.root, "b.txt"))).toBe(false);
+    session.answer(second?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
+    expect(await done).toBe("done");
+    expect(["a", "b", "c"].map((name) => file(house, `${name}.txt`))).toEqual(["a", "b", "c"]);
+    honest(house, session);
+  });
+
+  test("a file that changed between the card and the yes is shown again before it is written", async () => {
+    const house = await makeHouse();
+    writeFileSync(join(house.root, "a.txt"), "one\ntwo\n");
+    const session = house.session();
+    house.script(calls(["edit", { path: "a.txt", old_string: "one", new_string: "1" }]), says("Done."));
+    const done = ask(session, "go");
+    const [card] = await cards(session);
+    writeFileSync(join(house.root, "a.txt"), "one\nthree\n");
+    session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
+    const [renewed] = await cards(session);
+    expect(renewed?.approvalId).not.toBe(card?.approvalId);
+    expect(file(house, "a.txt")).toBe("one\nthree\n");
+    session.answer(renewed?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
+    expect(await done).toBe("done");
+    expect(file(house, "a.txt")).toBe("1\nthree\n");
+    honest(house, session);
+  });
+
+  test("plan mode refuses a write and tells the next step, without a card", async () => {
+    const house = await makeHouse();
+    const session = house.session("plan");
+    house.script(calls(["write", { path: "a.txt", content: "a" }]), says("A plan."));
+    expect(await ask(session, "go")).toBe("done");
+    expect(results(house, 1)[0]).toContain("plan mode");
+    expect(existsSync(join(house.root, "a.txt"))).toBe(false);
+    expect(typesOf(house, session)).not.toContain("approval_request");
+    expect(allCalls(session)).toMatchObject([{ state: "error", facts: { code: "plan_mode" } }]);
+    honest(house, session);
+  });
+
+  test("a path that cannot be used is told in words, never as a code", async () => {
+    const house = await makeHouse();
+    symlinkSync("gone", join(house.root, "dead"));
+    const session = house.session("full");
+    house.script(
+      calls(["read", { path: "dead" }], ["delete", { path: "." }], ["write", { path: "a\0b", content: "x" }]),
+      says("I see."),
+    );
+    expect(await ask(session, "go")).toBe("done");
+    const [dead, project, nul] = results(house, 1);
+    expect(dead).toBe("dead is a link that leads to nothing or in a circle.");
+    expect(project).toBe("Refused: . names no file of the project. Name a file or folder in it.");
+    expect(nul).toContain("names no file of the project");
+    honest(house, session);
+  });
+});
+
+describe("calls of one answer", () => {
+  const gated = (name: string, gates: readonly Gate[], order: string[], lock?: string): Tool => {
+    let next = 0;
+    return {
+      name,
+      kind: "other",
+      description: "",
+      parameters: {},
+      limits: { bytes: 1_000, keep: "head" },
+      parse: (input) => ({ ok: true, input, repaired: false }),
+      target: () => "",
+      access: () => [],
+      locks: () => ({ paths: lock === undefined ? [] : [lock], shell: false }),
+      async run(_input, _context, signal) {
+        const number = next;
+        next += 1;
+        order.push(`begin ${number}`);
+        await gates[number]?.pass(signal);
+        signal.throwIfAborted();
+        order.push(`end ${number}`);
+        return { output: [{ type: "text", text: `result ${number}` }], facts: {} };
+      },
+    };
+  };
+
+  test("run together, and their results reach the model in the order of the calls", async () => {
+    const gates = [makeGate(), makeGate(), makeGate()];
+    const order: string[] = [];
+    const house = await makeHouse({ tools: [gated("slow", gates, order)] });
+    const session = house.session();
+    house.script(calls(["slow", {}], ["slow", {}], ["slow", {}]), says("Done."));
+    const done = ask(session, "go");
+    await Promise.all(gates.map((gate) => gate.reached));
+    for (const [index, gate] of gates.toReversed().entries()) {
+      gate.open();
+      await until(session, (view) => Object.keys(view.openCalls).length === 2 - index);
+    }
+    expect(await done).toBe("done");
+    expect(order).toEqual(["begin 0", "begin 1", "begin 2", "end 2", "end 1", "end 0"]);
+    expect(results(house, 1)).toEqual(["result 0", "result 1", "result 2"]);
+    honest(house, session);
+  });
+
+  test("on one path run one after another in their order, under any spelling", async () => {
+    const gates = [makeGate(), makeGate()];
+    const order: string[] = [];
+    const house = await makeHouse({
+      tools: [gated("slow", gates, order, "./x/../a.txt"), gated("late", [], order, "a.txt")],
+    });
+    const session = house.session();
+    house.script(calls(["slow", {}], ["late", {}]), says("Done."));
+    const done = ask(session, "go");
+    await gates[0]?.reached;
+    expect(order).toEqual(["begin 0"]);
+    gates[0]?.open();
+    await done;
+    expect(order).toEqual(["begin 0", "end 0", "begin 0", "end 0"]);
+  });
+
+  test("of bash run one after another in one shell", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    house.script(
+      calls(["bash", { command: "mkdir sub && cd sub && export SEEN=yes" }], ["bash", { command: "pwd; echo $SEEN" }]),
+      says("Done."),
+    );
+    expect(await ask(session, "go")).toBe("done");
+    expect(results(house, 1)[1]).toContain(`${house.root}/sub\nyes\n`);
+    honest(house, session);
+  });
+
+  test("that break what they should be are answered, not run: unknown tool, wrong arguments, no JSON", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(
+      calls(["open_file", { path: "a" }], ["read", {}], ["read", "{path: "], ["nonsense", null]),
+      says("Ok."),
+    );
+    expect(await ask(session, "go")).toBe("done");
+    expect(results(house, 1)[0]).toContain("Use read.");
+    expect(results(house, 1)[1]).toContain('read needs "path"');
+    expect(results(house, 1)[2]).toContain("read");
+    expect(allCalls(session).map((call) => [call.state, call.facts.code])).toEqual([
+      ["error", "unknown_tool"],
+      ["error", "bad_input"],
+      ["error", "bad_input"],
+      ["error", "unknown_tool"],
+    ]);
+    honest(house, session);
+  });
+
+  test("a tool that breaks is a failed call with its words; the run and the other calls go on", async () => {
+    const broken: Tool = {
+      ...gated("broken", [], []),
+      run: () => Promise.reject(new Error("nobody thought of this")),
+    };
+    const house = await makeHouse({ tools: [broken] });
+    const session = house.session();
+    house.script(calls(["broken", {}], ["ls", {}]), says("Ok."));
+    expect(await ask(session, "go")).toBe("done");
+    expect(results(house, 1)[0]).toBe("The tool failed: nobody thought of this");
+    expect(allCalls(session).map((call) => call.state)).toEqual(["error", "ok"]);
+    honest(house, session);
+  });
+
+  test.each([4_096, 8_192, 16_384, 32_768])(
+    "200 at once fit a window of %i: some run, all are answered",
+    async (numCtx) => {
+      const house = await makeHouse({ numCtx: 1_000_000 });
+      const session = house.session();
+      const text = "Zürich 苏黎世 0x1f; ".repeat(200);
+      writeFileSync(join(house.root, "a.txt"), text);
+      const small = await makeHouse({ numCtx });
+      writeFileSync(join(small.root, "a.txt"), text);
+      const other = small.session();
+      for (const [one, where] of [
+        [session, house],
+        [other, small],
+      ] as const) {
+        where.script(calls(...Array.from({ length: 200 }, () => ["read", { path: "a.txt" }] as const)), says("Ok."));
+        await ask(one, "go");
+        expect(allCalls(one)).toHaveLength(200);
+        expect(allCalls(one).filter((call) => call.state === "ok")).toHaveLength(limits.callsPerMessage);
+        expect(allCalls(one).filter((call) => call.facts.code === "too_many")).toHaveLength(
+          200 - limits.callsPerMessage,
+        );
+        honest(where, one);
+      }
+      const tokens = allCalls(other).map((call) => estimateTokens(textOf(call.output ?? [])));
+      expect(tokens.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(numCtx / 4);
+    },
+  );
+});
+
+describe("results fit the window", () => {
+  const dense = `${"plain words here ".repeat(50)}\n`.repeat(20) + "🙂嗨0x".repeat(4_000);
+
+  test.each([4_096, 8_192, 16_384, 32_768])(
+    "of %i tokens: each within an eighth, all of one answer within a quarter",
+    async (numCtx) => {
+      const house = await makeHouse({ numCtx });
+      writeFileSync(join(house.root, "a.txt"), dense);
+      const session = house.session("full");
+      const loud = ["bash", { command: "head -c 60000 /dev/zero | tr '\\0' '+'; cat a.txt" }] as const;
+      house.script(calls(["read", { path: "a.txt" }], loud, ["read", { path: "a.txt" }], loud), says("Ok."));
+      await ask(session, "go");
+      const tokens = allCalls(session).map((call) => estimateTokens(textOf(call.output ?? [])));
+      expect(tokens).toHaveLength(4);
+      for (const one of tokens) expect(one).toBeLessThanOrEqual(numCtx / 8);
+      expect(tokens.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(numCtx / 4);
+      for (const call of allCalls(session)) expect(call.cut?.blob).toBeDefined();
+    },
+  );
+
+  test("also what a stopped command had printed", async () => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    const session = house.session("full");
+    house.script(calls(["bash", { command: "seq 1 9000; sleep 60" }]));
+    const done = ask(session, "go");
+    await until(session, () => allCalls(session).some((call) => call.live?.tail.includes("9000") === true));
+    await session.abort();
+    await done;
+    const [call] = allCalls(session);
+    expect(estimateTokens(textOf(call?.output ?? []))).toBeLessThanOrEqual(512);
+    expect(textOf(call?.output ?? [])).toContain("stopped by the user");
+  });
+});
+
+describe("a changed mode", () => {
+  test("acts from the next decision of the same run", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    const gate = makeGate();
+    house.script(
+      calls(["bash", { command: "touch a" }]),
+      [gate, ...calls(["bash", { command: "touch b" }])],
+      says("Ok."),
+    );
+    const done = ask(session, "go");
+    await gate.reached;
+    expect(existsSync(join(house.root, "a"))).toBe(true);
+    session.update({ mode: "plan" }, command());
+    gate.open();
+    expect(await done).toBe("done");
+    expect(existsSync(join(house.root, "b"))).toBe(false);
+    expect(allCalls(session).map((call) => call.state)).toEqual(["ok", "error"]);
+  });
+});

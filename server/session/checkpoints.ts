@@ -1,0 +1,87 @@
+/**
+ * What a crash must not take: one row per open message and running call, overwritten every `checkpointMs` while it grows, dropped
+ * in the transaction of its end. Written by the log, read by recover.
+ */
+import { at, indexOfSeq } from "@/lib/chunks";
+import type { DurableEvent, LiveEvent } from "@/lib/event";
+import type { CallId, MessageId, SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import type { SessionServices } from "./services";
+
+export const messagePrefix = "message:";
+export const callPrefix = "call:";
+
+/** The rows that these events make worthless, whichever process wrote them. */
+export const endedKeys = (events: readonly DurableEvent[]): readonly string[] =>
+  events.flatMap((event) => {
+    if (event.type === "message_end") return [messagePrefix + event.messageId];
+    return event.type === "tool_call_end" ? [callPrefix + event.callId] : [];
+  });
+
+export interface Checkpoints {
+  grew(event: LiveEvent): void;
+  /** After the commit: what has ended is not written again. */
+  ended(events: readonly DurableEvent[]): void;
+  /** Writes what has grown and stops the timer; the next growth starts it again. */
+  rest(): void;
+}
+
+export function makeCheckpoints(
+  sessionId: SessionId,
+  { store, now }: Pick<SessionServices, "store" | "now">,
+  view: () => SessionView,
+): Checkpoints {
+  const messages = new Set<MessageId>();
+  const calls = new Set<CallId>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const write = (key: string, body: string | null): void => {
+    if (body === null) return;
+    try {
+      store.events.checkpoint(sessionId, key, body, now());
+    } catch {
+      // A checkpoint that cannot be written costs a second of text after a kill, never the run; the next commit tells the user.
+    }
+  };
+  const writeAll = (): void => {
+    timer = null;
+    for (const id of messages) write(messagePrefix + id, blocksOf(view(), id));
+    for (const id of calls) write(callPrefix + id, outputOf(view(), id));
+    messages.clear();
+    calls.clear();
+  };
+
+  return {
+    grew(event) {
+      if (event.type === "phase") return;
+      if (event.type === "message_delta") messages.add(event.messageId);
+      else calls.add(event.callId);
+      timer ??= setTimeout(writeAll, limits.checkpointMs);
+    },
+    ended(events) {
+      for (const event of events) {
+        if (event.type === "message_end") messages.delete(event.messageId);
+        if (event.type === "tool_call_end") calls.delete(event.callId);
+      }
+    },
+    rest() {
+      if (timer === null) return;
+      clearTimeout(timer);
+      writeAll();
+    },
+  };
+}
+
+/** What an open message has so far; null = it is not open. */
+function blocksOf(view: SessionView, id: MessageId): string | null {
+  const entry = at(view.entries, indexOfSeq(view.entries, view.openMessages[id] ?? 0));
+  return entry?.kind === "message" ? JSON.stringify(entry.blocks.filter((block) => block.type !== "input")) : null;
+}
+
+/** The last of what an open call has printed; null = it is not open or silent. */
+function outputOf(view: SessionView, id: CallId): string | null {
+  const entry = at(view.entries, indexOfSeq(view.entries, view.openCalls[id] ?? 0));
+  if (entry?.kind !== "message") return null;
+  return entry.calls.find((call) => call.callId === id)?.live?.tail ?? null;
+}

@@ -1,0 +1,47 @@
+/** What the model is told beside the user's words, once: the project at first, the mode when it changes. Stored bytes. */
+import type { Block } from "@/lib/content";
+import type { Mode } from "@/lib/policy";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import { toldAbout } from "../agent/context/compile";
+import type { SessionServices } from "./services";
+
+export type ContextBlock = Extract<Block, { type: "context" }>;
+
+/** The blocks of a user's message. What the compiled context still contains is not told again. */
+export function tellUser(
+  view: SessionView,
+  text: string,
+  services: Pick<SessionServices, "snapshot">,
+): readonly Block[] {
+  return [...projectNotice(view, services), ...modeNotice(view), { type: "text", text }];
+}
+
+function projectNotice(view: SessionView, services: Pick<SessionServices, "snapshot">): readonly ContextBlock[] {
+  if (toldAbout(view, "project") !== null) return [];
+  const maxTokens = Math.floor((view.model?.numCtx ?? limits.windowMinTokens) * limits.snapshotShare);
+  const text = services.snapshot(view.projectId, maxTokens);
+  return text === null ? [] : [{ type: "context", kind: "snapshot", topic: "project", text }];
+}
+
+const modeTexts: Record<Mode, string> = {
+  ask: "Mode: ask. The user is asked before anything is changed or run.",
+  edits: "Mode: accept edits. Edits run at once; the user is asked before other commands.",
+  plan: "Mode: plan. Read only: do not try to change or run anything; describe a plan.",
+  full: "Mode: full access. Calls run without asking.",
+};
+
+/** Ask is what a model takes for granted; every other mode, and the way back, is told. */
+export function modeNotice(view: SessionView): readonly ContextBlock[] {
+  const told = toldAbout(view, "mode") ?? modeTexts.ask;
+  const text = modeTexts[view.mode];
+  return told === text ? [] : [{ type: "context", kind: "notice", topic: "mode", text }];
+}
+
+/** After a restart: the folder is in the log, exported variables were in memory only (they may be secrets). */
+export const shellNotice: ContextBlock = {
+  type: "context",
+  kind: "notice",
+  topic: "shell",
+  text: "The shell was started anew: its folder was kept, variables exported before are gone.",
+};

@@ -1,0 +1,56 @@
+/** Queued messages as data: added, changed, removed and taken, each as events of one commit. Pure. */
+import type { DurableEvent, QueuedMessage } from "@/lib/event";
+import type { Block } from "@/lib/content";
+import type { CommandId, MessageId, QueuedId } from "@/lib/id";
+import type { SessionView } from "@/lib/view";
+
+export const queueWith = (view: SessionView, message: QueuedMessage): DurableEvent => ({
+  type: "queue_change",
+  queued: [...view.queue, message],
+});
+
+/** null when it was taken already. */
+export function queueWithout(view: SessionView, id: QueuedId): DurableEvent | null {
+  const queued = view.queue.filter((message) => message.id !== id);
+  return queued.length === view.queue.length ? null : { type: "queue_change", queued };
+}
+
+export function queueChanged(view: SessionView, id: QueuedId, text: string): DurableEvent | null {
+  if (!view.queue.some((message) => message.id === id)) return null;
+  return {
+    type: "queue_change",
+    queued: view.queue.map((message) => (message.id === id ? { ...message, text } : message)),
+  };
+}
+
+/** A user's message as the log keeps it. */
+export const userMessage = (
+  messageId: MessageId,
+  commandId: CommandId,
+  blocks: readonly Block[],
+): readonly DurableEvent[] => [
+  { type: "message_start", messageId, role: "user", commandId },
+  { type: "message_end", messageId, blocks, stop: "done" },
+];
+
+/**
+ * All steers at a turn boundary, or the oldest follow-up after the end: out of the queue and into the conversation at once.
+ * `blocksFor` adds what the model has to be told besides; the first of them says it for all.
+ */
+export function takeQueued(
+  view: SessionView,
+  intent: "steer" | "followUp",
+  freshMessageId: () => MessageId,
+  blocksFor: (text: string) => readonly Block[],
+): readonly DurableEvent[] {
+  const matching = view.queue.filter((message) => message.intent === intent);
+  const taken = intent === "steer" ? matching : matching.slice(0, 1);
+  if (taken.length === 0) return [];
+  const queued = view.queue.filter((message) => !taken.includes(message));
+  return [
+    { type: "queue_change", queued },
+    ...taken.flatMap(({ commandId, text }, index) =>
+      userMessage(freshMessageId(), commandId, index === 0 ? blocksFor(text) : [{ type: "text", text }]),
+    ),
+  ];
+}

@@ -1,0 +1,126 @@
+/** Random sessions over a real store: prompts, answers, stops, edits and kills in any order leave a log that keeps every law. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fold } from "@/lib/fold";
+import { each } from "@/lib/chunks";
+import { limits } from "@/lib/settings";
+import { emptyView, pendingApprovals, type SessionView } from "@/lib/view";
+import type { Session } from "./session";
+import { auditLog } from "./test-audit";
+import {
+  type Answer,
+  calls,
+  command,
+  fails,
+  type Gate,
+  type House,
+  makeGate,
+  makeHouse,
+  rowsOf,
+  runsOut,
+  says,
+  tab,
+} from "./test-services";
+
+const answers: readonly ((gate: Gate) => Answer)[] = [
+  () => says("Fine."),
+  (gate) => [{ type: "thinking", text: "Hm" }, gate, ...says("Slow.")],
+  () => calls(["ls", {}], ["read", { path: "a.txt" }]),
+  () => calls(["write", { path: "a.txt", content: "new" }], ["write", { path: "a.txt", content: "newer" }]),
+  (gate) => [gate, ...calls(["edit", { path: "a.txt", old_string: "new", new_string: "old" }], ["nothing", {}])],
+  () => calls(["write", { path: "b.txt", content: "b" }], ["write", { path: "c.txt", content: "c" }]),
+  () => fails("connection_lost", true, [{ type: "text", text: "half" }]),
+  () => fails("model_missing", false),
+  () => runsOut("too long"),
+];
+
+const modes = ["ask", "edits", "plan", "full"] as const;
+
+/** One thing a user, a disk or an operating system does. */
+function act(house: House, session: Session, kind: number, choice: number, gates: Gate[]): Session {
+  const queued = session.view.queue[choice % Math.max(1, session.view.queue.length)];
+  switch (kind) {
+    case 0:
+    case 1:
+      session.send(`text ${choice}`, (["prompt", "steer", "followUp"] as const)[choice % 3] ?? "prompt", command());
+      return session;
+    case 2:
+    case 3: {
+      const pending = pendingApprovals(session.view);
+      const one = pending[choice % Math.max(1, pending.length)]?.approval;
+      const option = one?.options[choice % one.options.length];
+      if (one !== undefined && option !== undefined) expect(session.answer(one.approvalId, { option }, tab)).toBe(true);
+      return session;
+    }
+    case 4:
+      if (choice % 3 === 0) void session.abort();
+      return session;
+    case 5:
+      session.update({ mode: modes[choice % modes.length] ?? "ask" }, command());
+      return session;
+    case 6:
+      session.resume(command());
+      return session;
+    case 7:
+      if (queued !== undefined && choice % 2 === 0) session.unqueue(queued.id, command());
+      if (queued !== undefined && choice % 2 === 1) session.requeue(queued.id, "changed", command());
+      return session;
+    case 8:
+      house.registry().release(session.id);
+      return house.again(session);
+    case 9: {
+      if (choice % 2 === 1) return session;
+      house.restart();
+      gates.length = 0;
+      const now = house.again(session);
+      const waits = pendingApprovals(now.view).length > 0;
+      expect(now.idle).toBe(true);
+      expect(auditLog(rowsOf(house, session.id), waits)).toEqual([]);
+      return now;
+    }
+    default:
+      for (const gate of gates.splice(0)) gate.open();
+      return session;
+  }
+}
+
+/** Some turns of the event loop, so that the engine gets as far as it gets. */
+async function someTime(turns: number): Promise<void> {
+  for (let count = 0; count < turns; count += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("any sequence of commands, answers and kills leaves an honest log, and the view is its fold", async () => {
+  const step = fc.tuple(fc.nat(11), fc.nat(999), fc.nat(6), fc.array(fc.nat(answers.length - 1), { maxLength: 3 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const house = await makeHouse();
+      let session = house.session();
+      const gates: Gate[] = [];
+      for (const [kind, choice, turns, script] of steps) {
+        for (const one of script) {
+          const gate = makeGate();
+          gates.push(gate);
+          house.script(answers[one]?.(gate) ?? says(""));
+        }
+        session = act(house, session, kind, choice, gates);
+        await someTime(turns * 4);
+      }
+      await session.abort();
+      expect(session.idle).toBe(true);
+      const rows = rowsOf(house, session.id);
+      expect(auditLog(rows)).toEqual([]);
+      const stored = rows.reduce<SessionView>(
+        (view, { seq, at, event }) => fold(view, { v: 1, sessionId: session.id, seq, at, event }),
+        emptyView(session.id),
+      );
+      expect([...each(session.view.entries)]).toEqual([...each(stored.entries)]);
+      expect({ ...session.view, entries: 0, stale: 0 }).toEqual({ ...stored, entries: 0, stale: 0 });
+      expect(session.view.queue.every((message) => message.intent === "followUp")).toBe(true);
+      const row = house.registry().row(session.id);
+      expect(row).toMatchObject({ lastSeq: session.view.seq, mode: session.view.mode, added: session.view.added });
+      expect(limits.queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
+      expect(house.store.events.checkpoints(session.id)).toEqual([]);
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+}, 60_000);

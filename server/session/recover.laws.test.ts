@@ -1,0 +1,118 @@
+/** What recover must keep, after a kill at every place of random logs. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DurableEvent } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
+import { emptyView, pathOf, pendingApprovals, type SessionView } from "@/lib/view";
+import { closeRun } from "../agent/ends";
+import { recover } from "./recover";
+import { auditLog } from "./test-audit";
+
+const append = (view: SessionView, events: readonly DurableEvent[]): SessionView =>
+  events.reduce<SessionView>(
+    (now, event) => fold(now, { v: 1, sessionId: testSession, seq: now.seq + 1, at: now.updatedAt, event }),
+    view,
+  );
+const numbered = (events: readonly DurableEvent[]) => events.map((event, index) => ({ seq: index + 1, event }));
+
+describe("recover", () => {
+  test("the logs of the generator are honest themselves", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), (log) => {
+        expect(auditLog(durableOf(log))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("after a kill at any event makes the log honest, starts nothing and has nothing to do twice", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        let view = emptyView(testSession);
+        const events = durableOf(log);
+        for (const [index, envelope] of events.entries()) {
+          view = fold(view, envelope);
+          const ends = recover(view, []);
+          const after = append(view, ends);
+          expect(recover(after, [])).toEqual([]);
+          const waits = pendingApprovals(after).length;
+          expect(waits).toBe(pendingApprovals(view).length);
+          expect(after.run === null).toBe(waits === 0 || view.run === null);
+          const stored = [...events.slice(0, index + 1).map((one) => one.event), ...ends];
+          expect(auditLog(numbered(stored), waits > 0)).toEqual([]);
+          expect(ends.filter((event) => /_start$|approval|rewind/.test(event.type))).toEqual([]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("what was approved or needed no approval has an unknown outcome, what never ran is not run, what was denied is denied", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        const view = durableOf(log).reduce(fold, emptyView(testSession));
+        fc.pre(pendingApprovals(view).length === 0 && Object.keys(view.openCalls).length > 0);
+        const after = append(view, recover(view, []));
+        for (const entry of pathOf(view)) {
+          if (entry.kind !== "message") continue;
+          const ended = pathOf(after).find((one) => one.seq === entry.seq);
+          for (const [index, call] of entry.calls.entries()) {
+            if (!Object.hasOwn(view.openCalls, call.callId) || ended?.kind !== "message") continue;
+            const denied = call.approvals.at(-1)?.response?.option === "deny";
+            expect(ended.calls[index]?.state).toBe(
+              denied ? "denied" : call.state === "running" ? "unknown" : "aborted",
+            );
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("Stop at any event closes everything, once", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        let view = emptyView(testSession);
+        const events = durableOf(log);
+        for (const [index, envelope] of events.entries()) {
+          view = fold(view, envelope);
+          if (view.run === null) continue;
+          const ends = closeRun(view, { reason: "aborted" });
+          expect(closeRun(append(view, ends), { reason: "aborted" })).toEqual([]);
+          expect(auditLog(numbered([...events.slice(0, index + 1).map((one) => one.event), ...ends]))).toEqual([]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a fork at any border, also while the run goes on, is closed by the same ends", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
+        const border = log.borders[choice % log.borders.length] ?? 0;
+        fc.pre(border > 0);
+        const copied = durableOf(log).filter((envelope) => envelope.seq <= border);
+        const base = append(copied.reduce(fold, emptyView(testSession)), [
+          { type: "session_fork", parentId: testSession, atSeq: border },
+        ]);
+        const ends: readonly DurableEvent[] = [
+          ...closeRun(base, { reason: "interrupted" }),
+          { type: "queue_change", queued: [] },
+          { type: "session_update", mode: "ask" },
+        ];
+        const fork = append(base, ends);
+        expect(fork).toMatchObject({ run: null, turn: null, openMessages: {}, openCalls: {}, queue: [], mode: "ask" });
+        expect(recover(fork, [])).toEqual([]);
+        const before = pathOf(base);
+        expect(pathOf(fork).slice(0, before.length)).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("full access falls back to ask, also when nothing was open", () => {
+    const view = append(emptyView(testSession), [{ type: "session_update", mode: "full" }]);
+    expect(recover(view, [])).toEqual([{ type: "session_update", mode: "ask" }]);
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * Makes the log honest after a restart and starts nothing by itself (design 2.3, 9). Pure over the view and its checkpoints;
+ * recovering twice changes nothing.
+ */
+import type { Block } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import { asId, type CallId, type MessageId } from "@/lib/id";
+import { pendingApprovals, type SessionView } from "@/lib/view";
+import { closeCalls, closeMessages, closeRun, type CutOff, endCompaction } from "../agent/ends";
+import type { Checkpoint } from "../store/events";
+import { callPrefix, messagePrefix } from "./checkpoints";
+
+export function recover(view: SessionView, checkpoints: readonly Checkpoint[]): readonly DurableEvent[] {
+  const how = cutOff(checkpoints);
+  const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
+  if (view.run === null) return [...mode, ...endCompaction(view, how)];
+  if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, how)];
+  return [...mode, ...closeMessages(view, how), ...closeCalls(view, how, (call) => call.state === "running")];
+}
+
+function cutOff(checkpoints: readonly Checkpoint[]): CutOff {
+  const messages: Record<MessageId, readonly Block[]> = {};
+  const outputs: Record<CallId, string> = {};
+  for (const { key, body } of checkpoints) {
+    if (key.startsWith(messagePrefix)) messages[asId<MessageId>(key.slice(messagePrefix.length))] = JSON.parse(body);
+    if (key.startsWith(callPrefix)) outputs[asId<CallId>(key.slice(callPrefix.length))] = body;
+  }
+  return { reason: "interrupted", messages, outputs };
+}

@@ -1,0 +1,180 @@
+/** The sessions in memory: loaded from the log when asked for, recovered once, let go when idle and unwatched. */
+import type { DurableEvent, Envelope } from "@/lib/event";
+import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
+import type { Mode } from "@/lib/policy";
+import { limits } from "@/lib/settings";
+import type { SessionRow } from "@/lib/session-row";
+import type { SessionView } from "@/lib/view";
+import { hashOf } from "../base/id";
+import { loadView, recovered, viewOfFirst } from "./load";
+import type { SessionServices } from "./services";
+import { LiveSession, type Session } from "./session";
+
+export interface Registry {
+  /** undefined = no such session. The first time after a start its log is made honest. */
+  get(id: SessionId): Session | undefined;
+  /** A session without messages. Repeated with the same commandId it is the same one. */
+  create(input: {
+    readonly projectId: ProjectId;
+    readonly cwd: string;
+    readonly mode: Mode;
+    readonly commandId: CommandId;
+  }): Session;
+  row(id: SessionId): SessionRow | undefined;
+  /** Every envelope of every session in memory. */
+  subscribe(listener: (envelope: Envelope) => void): () => void;
+  /** Sessions the last process left running or waiting. */
+  recoverAll(): void;
+  running(): readonly Session[];
+  /** Somebody looks at it now: it stays until it is released. */
+  watch(id: SessionId): void;
+  /** Nobody looks at it now. The last `sessionsKept` of these stay with their shells; older ones are let go when nothing runs. */
+  release(id: SessionId): void;
+  /** Stops every process and stream and leaves the logs as they are: the next start makes them honest. */
+  close(): Promise<void>;
+}
+
+/** `kept` = sessions nobody looks at that stay in memory. */
+export function makeRegistry(given: SessionServices, kept: number = limits.sessionsKept): Registry {
+  const services: SessionServices = { ...given, storeTrouble: toldOnce(given.storeTrouble) };
+  const sessions = makeSessionMap();
+  const listeners = new Set<(envelope: Envelope) => void>();
+  /** Made honest by this process, or made by it: a session that comes back to memory goes on as it was. */
+  const honest = new Set<SessionId>();
+  const unwatched = makeUnwatched(sessions, kept);
+
+  const keep = (view: SessionView): Session => {
+    const session = new LiveSession(view, services);
+    honest.add(session.id);
+    sessions.hold(session);
+    session.subscribe((envelope) => {
+      // Somebody who held it since before it was let go uses it again.
+      sessions.hold(session);
+      for (const listener of listeners) listener(envelope);
+    });
+    return session;
+  };
+  const get = (id: SessionId): Session | undefined => {
+    const known = sessions.get(id);
+    if (known !== undefined) return known;
+    const view = loadView(services, id);
+    if (view === null) return undefined;
+    return keep(honest.has(id) ? view : recovered(view, services));
+  };
+
+  return {
+    get,
+    create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
+    row: (id) => services.store.sessions.get(id),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    recoverAll: () => {
+      for (const id of services.store.sessions.openOnes()) {
+        try {
+          get(id);
+        } catch (error) {
+          // One log that cannot be read or written keeps nobody from the others; it is tried again when it is asked for.
+          services.storeTrouble(error);
+        }
+      }
+    },
+    running: () => sessions.all().filter((session) => !session.idle),
+    watch: unwatched.take,
+    release: unwatched.add,
+    async close() {
+      await Promise.all(sessions.all().map((session) => session.park()));
+    },
+  };
+}
+
+/** The same command makes the same session. */
+const sessionIdFor = (commandId: CommandId): SessionId => asId<SessionId>(`s${hashOf(commandId).slice(0, 24)}`);
+
+function newSession(
+  { store, now }: SessionServices,
+  { projectId, cwd, mode, commandId }: Parameters<Registry["create"]>[0],
+): SessionView {
+  const id = sessionIdFor(commandId);
+  const at = now();
+  const events: readonly DurableEvent[] = [
+    { type: "session_start", projectId, cwd },
+    { type: "session_update", mode },
+  ];
+  store.events.create({
+    session: {
+      id,
+      projectId,
+      cwd,
+      title: "",
+      status: "idle",
+      mode,
+      model: "",
+      createdAt: at,
+      updatedAt: at,
+      added: 0,
+      removed: 0,
+    },
+    rows: events.map((event, index) => ({ seq: index + 1, at, event })),
+  });
+  return viewOfFirst(id, at, events);
+}
+
+/**
+ * One object per session, whatever happens: two would write one log. What was let go is found again as long as anybody still has
+ * it in hand, a command between its arrival and its work for example.
+ */
+function makeSessionMap() {
+  const held = new Map<SessionId, Session>();
+  const letGo = new Map<SessionId, WeakRef<Session>>();
+  return {
+    get(id: SessionId): Session | undefined {
+      const known = held.get(id) ?? letGo.get(id)?.deref();
+      if (known === undefined) letGo.delete(id);
+      else this.hold(known);
+      return known;
+    },
+    hold(session: Session): void {
+      held.set(session.id, session);
+      letGo.delete(session.id);
+    },
+    letGo(session: Session): void {
+      held.delete(session.id);
+      letGo.set(session.id, new WeakRef(session));
+    },
+    held: (id: SessionId): Session | undefined => held.get(id),
+    all: (): readonly Session[] => [...held.values()],
+  };
+}
+
+/** Sessions nobody looks at, in the order in which they were last left: over `kept` the oldest that are idle are let go. */
+function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number) {
+  const ids = new Set<SessionId>();
+  return {
+    take: (id: SessionId): void => void ids.delete(id),
+    add(id: SessionId): void {
+      ids.delete(id);
+      ids.add(id);
+      for (const oldest of [...ids].slice(0, Math.max(0, ids.size - kept))) {
+        const session = sessions.held(oldest);
+        // What runs is looked at again when the next one is left.
+        if (session?.idle === false) continue;
+        ids.delete(oldest);
+        if (session === undefined) continue;
+        session.close();
+        sessions.letGo(session);
+      }
+    },
+  };
+}
+
+/** Trouble is told each time, its end once. */
+function toldOnce(tell: SessionServices["storeTrouble"]): SessionServices["storeTrouble"] {
+  let troubled = false;
+  return (error) => {
+    if (error === null && !troubled) return;
+    troubled = error !== null;
+    tell(error);
+  };
+}

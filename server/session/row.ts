@@ -1,0 +1,26 @@
+/** The session list's line, derived from the view; written in the transaction of the events it sums up. */
+import type { SessionStatus } from "@/lib/session-row";
+import { activityOf, pathBack, type SessionView } from "@/lib/view";
+import type { SessionRowPatch } from "../store/events";
+
+export function statusOf(view: SessionView): SessionStatus {
+  const activity = activityOf(view);
+  if (activity !== "idle") return activity;
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "run_end") continue;
+    if (entry.reason === "error") return "error";
+    return entry.reason === "interrupted" ? "interrupted" : "idle";
+  }
+  return "idle";
+}
+
+/** What changed between two views. */
+export const rowPatch = (before: SessionView, after: SessionView): SessionRowPatch => ({
+  status: statusOf(after),
+  ...(after.title === before.title ? {} : { title: after.title }),
+  ...(after.mode === before.mode ? {} : { mode: after.mode }),
+  ...(after.cwd === before.cwd ? {} : { cwd: after.cwd }),
+  ...(after.model?.model === before.model?.model ? {} : { model: after.model?.model ?? "" }),
+  ...(after.added === before.added ? {} : { added: after.added }),
+  ...(after.removed === before.removed ? {} : { removed: after.removed }),
+});

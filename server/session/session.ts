@@ -1,0 +1,256 @@
+/**
+ * One session: commands in, events out. The browser, `run` and tests drive it alike; it owns its log, its run and its queue.
+ * Commands that write carry a commandId: repeated, they answer the same and do nothing.
+ */
+import type { Block } from "@/lib/content";
+import { fail, ok, type Result } from "@/lib/error";
+import type { DurableEvent, Envelope, Intent, QueuedMessage, RunEnd } from "@/lib/event";
+import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/id";
+import type { ApprovalOption, Mode, Rule, RulePattern } from "@/lib/policy";
+import { limits } from "@/lib/settings";
+import { canContinue, pathBack, pendingApprovals, type SessionView } from "@/lib/view";
+import { freshId } from "../base/id";
+import { makeHost } from "./agent-host";
+import { tellUser } from "./context-blocks";
+import { type Driver, makeDriver } from "./driver";
+import { type Log, makeLog } from "./log";
+import { modelChange } from "./model";
+import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
+import type { SessionServices } from "./services";
+import { makeWaiters } from "./waiters";
+
+export interface Answer {
+  readonly option: ApprovalOption;
+  readonly reason?: string;
+  /** The words of an "always" rule as the user left them. */
+  readonly rule?: RulePattern;
+}
+
+export interface Started {
+  readonly seq: number;
+  /** The end of the run this command started or joined; at once when it did not touch one. */
+  readonly done: Promise<RunEnd | null>;
+}
+
+export interface Session {
+  readonly id: SessionId;
+  readonly view: SessionView;
+  /** A prompt while a run goes on becomes a steer: typed text is never lost. Fails with no_model. */
+  send(text: string, intent: Intent, commandId: CommandId): Result<Started>;
+  /** Continue after interrupted or limit. Fails with not_idle when there is nothing to continue. */
+  resume(commandId: CommandId): Result<Started>;
+  unqueue(id: QueuedId, commandId: CommandId): boolean;
+  requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
+  /** true for the one that won; a stale id is false. */
+  answer(approvalId: ApprovalId, answer: Answer, by: ClientId): boolean;
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
+  /** Fails with not_idle while a run is open, with model_missing, with no_model. */
+  changeModel(name: string, think: boolean | undefined, commandId: CommandId): Result<number>;
+  /** Resolves when idle and every open call has its end. */
+  abort(): Promise<void>;
+  subscribe(listener: (envelope: Envelope) => void): () => void;
+  /** Nothing runs: it may be let go. */
+  readonly idle: boolean;
+  /** Lets go of shell and timers. It can be used again: the next call makes them anew. */
+  close(): void;
+  /** The program ends: stops what runs without writing its end, since waiting cards stay and a run can go on after the next start. */
+  park(): Promise<void>;
+}
+
+export class LiveSession implements Session {
+  readonly id: SessionId;
+  readonly #log: Log;
+  readonly #waiters = makeWaiters();
+  readonly #agent: ReturnType<typeof makeHost>;
+  readonly #driver: Driver;
+
+  /** `start` is the recovered view of the stored log. */
+  constructor(
+    start: SessionView,
+    private readonly services: SessionServices,
+  ) {
+    this.id = start.sessionId;
+    this.#log = makeLog(start, services);
+    this.#agent = makeHost({ log: this.#log, services, waiters: this.#waiters });
+    this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
+      takeQueued(view, intent, freshMessageId, (text) => this.#blocks(text)),
+    );
+  }
+
+  get view(): SessionView {
+    return this.#log.view();
+  }
+
+  get idle(): boolean {
+    return this.#driver.running() === null;
+  }
+
+  send(text: string, intent: Intent, commandId: CommandId): Result<Started> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    if (this.view.run === null) {
+      return this.#begin(commandId, () => [
+        ...(this.view.title === "" ? [{ type: "session_update" as const, title: titleOf(text) }] : []),
+        ...userMessage(freshMessageId(), commandId, this.#blocks(text)),
+      ]);
+    }
+    if (this.view.queue.length >= limits.queueMaxEntries)
+      return fail("too_many", undefined, { limit: limits.queueMaxEntries });
+    const queued: QueuedMessage = {
+      id: freshId<QueuedId>("q"),
+      commandId,
+      intent: intent === "followUp" ? "followUp" : "steer",
+      text,
+      at: this.services.now(),
+    };
+    return ok(this.#joined(this.#log.commit([queueWith(this.view, queued)], receipt(commandId))));
+  }
+
+  resume(commandId: CommandId): Result<Started> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    if (!canContinue(this.view)) return fail("not_idle");
+    return this.#begin(commandId, () =>
+      endsInText(this.view) ? userMessage(freshMessageId(), commandId, this.#blocks("Continue.")) : [],
+    );
+  }
+
+  unqueue(id: QueuedId, commandId: CommandId): boolean {
+    return this.#changeQueue(commandId, () => queueWithout(this.view, id));
+  }
+
+  requeue(id: QueuedId, text: string, commandId: CommandId): boolean {
+    return this.#changeQueue(commandId, () => queueChanged(this.view, id, text));
+  }
+
+  answer(approvalId: ApprovalId, answer: Answer, by: ClientId): boolean {
+    const pending = pendingApprovals(this.view).find(({ approval }) => approval.approvalId === approvalId);
+    if (pending === undefined || !pending.approval.options.includes(answer.option)) return false;
+    const rule = answer.option === "always" ? this.#rule(answer.rule ?? pending.approval.rule) : null;
+    const reason = answer.reason?.trim();
+    this.#log.commit([
+      {
+        type: "approval_response",
+        approvalId,
+        option: answer.option,
+        by,
+        ...(reason ? { reason } : {}),
+        ...(rule === null ? {} : { rule }),
+      },
+      ...(answer.option === "edits" ? [{ type: "session_update" as const, mode: "edits" as const }] : []),
+    ]);
+    try {
+      if (rule !== null) this.services.addRule(rule);
+    } finally {
+      // The answer stands in the log, also when the rule could not be kept.
+      if (this.#driver.running() === null) void this.#driver.drive();
+      else this.#waiters.answered(approvalId);
+    }
+    return true;
+  }
+
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number {
+    return this.#repeated(commandId) ?? this.#log.commit([{ type: "session_update", ...change }], receipt(commandId));
+  }
+
+  changeModel(name: string, think: boolean | undefined, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (this.view.run !== null) return fail("not_idle");
+    const change = modelChange(this.services, name, think);
+    return change.ok ? ok(this.#log.commit([change.value], receipt(commandId))) : change;
+  }
+
+  abort(): Promise<void> {
+    return this.#driver.abort();
+  }
+
+  subscribe(listener: (envelope: Envelope) => void): () => void {
+    return this.#log.subscribe(listener);
+  }
+
+  close(): void {
+    this.#log.rest();
+    this.#agent.rest();
+  }
+
+  async park(): Promise<void> {
+    await this.#driver.park();
+    this.close();
+  }
+
+  /** The run and the message that starts it are one commit; a session without a model gets one first. */
+  #begin(commandId: CommandId, first: () => readonly DurableEvent[]): Result<Started> {
+    if (this.view.model === null) {
+      const change = modelChange(this.services, "");
+      if (!change.ok) return change;
+      this.#log.commit([change.value]);
+    }
+    const seq = this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first()], receipt(commandId));
+    return ok({ seq, done: this.#driver.drive() });
+  }
+
+  /** A repeated command answers as it did: only what changed the queue has a receipt. */
+  #changeQueue(commandId: CommandId, change: () => DurableEvent | null): boolean {
+    if (this.#repeated(commandId) !== null) return true;
+    const event = change();
+    if (event !== null) this.#log.commit([event], receipt(commandId));
+    return event !== null;
+  }
+
+  #blocks(text: string): readonly Block[] {
+    return tellUser(this.view, text, this.services);
+  }
+
+  #rule(pattern: RulePattern | undefined): Rule | null {
+    if (pattern === undefined) return null;
+    return {
+      id: freshId<RuleId>("rule"),
+      projectId: this.view.projectId,
+      tool: "bash",
+      words: pattern.words,
+      rest: pattern.rest,
+      createdAt: this.services.now(),
+    };
+  }
+
+  #joined(seq: number): Started {
+    return { seq, done: this.#driver.running() ?? Promise.resolve(null) };
+  }
+
+  /** The seq a command answered before; null = it is new. */
+  #repeated(commandId: CommandId): number | null {
+    const result = this.services.store.events.receipt(this.id, commandId);
+    return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
+      ? result.seq
+      : null;
+  }
+}
+
+const receipt = (commandId: CommandId) => (seq: number) => ({ commandId, result: { seq } });
+
+const freshMessageId = (): MessageId => freshId<MessageId>("m");
+
+/** The first line of the first prompt without its Markdown marks, until a model gives a better one. */
+function titleOf(text: string): string {
+  const first = text.trim().split("\n", 1)[0] ?? "";
+  const line =
+    first
+      .replace(/^(#{1,6}|[-*>])\s+/, "")
+      .replace(/`+|\*\*/g, "")
+      .replace(/\s+/g, " ")
+      .trim() || first.trim();
+  const signs = [...line];
+  return signs.length <= limits.titleMaxChars ? line : `${signs.slice(0, limits.titleMaxChars - 1).join("")}…`;
+}
+
+/** Continue adds a word only when the conversation ends in the assistant's text: otherwise the model has something to answer. */
+function endsInText(view: SessionView): boolean {
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "message") continue;
+    if (entry.role === "user") return false;
+    const text = entry.blocks.some((block) => block.type === "text" && block.text.trim() !== "");
+    if (text || entry.calls.length > 0) return entry.calls.length === 0;
+  }
+  return false;
+}

@@ -1,0 +1,247 @@
+/** A house for the tests of sessions: a real store, project, tools and shell; only the model is a script whose gates a test opens. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Json } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
+import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
+import type { Mode, Rule } from "@/lib/policy";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { pendingApprovals, type SessionView } from "@/lib/view";
+import { judge } from "../agent/judge";
+import type { ModelPart, ModelRequest } from "../providers/provider";
+import { openStore, type Store } from "../store/open-store";
+import { StoreError } from "../store/store-error";
+import { builtinTools, toolSchemas } from "../tools/registry";
+import type { Tool } from "../tools/tool";
+import { makeWorlds } from "../world";
+import { makeProjects } from "../workspace/projects";
+import { makeRegistry, type Registry } from "./registry";
+import type { SessionServices } from "./services";
+import type { Session } from "./session";
+
+/** A place in a script where it waits for the test. */
+export interface Gate {
+  readonly reached: Promise<void>;
+  open(): void;
+  pass(signal: AbortSignal): Promise<void>;
+}
+
+export function makeGate(): Gate {
+  let reach = (): void => {};
+  let open = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    reached,
+    open,
+    async pass(signal) {
+      reach();
+      const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      if (!signal.aborted) await Promise.race([opened, aborted]);
+    },
+  };
+}
+
+/** One answer of the model: its parts in order, a gate where it waits. */
+export type Answer = readonly (ModelPart | Gate)[];
+
+const usage = { promptTokens: 10, outputTokens: 5, loadMs: 0, promptMs: 1, outputMs: 1 };
+const finish = (stop: "done" | "length" = "done"): ModelPart => ({ type: "finish", stop, usage });
+
+export const says = (text: string): Answer => [{ type: "text", text }, finish()];
+export const calls = (...list: readonly (readonly [name: string, input: Json])[]): Answer => [
+  ...list.map(([name, input]): ModelPart => ({ type: "call", name, input })),
+  finish(),
+];
+export const runsOut = (text: string): Answer => [{ type: "text", text }, finish("length")];
+export const fails = (code: AgentError["code"], retryable: boolean, before: Answer = []): Answer => [
+  ...before,
+  { type: "failed", error: { code }, retryable, retryAfterMs: 1 },
+];
+
+export interface House {
+  readonly store: Store;
+  /** The project's folder. */
+  readonly root: string;
+  readonly home: string;
+  /** What the model was asked, oldest first; frozen as it was then. */
+  readonly requests: readonly ModelRequest[];
+  /** The answers to come. A request without one is an error of the test. */
+  script(...answers: readonly Answer[]): void;
+  readonly settings: { current: Settings };
+  readonly troubles: readonly (unknown | null)[];
+  registry(): Registry;
+  /** A new session; its model has a window of `numCtx` tokens. */
+  session(mode?: Mode): Session;
+  /** The process is killed and started again: nothing is closed, nothing of the old one is written any more. */
+  restart(): void;
+  /** The session as the process of now has it. */
+  again(session: Session): Session;
+}
+
+export interface HouseOptions {
+  /** Sessions that stay in memory when nobody looks; none unless a test is about it. */
+  readonly sessionsKept?: number;
+  readonly numCtx?: number;
+  readonly tools?: readonly Tool[];
+}
+
+let counted = 0;
+/** A fresh id for a command. */
+export const command = (): CommandId => asId<CommandId>(`k${(counted += 1)}`);
+export const tab = asId<ClientId>("tab1");
+
+export async function makeHouse(options: HouseOptions = {}): Promise<House> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-session-")));
+  const root = join(home, "project");
+  mkdirSync(root);
+  const opened = openStore({ home, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const store = opened.value;
+  const settings = { current: settingsDefaults };
+  const requests: ModelRequest[] = [];
+  const answers: Answer[] = [];
+  const troubles: (unknown | null)[] = [];
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, Date.now()),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => settings.current.protectedNames,
+    push: () => {},
+  });
+  const project = await projects.open(root);
+  if (!project.ok) throw new Error(project.error.code);
+  const projectId = project.value.project.id;
+  const tools = [...builtinTools, ...(options.tools ?? [])];
+
+  const process = (): { registry: Registry; kill(): void } => {
+    let killed = false;
+    const living: Store = { ...store, events: onlyWhile(store, () => !killed) };
+    const worlds = makeWorlds({
+      store: living,
+      projects,
+      home,
+      environment: { ...globalThis.process.env, HOME: home },
+      settings: () => settings.current,
+      now: Date.now,
+    });
+    const services: SessionServices = {
+      store: living,
+      now: Date.now,
+      settings: () => settings.current,
+      async *stream(request, signal) {
+        requests.push(structuredClone(request));
+        const answer = answers.shift();
+        if (answer === undefined) throw new Error("the script has no answer to this request");
+        for (const step of answer) {
+          if ("pass" in step) await step.pass(signal);
+          if (signal.aborted) return;
+          if (!("pass" in step)) yield step;
+        }
+      },
+      tool: (name) => tools.find((tool) => tool.name === name),
+      tools: () => tools,
+      world: (id, sessionId, cwd) => worlds.make(id, sessionId, cwd),
+      judge: (input) => (accesses) =>
+        judge(accesses, {
+          ...input,
+          blockedWords: settings.current.blockedWords,
+          protectedNames: settings.current.protectedNames,
+        }),
+      rules: (id) => store.rules.list(id),
+      addRule: (rule: Rule) => void store.rules.add(rule),
+      snapshot: () => "Project folder: /project",
+      chooseModel: (name) => ({
+        change: {
+          provider: "ollama",
+          model: name === "" ? "scripted" : name,
+          toolMode: "native",
+          numCtx: options.numCtx ?? 16_384,
+          think: false,
+          profile: "default",
+        },
+        prompt: { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },
+      }),
+      seesImages: () => false,
+      storeTrouble: (error) => void troubles.push(error),
+    };
+    return { registry: makeRegistry(services, options.sessionsKept ?? 0), kill: () => (killed = true) };
+  };
+
+  let current = process();
+  onTestFinished(async () => {
+    await current.registry.close();
+    await projects.dispose();
+    store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return {
+    store,
+    root,
+    home,
+    requests,
+    script: (...more) => void answers.push(...more),
+    settings,
+    troubles,
+    registry: () => current.registry,
+    session: (mode = "ask") => current.registry.create({ projectId, cwd: root, mode, commandId: command() }),
+    restart() {
+      current.kill();
+      answers.length = 0;
+      current = process();
+    },
+    again(session) {
+      const found = current.registry.get(session.id);
+      if (found === undefined) throw new Error(`session ${session.id} is gone`);
+      return found;
+    },
+  };
+}
+
+/** A dead process writes nothing. */
+function onlyWhile({ events }: Store, alive: () => boolean): Store["events"] {
+  const checked = <I extends readonly unknown[]>(write: (...input: I) => void) => {
+    return (...input: I): void => {
+      if (!alive()) throw new StoreError("not_found", "this process was killed");
+      write(...input);
+    };
+  };
+  return {
+    ...events,
+    commit: checked(events.commit),
+    create: checked(events.create),
+    checkpoint: checked(events.checkpoint),
+  };
+}
+
+/** Resolves with the view as soon as it is so, now or after an event. */
+export function until(session: Session, isSo: (view: SessionView) => boolean): Promise<SessionView> {
+  return new Promise((resolve) => {
+    if (isSo(session.view)) return resolve(session.view);
+    const stop = session.subscribe(() => {
+      if (!isSo(session.view)) return;
+      stop();
+      resolve(session.view);
+    });
+  });
+}
+
+/** Waits until `count` cards wait for the user. */
+export const cards = async (session: Session, count = 1) =>
+  pendingApprovals(await until(session, (view) => pendingApprovals(view).length === count)).map(
+    ({ approval }) => approval,
+  );
+
+/** Sends a prompt and waits for the end of the run. */
+export async function ask(session: Session, text: string) {
+  const sent = session.send(text, "prompt", command());
+  if (!sent.ok) throw new Error(sent.error.code);
+  return sent.value.done;
+}
+
+export const rowsOf = (house: House, id: SessionId) => house.store.events.read(id);

@@ -1,0 +1,61 @@
+/** A process for the tests that kill one: says on stdout what it has done, one word a line, before it does more. */
+import { writeSync } from "node:fs";
+import { asId, type CommandId, type SessionId } from "@/lib/id";
+import { takeHomeLock } from "../home-lock";
+import { openStore } from "../open-store";
+
+const say = (word: string | number): void => void writeSync(1, `${word}\n`);
+const [role = "", home = "", migrations] = process.argv.slice(2);
+const sessionId = asId<SessionId>("s1");
+
+const openOrSay = () => {
+  const result = openStore({ home, now: Date.now, migrations });
+  if (result.ok) return result.value;
+  say(result.error.code);
+  return process.exit(1);
+};
+
+/** Commits of one to three rows, each with a receipt named after its last seq, with checkpoints in between, for ever. */
+const commitForEver = (): never => {
+  const store = openOrSay();
+  for (let seq = store.sessions.get(sessionId)?.lastSeq ?? 0; ; ) {
+    const count = 1 + (seq % 3);
+    store.events.checkpoint(sessionId, "open", "x".repeat(2_000), seq);
+    const rows = Array.from({ length: count }, (_, index) => ({
+      seq: seq + 1 + index,
+      at: seq,
+      event: { type: "session_update" as const, title: `title ${seq} `.repeat(40) },
+    }));
+    seq += count;
+    const receipt = { commandId: asId<CommandId>(`c${seq}`), result: { seq } };
+    store.events.commit({ sessionId, rows, receipt, row: { title: `up to ${seq}` } });
+    say(seq);
+  }
+};
+
+const holdLock = (): void => {
+  const lock = takeHomeLock(home);
+  say(lock.ok ? "held" : lock.error.code);
+  if (lock.ok) setInterval(() => undefined, 60_000);
+};
+
+/** As a user without rights: root may write everything. */
+const openUnprivileged = (): void => {
+  if (process.getuid?.() === 0) process.setuid?.(65_534);
+  openOrSay();
+  say("open");
+};
+
+const openAndSay = (): void => {
+  say("opening");
+  openOrSay();
+  say("open");
+};
+
+const roles = new Map([
+  ["commit", commitForEver],
+  ["lock", holdLock],
+  ["unprivileged", openUnprivileged],
+  ["open", openAndSay],
+]);
+roles.get(role)?.();

@@ -1,0 +1,63 @@
+/** Bundles child.ts once per test file and starts it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, chmodSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+
+export interface Child {
+  /** The next line it says; undefined when it has ended. */
+  next(): Promise<string | undefined>;
+  /** SIGKILL; resolves when it is gone, with what it had said and nobody had read. */
+  kill(): Promise<string[]>;
+}
+
+/** Call it at the top of a test file. */
+export const childProgram = () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "gopi-child-"));
+    chmodSync(folder, 0o755);
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+    cpSync(resolve("server/store/migrations"), join(folder, "migrations"), { recursive: true });
+    await build({
+      entryPoints: [resolve("server/store/__fixtures__/child.ts")],
+      outfile: join(folder, "child.mjs"),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      external: ["better-sqlite3"],
+      logLevel: "error",
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  return (...words: string[]): Child => {
+    const process_ = spawn(process.execPath, [join(folder, "child.mjs"), ...words], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void process_.kill("SIGKILL"));
+    return listenTo(process_);
+  };
+};
+
+const listenTo = (child: ChildProcess): Child => {
+  if (child.stdout === null) throw new Error("a child without stdout");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const gone = once(child, "close");
+  const next = async (): Promise<string | undefined> => {
+    const line = await lines.next();
+    return line.done === true ? undefined : line.value;
+  };
+  const kill = async (): Promise<string[]> => {
+    child.kill("SIGKILL");
+    const rest: string[] = [];
+    for (let line = await next(); line !== undefined; line = await next()) rest.push(line);
+    await gone;
+    return rest;
+  };
+  return { next, kill };
+};

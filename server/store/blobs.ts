@@ -1,0 +1,67 @@
+/** Content by its hash: before-images, whole outputs, prompts, pictures. Written before the event that names it. */
+import type Database from "better-sqlite3";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { blobIdOf } from "@/server/base/id";
+import type { BlobId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { makePrivateFolder, writePrivateFile } from "./private-file";
+import { guarded } from "./store-error";
+
+/** Every method throws StoreError. */
+export interface BlobStore {
+  /** On disk when it returns; content that is there already is not written again. */
+  put(bytes: Uint8Array): BlobId;
+  /** undefined = never stored, or its file is gone or damaged. */
+  get(id: BlobId): Uint8Array | undefined;
+  has(id: BlobId): boolean;
+}
+
+/** Small ones stand in the database, one over `blobInlineBytes` is a file of `folder`, spread by the first two digits. */
+export const createBlobs = (database: Database.Database, folder: string): BlobStore => {
+  const insert = database.prepare<[BlobId, number, Uint8Array | null]>(
+    "INSERT INTO blobs (id, size, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  const select = database.prepare<[BlobId], { bytes: Buffer | null }>("SELECT bytes FROM blobs WHERE id = ?");
+  const describe = database.prepare<[BlobId], { size: number; inline: number }>(
+    "SELECT size, bytes IS NOT NULL AS inline FROM blobs WHERE id = ?",
+  );
+
+  const folderOf = (id: BlobId): string => join(folder, id.slice(0, 2));
+  const pathOf = (id: BlobId): string => join(folderOf(id), id);
+
+  /** Only ids of rows become paths: an id may come from outside. */
+  const has = (id: BlobId): boolean => {
+    const row = describe.get(id);
+    if (row === undefined) return false;
+    return row.inline === 1 || statSync(pathOf(id), { throwIfNoEntry: false })?.size === row.size;
+  };
+
+  const put = (bytes: Uint8Array): BlobId => {
+    const id = blobIdOf(bytes);
+    if (has(id)) return id;
+    const inline = bytes.length <= limits.blobInlineBytes;
+    if (!inline) {
+      makePrivateFolder(folder);
+      makePrivateFolder(folderOf(id));
+      writePrivateFile(pathOf(id), bytes);
+    }
+    insert.run(id, bytes.length, inline ? bytes : null);
+    return id;
+  };
+
+  const get = (id: BlobId): Uint8Array | undefined => {
+    const row = select.get(id);
+    if (row === undefined) return undefined;
+    if (row.bytes !== null) return row.bytes;
+    if (!has(id)) return undefined;
+    const bytes = readFileSync(pathOf(id));
+    return blobIdOf(bytes) === id ? bytes : undefined;
+  };
+
+  return {
+    put: (bytes) => guarded(folder, () => put(bytes)),
+    get: (id) => guarded(folder, () => get(id)),
+    has: (id) => guarded(folder, () => has(id)),
+  };
+};

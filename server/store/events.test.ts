@@ -1,0 +1,215 @@
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { asId, type CommandId, type SessionId } from "@/lib/id";
+import { message, openedStore, session, storeWithSession, temporaryHome } from "./__fixtures__/home";
+import { createEvents } from "./events";
+import { openDatabase } from "./open-database";
+import { createProjects } from "./projects";
+import { createAskCatalogue } from "./ask-catalogue";
+
+const command = (id: string) => asId<CommandId>(id);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
+
+describe("commit and read", () => {
+  test("what was committed is read back in order, with its times and version", () => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: range(1, 2) });
+    store.events.commit({ sessionId, rows: [message(3, "e\u0301 家 😀 \u0000 \" '")] });
+    expect(store.events.read(sessionId)).toEqual([
+      { ...message(1), v: 1 },
+      { ...message(2), v: 1 },
+      { ...message(3, "e\u0301 家 😀 \u0000 \" '"), v: 1 },
+    ]);
+  });
+
+  test("a page begins after a seq and ends at the limit", () => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: range(1, 10) });
+    const seqs = store.events.read(sessionId, { afterSeq: 4, limit: 3 }).map(({ seq }) => seq);
+    expect(seqs).toEqual([5, 6, 7]);
+    expect(store.events.read(sessionId, { afterSeq: 10 })).toEqual([]);
+    expect(store.events.read(asId<SessionId>("unknown"))).toEqual([]);
+  });
+
+  test("sessions do not see each other's events", () => {
+    const { store, project, sessionId } = storeWithSession();
+    const other = asId<SessionId>("s2");
+    store.events.create({ session: session("s2", project.id), rows: [message(1, "other")] });
+    store.events.commit({ sessionId, rows: [message(1)] });
+    expect(store.events.read(other)).toEqual([{ ...message(1, "other"), v: 1 }]);
+  });
+
+  test.each([
+    ["a gap", [message(3)]],
+    ["a seq that is taken", [message(1)]],
+    ["a gap after a good row", [message(2), message(4)]],
+    ["zero", [message(0)]],
+    ["twice the same", [message(2), message(2)]],
+    ["a fraction", [message(1.5)]],
+  ])("%s in seq is refused and nothing of the commit stays", (_, rows) => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: [message(1)] });
+    store.events.checkpoint(sessionId, "open", "text", 1);
+    const input = {
+      sessionId,
+      rows,
+      receipt: { commandId: command("c"), result: 1 },
+      row: { title: "changed" },
+      dropCheckpoints: ["open"],
+    };
+    expect(() => store.events.commit(input)).toThrow(expect.objectContaining({ code: "internal" }));
+    expect(store.events.read(sessionId)).toHaveLength(1);
+    expect(store.events.receipt(sessionId, command("c"))).toBeUndefined();
+    expect(store.events.checkpoints(sessionId)).toHaveLength(1);
+    expect(store.sessions.get(sessionId)).toMatchObject({ lastSeq: 1, title: "First words" });
+  });
+
+  test("events of an unknown session are not found", () => {
+    const { store } = storeWithSession();
+    const commit = () => store.events.commit({ sessionId: asId<SessionId>("nobody"), rows: [message(1)] });
+    expect(commit).toThrow(expect.objectContaining({ code: "not_found" }));
+  });
+
+  test("a throw in the middle of a commit leaves nothing of it", () => {
+    const { store, sessionId } = storeWithSession();
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const event = { ...message(2).event, toJSON: () => JSON.stringify(circular) };
+    const commit = () => store.events.commit({ sessionId, rows: [message(1), { seq: 2, at: 1, event }] });
+    expect(commit).toThrow(expect.objectContaining({ name: "StoreError" }));
+    expect(store.events.read(sessionId)).toEqual([]);
+    expect(store.sessions.get(sessionId)?.lastSeq).toBe(0);
+  });
+
+  test("a row that is not an event is named, not skipped", () => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: range(1, 3) });
+    const direct = new Database(store.path);
+    direct.prepare("UPDATE events SET body = '{\"type\":' WHERE seq = 2").run();
+    direct.close();
+    expect(() => store.events.read(sessionId)).toThrow(
+      expect.objectContaining({ code: "store_corrupt", facts: expect.objectContaining({ seq: 2 }) }),
+    );
+    expect(store.events.read(sessionId, { afterSeq: 2 })).toHaveLength(1);
+  });
+
+  test("40,000 rows come back complete and in order", () => {
+    const { store, sessionId } = storeWithSession();
+    const text = "a line of an answer, as long as they usually are. ".repeat(5);
+    store.events.commit({ sessionId, rows: Array.from({ length: 40_000 }, (_, index) => message(index + 1, text)) });
+    const start = performance.now();
+    const rows = store.events.read(sessionId);
+    process.stdout.write(`read 40,000 rows: ${(performance.now() - start).toFixed(0)} ms\n`);
+    expect(rows).toHaveLength(40_000);
+    expect(rows.every(({ seq }, index) => seq === index + 1)).toBe(true);
+  });
+});
+
+describe("the list row", () => {
+  test("follows the events in the same transaction", () => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({
+      sessionId,
+      rows: range(1, 2),
+      row: { title: "New", status: "running", model: "m", added: 3 },
+    });
+    expect(store.sessions.get(sessionId)).toMatchObject({
+      title: "New",
+      status: "running",
+      model: "m",
+      mode: "ask",
+      added: 3,
+      removed: 0,
+      lastSeq: 2,
+      updatedAt: 1_002,
+    });
+    store.events.commit({ sessionId, rows: [message(3)], row: { title: undefined, updatedAt: 77 } });
+    expect(store.sessions.get(sessionId)).toMatchObject({ title: "New", lastSeq: 3, updatedAt: 77 });
+    store.events.commit({ sessionId, rows: [], row: { title: "", added: 0 } });
+    expect(store.sessions.get(sessionId)).toMatchObject({ title: "", added: 0, lastSeq: 3, updatedAt: 77 });
+  });
+
+  test("a session is created with its first events and its receipt, or not at all", () => {
+    const { store, project } = storeWithSession();
+    const receipt = { commandId: command("new"), result: { seq: 1 } };
+    store.events.create({ session: session("s2", project.id), rows: [message(1)], receipt });
+    expect(store.sessions.get(asId<SessionId>("s2"))).toMatchObject({ lastSeq: 1, updatedAt: 10 });
+    expect(store.events.receipt(asId<SessionId>("s2"), command("new"))).toEqual({ seq: 1 });
+    expect(() => store.events.create({ session: session("s3", project.id), rows: [message(2)] })).toThrow();
+    expect(store.sessions.get(asId<SessionId>("s3"))).toBeUndefined();
+    expect(() => store.events.create({ session: session("s2", project.id), rows: [] })).toThrow();
+    expect(store.events.read(asId<SessionId>("s2"))).toHaveLength(1);
+  });
+});
+
+describe("receipts", () => {
+  test.each([[null], [0], [false], [""], [{ seq: 4, list: [1, "二"] }]])("the answer %j is given again", (result) => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: [], receipt: { commandId: command("c"), result } });
+    expect(store.events.receipt(sessionId, command("c"))).toEqual(result);
+  });
+
+  test("belong to a session, and the same command is never written twice", () => {
+    const { store, sessionId } = storeWithSession();
+    const receipt = { commandId: command("c"), result: 1 };
+    store.events.commit({ sessionId, rows: [message(1)], receipt });
+    expect(store.events.receipt(asId<SessionId>("s2"), command("c"))).toBeUndefined();
+    expect(store.events.receipt(sessionId, command("d"))).toBeUndefined();
+    expect(() => store.events.commit({ sessionId, rows: [message(2)], receipt })).toThrow();
+    expect(store.events.read(sessionId)).toHaveLength(1);
+  });
+});
+
+describe("checkpoints", () => {
+  test("the newest of a key counts, and it goes in the commit that holds its content", () => {
+    const { store, sessionId } = storeWithSession();
+    store.events.checkpoint(sessionId, "message m1", "He", 1);
+    store.events.checkpoint(sessionId, "call c1", "out", 2);
+    store.events.checkpoint(sessionId, "message m1", "Hello", 3);
+    expect(store.events.checkpoints(sessionId)).toEqual([
+      { key: "call c1", body: "out", at: 2 },
+      { key: "message m1", body: "Hello", at: 3 },
+    ]);
+    store.events.commit({ sessionId, rows: [message(1)], dropCheckpoints: ["message m1", "unknown"] });
+    expect(store.events.checkpoints(sessionId).map(({ key }) => key)).toEqual(["call c1"]);
+  });
+});
+
+describe("faults", () => {
+  test("a full disk loses nothing that was committed, says so, and the next commit works when there is room", () => {
+    const home = temporaryHome();
+    openedStore({ home }).close();
+    const { database } = openDatabase({ home, now: () => 0, migrations: "server/store/migrations" });
+    const events = createEvents({ database, relaxed: () => database });
+    const project = createProjects(database, createAskCatalogue(database)).open({ path: "/f", name: "f" }, 1);
+    const sessionId = asId<SessionId>("s1");
+    events.create({ session: session("s1", project.id), rows: [message(1)] });
+    database.pragma(`max_page_count = ${database.pragma("page_count", { simple: true })}`);
+    let written = 1;
+    const fill = () => {
+      for (;;) {
+        events.commit({ sessionId, rows: [message(written + 1, "x".repeat(3_000))] });
+        written += 1;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: "disk_full" }));
+    expect(events.read(sessionId)).toHaveLength(written);
+    database.pragma("max_page_count = 1000000");
+    events.commit({ sessionId, rows: [message(written + 1)] });
+    expect(events.read(sessionId).map(({ seq }) => seq)).toEqual(range(1, written + 1).map(({ seq }) => seq));
+    expect(database.pragma("quick_check", { simple: true })).toBe("ok");
+    database.close();
+  });
+
+  test("a database held by another program is told as locked, and the commit works once it is free", () => {
+    const { store, sessionId } = storeWithSession();
+    const foreign = new Database(store.path);
+    foreign.exec("BEGIN IMMEDIATE");
+    const commit = () => store.events.commit({ sessionId, rows: [message(1)] });
+    expect(commit).toThrow(expect.objectContaining({ code: "store_locked" }));
+    foreign.exec("ROLLBACK");
+    foreign.close();
+    commit();
+    expect(store.events.read(sessionId)).toHaveLength(1);
+  }, 15_000);
+});

@@ -1,0 +1,192 @@
+/** The log of every session: what `commit` returned from is on disk. server/session alone writes it. */
+import type Database from "better-sqlite3";
+import type { Json } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import type { CommandId, SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { guarded, StoreError } from "./store-error";
+import { eventVersion, upcast } from "./upcast";
+
+export interface EventRow {
+  /** Consecutive per session, from 1. */
+  readonly seq: number;
+  /** ms epoch */
+  readonly at: number;
+  readonly event: DurableEvent;
+}
+
+export interface StoredEvent extends EventRow {
+  /** The version it was written with; `event` has today's shape. */
+  readonly v: number;
+}
+
+/** What changes in the list row. `lastSeq` and, unless it is given, `updatedAt` follow from the rows. */
+export type SessionRowPatch = Partial<
+  Pick<SessionRow, "cwd" | "title" | "status" | "mode" | "model" | "updatedAt" | "added" | "removed">
+>;
+
+export type NewSession = Omit<SessionRow, "lastSeq" | "deletedAt">;
+
+export interface Receipt {
+  readonly commandId: CommandId;
+  readonly result: Json;
+}
+
+export interface CommitInput {
+  readonly sessionId: SessionId;
+  readonly rows: readonly EventRow[];
+  readonly receipt?: Receipt;
+  readonly row?: SessionRowPatch;
+  /** Keys of checkpoints whose content the rows now hold. */
+  readonly dropCheckpoints?: readonly string[];
+}
+
+export interface CreateInput extends Omit<CommitInput, "sessionId" | "row"> {
+  readonly session: NewSession;
+}
+
+export interface Checkpoint {
+  readonly key: string;
+  readonly body: string;
+  /** ms epoch */
+  readonly at: number;
+}
+
+/** Every method throws StoreError; what threw has written nothing. */
+export interface EventStore {
+  /** One transaction, on disk when it returns. A seq that does not follow the last one is a bug: `internal`. */
+  commit(input: CommitInput): void;
+  /** The list row and the first events of a new session in one transaction. */
+  create(input: CreateInput): void;
+  /** In order of seq. A row that is not an event throws store_corrupt with its seq. */
+  read(sessionId: SessionId, options?: { readonly afterSeq?: number; readonly limit?: number }): StoredEvent[];
+  /** undefined = this command has not been carried out. */
+  receipt(sessionId: SessionId, commandId: CommandId): Json | undefined;
+  /** Overwrites what the key held. Survives a kill; a power cut may lose the last ones. */
+  checkpoint(sessionId: SessionId, key: string, body: string, at: number): void;
+  checkpoints(sessionId: SessionId): Checkpoint[];
+}
+
+export interface EventConnections {
+  /** synchronous = FULL */
+  readonly database: Database.Database;
+  /** synchronous = NORMAL; opened when the first checkpoint is written. */
+  readonly relaxed: () => Database.Database;
+}
+
+export const createEvents = ({ database, relaxed }: EventConnections): EventStore => {
+  const path = database.name;
+  const append = createAppend(database);
+  const commit = database.transaction((input: CommitInput) => append(input));
+  const insertSession = database.prepare(
+    `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed)
+     VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed)`,
+  );
+  const create = database.transaction(({ session, ...first }: CreateInput) => {
+    insertSession.run(session);
+    append({ ...first, sessionId: session.id, row: { updatedAt: session.updatedAt } });
+  });
+  const checkpoints = database.prepare<[SessionId], Checkpoint>(
+    "SELECT key, body, at FROM checkpoints WHERE session_id = ? ORDER BY key",
+  );
+  const receipt = database.prepare<[SessionId, CommandId], { result: string }>(
+    "SELECT result FROM receipts WHERE session_id = ? AND command_id = ?",
+  );
+  const writeCheckpoint = createCheckpointWriter(relaxed);
+
+  return {
+    commit: (input) => guarded(path, () => commit.immediate(input)),
+    create: (input) => guarded(path, () => create.immediate(input)),
+    read: createRead(database),
+    receipt: (sessionId, commandId) =>
+      guarded(path, () => {
+        const found = receipt.get(sessionId, commandId);
+        return found === undefined ? undefined : JSON.parse(found.result);
+      }),
+    checkpoint: (sessionId, key, body, at) => guarded(path, () => writeCheckpoint(sessionId, key, body, at)),
+    checkpoints: (sessionId) => guarded(path, () => checkpoints.all(sessionId)),
+  };
+};
+
+/** The body of a commit; runs inside the caller's transaction. */
+const createAppend = (database: Database.Database) => {
+  const last = database.prepare<[SessionId], { lastSeq: number; updatedAt: number }>(
+    "SELECT last_seq AS lastSeq, updated_at AS updatedAt FROM sessions WHERE id = ?",
+  );
+  const insertEvent = database.prepare<[SessionId, number, number, number, string, string]>(
+    "INSERT INTO events (session_id, seq, v, at, type, body) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const insertReceipt = database.prepare<[SessionId, CommandId, string]>(
+    "INSERT INTO receipts (session_id, command_id, result) VALUES (?, ?, ?)",
+  );
+  const dropCheckpoint = database.prepare<[SessionId, string]>(
+    "DELETE FROM checkpoints WHERE session_id = ? AND key = ?",
+  );
+  const update = database.prepare(
+    `UPDATE sessions SET last_seq = @lastSeq, updated_at = @updatedAt, cwd = coalesce(@cwd, cwd),
+       title = coalesce(@title, title), status = coalesce(@status, status), mode = coalesce(@mode, mode),
+       model = coalesce(@model, model), added = coalesce(@added, added), removed = coalesce(@removed, removed)
+     WHERE id = @sessionId`,
+  );
+  return ({ sessionId, rows, receipt, row = {}, dropCheckpoints = [] }: CommitInput): void => {
+    const before = last.get(sessionId);
+    if (before === undefined) throw new StoreError("not_found", "no such session", { sessionId });
+    rows.forEach(({ seq, at, event }, index) => {
+      const expected = before.lastSeq + 1 + index;
+      if (seq !== expected) throw new StoreError("internal", "seq does not follow", { sessionId, seq, expected });
+      insertEvent.run(sessionId, seq, eventVersion, at, event.type, JSON.stringify(event));
+    });
+    if (receipt !== undefined) insertReceipt.run(sessionId, receipt.commandId, JSON.stringify(receipt.result));
+    for (const key of dropCheckpoints) dropCheckpoint.run(sessionId, key);
+    update.run({
+      sessionId,
+      lastSeq: before.lastSeq + rows.length,
+      updatedAt: row.updatedAt ?? rows.at(-1)?.at ?? before.updatedAt,
+      // null leaves a column as it is
+      cwd: row.cwd ?? null,
+      title: row.title ?? null,
+      status: row.status ?? null,
+      mode: row.mode ?? null,
+      model: row.model ?? null,
+      added: row.added ?? null,
+      removed: row.removed ?? null,
+    });
+  };
+};
+
+const createRead = (database: Database.Database): EventStore["read"] => {
+  type EventRecord = [seq: number, v: number, at: number, body: string];
+  const after = database
+    .prepare<[SessionId, number, number], EventRecord>(
+      "SELECT seq, v, at, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+    )
+    .raw();
+  const everything = -1;
+  return (sessionId, { afterSeq = 0, limit = everything } = {}) =>
+    guarded(database.name, () =>
+      after.all(sessionId, afterSeq, limit).map(([seq, v, at, body]) => {
+        const event = upcast(v, parsed(body));
+        if (event === undefined) throw new StoreError("store_corrupt", "not an event", { sessionId, seq, v });
+        return { seq, at, v, event };
+      }),
+    );
+};
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const createCheckpointWriter = (relaxed: () => Database.Database) => {
+  let write: Database.Statement<[SessionId, string, string, number]> | undefined;
+  return (sessionId: SessionId, key: string, body: string, at: number): void => {
+    write ??= relaxed().prepare<[SessionId, string, string, number]>(
+      `INSERT INTO checkpoints (session_id, key, body, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET body = excluded.body, at = excluded.at`,
+    );
+    write.run(sessionId, key, body, at);
+  };
+};

@@ -1,0 +1,54 @@
+/** What a database file is, found out without changing a byte of it. open-store looks before it opens. */
+import Database from "better-sqlite3";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { versionOf } from "./migrate";
+import { toStoreError } from "./store-error";
+
+export type Look =
+  | { readonly kind: "new" }
+  | { readonly kind: "corrupt" }
+  /** `unclean`: the last program did not close it, its write-ahead log is still there. */
+  | { readonly kind: "database"; readonly version: number; readonly unclean: boolean };
+
+const headerBytes = 100;
+const magic = "SQLite format 3\0";
+const userVersionOffset = 60;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Throws system errors and SQLite's own (a locked file, one that may not be read). */
+export const lookAt = (path: string): Look => {
+  const size = sizeOf(path);
+  const unclean = sizeOf(`${path}-wal`) > 0;
+  // a log without its database is the rest of something lost: SQLite would delete it
+  if (size === 0) return { kind: unclean ? "corrupt" : "new" };
+  const header = readHeader(path);
+  if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return { kind: "corrupt" };
+  if (!unclean) return { kind: "database", version: header.readInt32BE(userVersionOffset), unclean };
+  // the newest header may stand in the log; a reader never folds it into the file
+  return readThroughLog(path);
+};
+
+const readHeader = (path: string): Buffer => {
+  const descriptor = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(headerBytes);
+    return header.subarray(0, readSync(descriptor, header, 0, headerBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const readThroughLog = (path: string): Look => {
+  try {
+    const database = new Database(path, { readonly: true });
+    try {
+      return { kind: "database", version: versionOf(database), unclean: true };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (toStoreError(error, path).code === "store_corrupt") return { kind: "corrupt" };
+    throw error;
+  }
+};

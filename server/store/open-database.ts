@@ -1,0 +1,95 @@
+/** Opens gopi.db in home for open-store: looks first, refuses what is newer, keeps what is damaged, migrates what is old. */
+import Database from "better-sqlite3";
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { limits } from "@/lib/settings";
+import { lookAt } from "./look";
+import { migrate, migrationFiles } from "./migrate";
+import { ensurePrivateFile, makePrivateFolder, tightenFile } from "./private-file";
+import { guarded, StoreError, toStoreError } from "./store-error";
+
+export interface OpenDatabase {
+  readonly path: string;
+  readonly database: Database.Database;
+  readonly uncleanEnd: boolean;
+  /** Where a damaged database was put; the open one is empty then. */
+  readonly movedAside?: string;
+}
+
+export interface OpenDatabaseOptions {
+  readonly home: string;
+  /** ms epoch, names what is moved aside */
+  readonly now: () => number;
+  /** Folder of the migrations. */
+  readonly migrations: string;
+}
+
+const companions = ["", "-wal", "-shm"] as const;
+
+/** Call it while holding the home's lock. Throws StoreError: store_newer and store_readonly leave every byte as it was. */
+export const openDatabase = ({ home, now, migrations }: OpenDatabaseOptions): OpenDatabase => {
+  const path = join(home, "gopi.db");
+  return guarded(path, () => {
+    makePrivateFolder(home);
+    const files = migrationFiles(migrations);
+    if (files.length === 0) throw new StoreError("store_failed", "no migrations found", { path: migrations });
+    try {
+      return openLooked(path, files);
+    } catch (error) {
+      if (toStoreError(error, path).code !== "store_corrupt") throw error;
+      const movedAside = moveAside(path, now());
+      return { ...openLooked(path, files), movedAside };
+    }
+  });
+};
+
+const openLooked = (path: string, files: readonly string[]): OpenDatabase => {
+  const look = lookAt(path);
+  if (look.kind === "corrupt") throw new StoreError("store_corrupt", "not a database", { path });
+  if (look.kind === "database" && look.version > files.length) {
+    throw new StoreError("store_newer", "made by a newer program", {
+      path,
+      version: look.version,
+      known: files.length,
+    });
+  }
+  // SQLite gives the log and the shared memory the rights of the main file
+  ensurePrivateFile(path);
+  for (const companion of companions) tightenFile(`${path}${companion}`);
+  return { path, database: connect(path, files), uncleanEnd: look.kind === "database" && look.unclean };
+};
+
+const connect = (path: string, files: readonly string[]): Database.Database => {
+  const database = new Database(path, { timeout: limits.storeBusyMs });
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    database.pragma("foreign_keys = ON");
+    migrate(database, files);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+/** The second connection, for what may be lost by a power cut but not by a kill (R47). */
+export const openRelaxed = (path: string): Database.Database => {
+  const database = new Database(path, { timeout: limits.storeBusyMs, fileMustExist: true });
+  database.pragma("synchronous = NORMAL");
+  database.pragma("foreign_keys = ON");
+  return database;
+};
+
+/** Renames the database and what belongs to it together, so that the set can still be opened by repair tools. */
+const moveAside = (path: string, at: number): string => {
+  const date = new Date(at).toISOString().replaceAll(":", "-");
+  let target = `${path}.corrupt-${date}`;
+  for (let next = 2; companions.some((companion) => existsSync(`${target}${companion}`)); next += 1) {
+    target = `${path}.corrupt-${date}-${next}`;
+  }
+  for (const companion of companions) {
+    if (existsSync(`${path}${companion}`)) renameSync(`${path}${companion}`, `${target}${companion}`);
+  }
+  return target;
+};

@@ -1,0 +1,340 @@
+import Database from "better-sqlite3";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { message, openedStore, storeWithSession, temporaryHome } from "./__fixtures__/home";
+import { childProgram } from "./__fixtures__/start-child";
+import { openDatabase, openRelaxed } from "./open-database";
+import { openStore } from "./open-store";
+
+const startChild = childProgram();
+const now = () => Date.UTC(2026, 10, 21, 2, 30);
+const contents = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("base64")]));
+const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** A home whose store was closed in order, with one session of three events. */
+const usedHome = (): string => {
+  const home = temporaryHome();
+  const { store, sessionId } = storeWithSession({ home });
+  store.events.commit({ sessionId, rows: [message(1), message(2), message(3)] });
+  store.close();
+  return home;
+};
+
+/** The program's migrations and more of them. */
+const migrationsWith = (more: Record<string, string>): string => {
+  const folder = join(temporaryHome(), "migrations");
+  cpSync("server/store/migrations", folder, { recursive: true });
+  for (const [name, sql] of Object.entries(more)) writeFileSync(join(folder, name), sql);
+  return folder;
+};
+
+const currentVersion = readdirSync("server/store/migrations").filter((name) => name.endsWith(".sql")).length;
+
+describe("opening", () => {
+  test("a missing home is made, and only its owner may look into it", () => {
+    const home = join(temporaryHome(), "a", "b");
+    const { store, sessionId } = storeWithSession({ home });
+    store.events.checkpoint(sessionId, "k", "text", 1);
+    expect(rights(home)).toBe("700");
+    expect(["gopi.db", "gopi.db-wal", "gopi.db-shm"].map((name) => rights(join(home, name)))).toEqual([
+      "600",
+      "600",
+      "600",
+    ]);
+    expect(store.uncleanEnd).toBe(false);
+    expect(store.movedAside).toBeUndefined();
+  });
+
+  test("rights that others had are taken away", () => {
+    const home = usedHome();
+    chmodSync(home, 0o755);
+    chmodSync(join(home, "gopi.db"), 0o644);
+    openedStore({ home });
+    expect([rights(home), rights(join(home, "gopi.db")), rights(join(home, "gopi.db-wal"))]).toEqual([
+      "700",
+      "600",
+      "600",
+    ]);
+  });
+
+  test("a closed store leaves one file, opens again as clean and holds everything", () => {
+    const home = usedHome();
+    expect(readdirSync(home)).toEqual(["gopi.db"]);
+    const store = openedStore({ home });
+    expect(store.uncleanEnd).toBe(false);
+    expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1", lastSeq: 3 }]);
+    expect(store.quickCheck()).toEqual({ ok: true, value: undefined });
+    store.close();
+    store.close();
+  });
+
+  test("the connections are set as R47 asks", () => {
+    const { path, database } = openDatabase({ home: usedHome(), now, migrations: "server/store/migrations" });
+    const relaxed = openRelaxed(path);
+    const of = (connection: Database.Database) =>
+      ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map((name) =>
+        connection.pragma(name, { simple: true }),
+      );
+    const [normal, full] = [1, 2];
+    expect(of(database)).toEqual(["wal", full, 1, 5_000]);
+    expect(of(relaxed)).toEqual(["wal", normal, 1, 5_000]);
+    relaxed.close();
+    database.close();
+  });
+
+  test("the migrations are what drizzle-kit makes of the schema", () => {
+    const out = relative(".", migrationsWith({}));
+    const words = ["generate", "--dialect", "sqlite", "--schema", "server/store/schema.ts", "--out", out];
+    expect(execFileSync("node_modules/.bin/drizzle-kit", words, { encoding: "utf8" })).toContain("No schema changes");
+    expect(readdirSync(out).filter((name) => name.endsWith(".sql"))).toHaveLength(currentVersion);
+  });
+});
+
+describe("what is damaged", () => {
+  test("a file of zero bytes is a new database", () => {
+    const home = temporaryHome();
+    writeFileSync(join(home, "gopi.db"), "");
+    const store = openedStore({ home });
+    expect(store.movedAside).toBeUndefined();
+    expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
+  });
+
+  const header = Buffer.from("SQLite format 3\0");
+  test.each<[string, Record<string, Buffer>]>([
+    ["a text file", { "gopi.db": Buffer.from("this is not a database\n".repeat(500)) }],
+    ["one byte", { "gopi.db": Buffer.from("x") }],
+    ["a header alone", { "gopi.db": header }],
+    ["a header with rubbish behind it", { "gopi.db": Buffer.concat([header, Buffer.alloc(8_192, 0xab)]) }],
+    ["zero bytes beside a log that is not empty", { "gopi.db": Buffer.alloc(0), "gopi.db-wal": Buffer.alloc(64, 1) }],
+    ["a log without its database", { "gopi.db-wal": Buffer.alloc(64, 1) }],
+    [
+      "rubbish with its log",
+      { "gopi.db": Buffer.alloc(4_096, 1), "gopi.db-wal": Buffer.alloc(64, 1), "gopi.db-shm": Buffer.alloc(9) },
+    ],
+  ])("%s is put aside byte for byte and the store starts empty", (_, files) => {
+    const home = temporaryHome();
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(home, name), bytes);
+    const store = openedStore({ home, now });
+    expect(store.movedAside).toBe(join(home, "gopi.db.corrupt-2026-11-21T02-30-00.000Z"));
+    for (const [name, bytes] of Object.entries(files)) {
+      expect(readFileSync(`${store.movedAside}${name.slice("gopi.db".length)}`).equals(bytes)).toBe(true);
+    }
+    expect(store.quickCheck().ok).toBe(true);
+    expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
+  });
+
+  test("a damaged table list is found at opening", () => {
+    const home = usedHome();
+    const bytes = readFileSync(join(home, "gopi.db"));
+    bytes.fill(0xff, 100, 4_000);
+    writeFileSync(join(home, "gopi.db"), bytes);
+    const store = openedStore({ home, now });
+    expect(readFileSync(store.movedAside ?? "none").equals(bytes)).toBe(true);
+  });
+
+  test("a second one at the same moment does not overwrite the first", () => {
+    const home = temporaryHome();
+    for (const text of ["first rubbish", "second rubbish"]) {
+      writeFileSync(join(home, "gopi.db"), text);
+      openedStore({ home, now }).close();
+    }
+    const aside = readdirSync(home)
+      .filter((name) => name.includes("corrupt"))
+      .sort();
+    expect(aside.map((name) => readFileSync(join(home, name), "utf8"))).toEqual(["first rubbish", "second rubbish"]);
+  });
+
+  test("a damaged page deep in the file is found by quickCheck", () => {
+    const home = temporaryHome();
+    const { store, sessionId } = storeWithSession({ home });
+    store.events.commit({
+      sessionId,
+      rows: Array.from({ length: 300 }, (_, index) => message(index + 1, "y".repeat(900))),
+    });
+    store.close();
+    const bytes = readFileSync(join(home, "gopi.db"));
+    bytes.fill(0xee, bytes.length - 40_960, bytes.length - 4_096);
+    writeFileSync(join(home, "gopi.db"), bytes);
+    const damaged = openedStore({ home });
+    expect(damaged.quickCheck()).toMatchObject({ ok: false, error: { code: "store_corrupt" } });
+  });
+});
+
+describe("what is newer", () => {
+  const raise = (path: string) => {
+    const database = new Database(path);
+    database.pragma(`user_version = ${currentVersion + 1}`);
+    return database;
+  };
+  const newer = {
+    ok: false,
+    error: { code: "store_newer", facts: { version: currentVersion + 1, known: currentVersion } },
+  };
+
+  test("is refused and not a byte of home changes", () => {
+    const home = usedHome();
+    raise(join(home, "gopi.db")).close();
+    const before = contents(home);
+    expect(openStore({ home, now })).toMatchObject(newer);
+    expect(contents(home)).toEqual(before);
+  });
+
+  test("is seen even when its version stands in the log alone", () => {
+    const from = usedHome();
+    const database = raise(join(from, "gopi.db"));
+    const home = temporaryHome();
+    for (const name of ["gopi.db", "gopi.db-wal"]) copyFileSync(join(from, name), join(home, name));
+    database.close();
+    const before = contents(home);
+    expect(openStore({ home, now })).toMatchObject(newer);
+    const after = contents(home);
+    expect([after["gopi.db"], after["gopi.db-wal"]]).toEqual([before["gopi.db"], before["gopi.db-wal"]]);
+  });
+});
+
+describe("migration", () => {
+  const more = {
+    "0900_more.sql": "CREATE TABLE `more` (`id` text);--> statement-breakpoint\nINSERT INTO `more` VALUES ('x');",
+  };
+  const backups = (home: string) =>
+    readdirSync(home)
+      .filter((name) => name.includes("backup"))
+      .sort();
+
+  test("keeps the data, and a private backup of what was before", () => {
+    const home = usedHome();
+    const store = openedStore({ home, migrations: migrationsWith(more) });
+    expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1", lastSeq: 3 }]);
+    expect(backups(home)).toEqual([`gopi.db.backup-v${currentVersion}`]);
+    const backup = join(home, `gopi.db.backup-v${currentVersion}`);
+    expect(rights(backup)).toBe("600");
+    const copy = new Database(backup, { readonly: true });
+    expect(copy.pragma("user_version", { simple: true })).toBe(currentVersion);
+    expect(copy.prepare("SELECT count(*) FROM events").pluck().get()).toBe(3);
+    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
+    copy.close();
+  });
+
+  test("makes no backup of a new database, nor when nothing is pending", () => {
+    const home = usedHome();
+    openedStore({ home });
+    expect(backups(home)).toEqual([]);
+  });
+
+  test("the newest three backups stay, by number, and leftovers of a killed one go", () => {
+    const home = usedHome();
+    writeFileSync(join(home, "gopi.db.backup-v1.0123456789abcdef.tmp"), "half");
+    const steps = Array.from({ length: 12 }, (_, index) => `09${String(index).padStart(2, "0")}_step.sql`);
+    for (let count = 1; count <= steps.length; count += 1) {
+      const files = Object.fromEntries(
+        steps.slice(0, count).map((name, index) => [name, `CREATE TABLE t${index} (id text);`]),
+      );
+      openedStore({ home, migrations: migrationsWith(files) }).close();
+    }
+    const newest = currentVersion + steps.length - 1;
+    expect(backups(home)).toEqual(
+      [newest - 2, newest - 1, newest].map((version) => `gopi.db.backup-v${version}`).sort(),
+    );
+  });
+
+  test.each([
+    ["a statement that fails", "CREATE TABLE t (id text);--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);"],
+    ["references that no longer hold", "DELETE FROM sessions;"],
+  ])("%s undoes all of it", (_, sql) => {
+    const home = usedHome();
+    const migrations = migrationsWith({ ...more, "0901_bad.sql": sql });
+    expect(openStore({ home, now, migrations })).toMatchObject({ ok: false, error: { code: "store_failed" } });
+    const store = openedStore({ home });
+    expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ lastSeq: 3 }]);
+    store.close();
+    const database = new Database(join(home, "gopi.db"), { readonly: true });
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name IN ('more', 't')").all()).toEqual([]);
+    database.close();
+  });
+});
+
+describe("what cannot be written", () => {
+  test.skipIf(process.getuid?.() !== 0)("a home of somebody else is told as read-only with its path", async () => {
+    const folder = temporaryHome();
+    chmodSync(folder, 0o755);
+    const child = startChild("unprivileged", join(folder, "home"));
+    expect(await child.next()).toBe("store_readonly");
+    expect(await child.next()).toBeUndefined();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "so is a database file that may only be read, and it stays as it was",
+    async () => {
+      const home = usedHome();
+      execFileSync("chown", ["-R", "65534:65534", home]);
+      execFileSync("chown", ["root:root", join(home, "gopi.db")]);
+      chmodSync(join(home, "gopi.db"), 0o644);
+      const before = contents(home);
+      expect(await startChild("unprivileged", home).next()).toBe("store_readonly");
+      expect(contents(home)).toEqual(before);
+    },
+  );
+
+  test("a home that is a file fails with the path of the database", () => {
+    const home = join(temporaryHome(), "file");
+    writeFileSync(home, "");
+    expect(openStore({ home, now })).toMatchObject({ ok: false, error: { facts: { path: join(home, "gopi.db") } } });
+    expect(readFileSync(home, "utf8")).toBe("");
+  });
+
+  test("a folder in the place of the database fails and stays", () => {
+    const home = temporaryHome();
+    mkdirSync(join(home, "gopi.db"));
+    expect(openStore({ home, now }).ok).toBe(false);
+    expect(statSync(join(home, "gopi.db")).isDirectory()).toBe(true);
+  });
+
+  const smallDisk = (): string | undefined => {
+    const home = temporaryHome();
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", home], { stdio: "ignore" });
+    } catch {
+      return undefined;
+    }
+    onTestFinished(() => void execFileSync("umount", ["-l", home]));
+    return home;
+  };
+
+  test("a disk that is really full: nothing acknowledged is lost and it goes on when there is room", ({ skip }) => {
+    const home = smallDisk();
+    if (home === undefined) return skip("this system lets nobody mount a small disk");
+    const { store, sessionId } = storeWithSession({ home });
+    writeFileSync(join(home, "ballast"), Buffer.alloc(1_000_000));
+    let written = 0;
+    const fill = () => {
+      for (;;) {
+        store.events.commit({ sessionId, rows: [message(written + 1, "x".repeat(20_000))] });
+        written += 1;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: "disk_full" }));
+    expect(store.events.read(sessionId)).toHaveLength(written);
+    expect(() => store.blobs.put(new Uint8Array(2_000_000))).toThrow(expect.objectContaining({ code: "disk_full" }));
+    execFileSync("rm", [join(home, "ballast")]);
+    store.events.commit({ sessionId, rows: [message(written + 1)] });
+    store.close();
+    const again = openedStore({ home });
+    expect(again.events.read(sessionId)).toHaveLength(written + 1);
+    expect(again.quickCheck().ok).toBe(true);
+    again.close();
+    expect(existsSync(join(home, "gopi.db-wal"))).toBe(false);
+  });
+});

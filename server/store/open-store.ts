@@ -1,0 +1,114 @@
+/** The store of one home: everything that outlives the process. Built once by main, while it holds the home's lock. */
+import type Database from "better-sqlite3";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fail, ok, type Result } from "@/lib/error";
+import { createAskCatalogue } from "./ask-catalogue";
+import { type BlobStore, createBlobs } from "./blobs";
+import { createEvents, type EventStore } from "./events";
+import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
+import { createProjects, type ProjectStore } from "./projects";
+import { createRules, type RuleStore } from "./rules";
+import { createSessions, type SessionStore } from "./sessions";
+import { createSettings, type SettingsStore } from "./settings";
+import { createSignIns, type SignInStore } from "./sign-ins";
+import { guarded, toStoreError } from "./store-error";
+import { createTrash, type TrashStore } from "./trash";
+
+export interface Store {
+  readonly events: EventStore;
+  readonly sessions: SessionStore;
+  readonly projects: ProjectStore;
+  readonly blobs: BlobStore;
+  readonly rules: RuleStore;
+  readonly settings: SettingsStore;
+  readonly signIns: SignInStore;
+  readonly trash: TrashStore;
+  /** Of gopi.db. */
+  readonly path: string;
+  /** The last process did not close the store: ask quickCheck once, after listening. */
+  readonly uncleanEnd: boolean;
+  /** A damaged database was found: its files are here, untouched, and the store is empty. */
+  readonly movedAside?: string;
+  /** Reads the whole database; takes time with its size. Error: store_corrupt with SQLite's words. */
+  quickCheck(): Result<void>;
+  /** Folds the log into the file and lets go. A second call does nothing. */
+  close(): void;
+}
+
+export interface StoreOptions {
+  /** Made if it is missing, 0700. */
+  readonly home: string;
+  /** ms epoch */
+  readonly now: () => number;
+  /** Folder of the migrations; by default the one beside this program. */
+  readonly migrations?: string;
+}
+
+/** The same place in the sources and in the bundle: the build copies the folder beside it. */
+const migrationsBesideProgram = (): string => fileURLToPath(new URL("./migrations", import.meta.url));
+
+/** Errors: store_newer, store_locked, store_readonly, disk_full, store_failed, store_corrupt; facts name the path. */
+export const openStore = ({ home, now, migrations = migrationsBesideProgram() }: StoreOptions): Result<Store> => {
+  try {
+    const opened = openDatabase({ home, now, migrations });
+    return ok(assembleOrClose(opened, join(home, "blobs"), now));
+  } catch (error) {
+    const { code, message, facts } = toStoreError(error, join(home, "gopi.db"));
+    return fail(code, message, facts);
+  }
+};
+
+const assembleOrClose = (opened: OpenDatabase, blobsFolder: string, now: () => number): Store => {
+  try {
+    return assemble(opened, blobsFolder, now);
+  } catch (error) {
+    opened.database.close();
+    throw error;
+  }
+};
+
+const assemble = ({ database, ...found }: OpenDatabase, blobsFolder: string, now: () => number): Store => {
+  const ask = createAskCatalogue(database);
+  let relaxed: Database.Database | undefined;
+  const openedRelaxed = (): Database.Database => {
+    relaxed ??= openRelaxed(found.path);
+    return relaxed;
+  };
+  return {
+    ...found,
+    events: createEvents({ database, relaxed: openedRelaxed }),
+    sessions: createSessions(database),
+    projects: createProjects(database, ask),
+    blobs: createBlobs(database, blobsFolder),
+    rules: createRules(database, ask),
+    settings: createSettings(database),
+    signIns: createSignIns(database, now, ask),
+    trash: createTrash(ask),
+    quickCheck: () => quickCheck(database),
+    close: () => {
+      relaxed?.close();
+      if (database.open) close(database);
+    },
+  };
+};
+
+const quickCheck = (database: Database.Database): Result<void> => {
+  try {
+    const words: unknown = guarded(database.name, () => database.pragma("quick_check(10)", { simple: true }));
+    return words === "ok" ? ok(undefined) : fail("store_corrupt", String(words), { path: database.name });
+  } catch (error) {
+    const { code, message, facts } = toStoreError(error, database.name);
+    return fail(code, message, facts);
+  }
+};
+
+const close = (database: Database.Database): void => {
+  try {
+    database.pragma("wal_checkpoint(TRUNCATE)");
+  } catch {
+    // a full disk or a foreign reader: the log holds everything, the next start folds it in
+  } finally {
+    database.close();
+  }
+};

@@ -1,0 +1,49 @@
+/** The folders the user opened. */
+import type Database from "better-sqlite3";
+import type { ProjectId } from "@/lib/id";
+import type { Project } from "@/lib/project";
+import { freshId } from "@/server/base/id";
+import type { AskCatalogue } from "./ask-catalogue";
+import { guarded } from "./store-error";
+
+/** Throws (or rejects with) StoreError. */
+export interface ProjectStore {
+  /**
+   * The project of a folder (absolute, links resolved), made when it is new, back in the list when it was removed.
+   * `name` counts for a new one only: the user may have given another.
+   */
+  open(folder: { readonly path: string; readonly name: string }, at: number): Project;
+  /** Also finds a removed one: its sessions still name it. */
+  get(id: ProjectId): Project | undefined;
+  /** Last opened first, without the removed ones. */
+  list(): Project[];
+  rename(id: ProjectId, name: string): Promise<boolean>;
+  /** Takes it out of the list; sessions and rules stay. */
+  remove(id: ProjectId, at: number): Promise<boolean>;
+}
+
+const columns = "id, path, name, opened_at AS openedAt";
+
+export const createProjects = (database: Database.Database, ask: AskCatalogue): ProjectStore => {
+  const byId = database.prepare<[ProjectId], Project>(`SELECT ${columns} FROM projects WHERE id = ?`);
+  const listed = database.prepare<[], Project>(
+    `SELECT ${columns} FROM projects WHERE removed_at IS NULL ORDER BY opened_at DESC, id`,
+  );
+  const upsert = database.prepare<{ id: ProjectId; path: string; name: string; at: number }, Project>(
+    `INSERT INTO projects (id, path, name, created_at, opened_at) VALUES (@id, @path, @name, @at, @at)
+     ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, removed_at = NULL RETURNING ${columns}`,
+  );
+
+  const open = ({ path, name }: { readonly path: string; readonly name: string }, at: number): Project => {
+    const id = freshId<ProjectId>("prj");
+    return upsert.get({ id, path, name, at }) ?? { id, path, name, openedAt: at };
+  };
+
+  return {
+    open: (folder, at) => guarded(database.name, () => open(folder, at)),
+    get: (id) => guarded(database.name, () => byId.get(id)),
+    list: () => guarded(database.name, () => listed.all()),
+    rename: (id, name) => ask((catalogue) => catalogue.renameProject(id, name)),
+    remove: (id, at) => ask((catalogue) => catalogue.removeProject(id, at)),
+  };
+};

@@ -1,0 +1,145 @@
+/** Every table of gopi.db. drizzle-kit makes the migrations from it; `catalogue.ts` queries it, the hot files take its types. */
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Json } from "@/lib/content";
+import type { BlobId, CommandId, ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
+import { modes } from "@/lib/policy";
+import { sessionStatuses } from "@/lib/session-row";
+
+/** A removed project only leaves the list: its sessions keep pointing at it, and opening the folder brings it back. */
+export const projects = sqliteTable("projects", {
+  id: text("id").$type<ProjectId>().primaryKey(),
+  path: text("path").notNull().unique(),
+  name: text("name").notNull(),
+  createdAt: integer("created_at").notNull(),
+  openedAt: integer("opened_at").notNull(),
+  removedAt: integer("removed_at"),
+});
+
+/** The list row of a session, changed in the transaction of the events it sums up. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text("id").$type<SessionId>().primaryKey(),
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id),
+    cwd: text("cwd").notNull(),
+    title: text("title").notNull(),
+    status: text("status", { enum: sessionStatuses }).notNull(),
+    mode: text("mode", { enum: modes }).notNull(),
+    model: text("model").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    lastSeq: integer("last_seq").notNull(),
+    added: integer("added").notNull(),
+    removed: integer("removed").notNull(),
+    deletedAt: integer("deleted_at"),
+  },
+  (table) => [
+    index("sessions_newest").on(table.updatedAt, table.id),
+    index("sessions_of_project").on(table.projectId, table.updatedAt, table.id),
+    index("sessions_by_status").on(table.status),
+  ],
+);
+
+const sessionId = () =>
+  text("session_id")
+    .$type<SessionId>()
+    .notNull()
+    .references(() => sessions.id, { onDelete: "cascade" });
+
+/** The log. `body` is the event as JSON; `v` is the version of its shape (upcast.ts). */
+export const events = sqliteTable(
+  "events",
+  {
+    sessionId: sessionId(),
+    seq: integer("seq").notNull(),
+    v: integer("v").notNull(),
+    at: integer("at").notNull(),
+    type: text("type").notNull(),
+    body: text("body").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.seq] })],
+);
+
+/** What a command answered: the same command sent again gets this and does nothing. */
+export const receipts = sqliteTable(
+  "receipts",
+  {
+    sessionId: sessionId(),
+    commandId: text("command_id").$type<CommandId>().notNull(),
+    result: text("result", { mode: "json" }).$type<Json>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.commandId] })],
+);
+
+/** The newest state of an open message or running call, overwritten while it grows. */
+export const checkpoints = sqliteTable(
+  "checkpoints",
+  {
+    sessionId: sessionId(),
+    key: text("key").notNull(),
+    at: integer("at").notNull(),
+    body: text("body").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.key] })],
+);
+
+/** Content by its hash; `bytes` is null where a file in home/blobs holds it. */
+export const blobs = sqliteTable("blobs", {
+  id: text("id").$type<BlobId>().primaryKey(),
+  size: integer("size").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }),
+});
+
+/** What was deleted and where it is kept. Survives its session: a file must stay restorable. */
+export const trash = sqliteTable(
+  "trash",
+  {
+    id: text("id").$type<TrashId>().primaryKey(),
+    sessionId: text("session_id").$type<SessionId>().notNull(),
+    projectId: text("project_id").$type<ProjectId>().notNull(),
+    path: text("path").notNull(),
+    keptIn: text("kept_in").notNull(),
+    folder: integer("folder", { mode: "boolean" }).notNull(),
+    files: integer("files").notNull(),
+    bytes: integer("bytes").notNull(),
+    at: integer("at").notNull(),
+    restoredAt: integer("restored_at"),
+  },
+  (table) => [index("trash_of_project").on(table.projectId, table.at)],
+);
+
+/** Rules made by "Always allow". */
+export const rules = sqliteTable(
+  "rules",
+  {
+    id: text("id").$type<RuleId>().primaryKey(),
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    tool: text("tool", { enum: ["bash"] }).notNull(),
+    words: text("words", { mode: "json" }).$type<readonly string[]>().notNull(),
+    rest: integer("rest", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("rules_of_project").on(table.projectId)],
+);
+
+/** Only what the user changed; the defaults are in lib/settings.ts. */
+export const settings = sqliteTable("settings", {
+  key: text("key").primaryKey(),
+  value: text("value", { mode: "json" }).$type<Json>().notNull(),
+});
+
+/** Browsers that signed in. Only the hash of a cookie is kept. */
+export const signIns = sqliteTable("sign_ins", {
+  id: text("id").primaryKey(),
+  tokenHash: text("token_hash").notNull().unique(),
+  label: text("label").notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});

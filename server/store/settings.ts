@@ -1,0 +1,48 @@
+/** The user's settings: what was changed stands in the table, the rest are the defaults of lib/settings.ts. */
+import type Database from "better-sqlite3";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings-schema";
+import { guarded, StoreError } from "./store-error";
+
+export interface SettingsStore {
+  /** A stored value that is not valid (any more) falls back to its default. Throws StoreError. */
+  read(): Settings;
+  /** Keeps the other keys; gives what is now in force. Throws StoreError: bad_input and nothing written. */
+  write(patch: Partial<Settings>): Settings;
+}
+
+export const createSettings = (database: Database.Database): SettingsStore => {
+  const select = database.prepare<[], { key: string; value: string }>("SELECT key, value FROM settings");
+  const upsert = database.prepare<[string, string]>(
+    "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  );
+
+  const read = (): Settings =>
+    select.all().reduce<Settings>((settings, { key, value }) => withStored(settings, key, value), settingsDefaults);
+
+  const write = database.transaction((patch: Partial<Settings>): Settings => {
+    const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+    const next = settingsSchema.safeParse({ ...read(), ...Object.fromEntries(given) });
+    if (!next.success)
+      throw new StoreError("bad_input", next.error.issues.map(({ path }) => path.join(".")).join(", "));
+    for (const [key, value] of given) {
+      if (Object.hasOwn(settingsDefaults, key)) upsert.run(key, JSON.stringify(value));
+    }
+    return next.data;
+  });
+
+  return {
+    read: () => guarded(database.name, read),
+    write: (patch) => guarded(database.name, () => write.immediate(patch)),
+  };
+};
+
+/** Keys are tried one by one, so that one bad value costs nobody but itself. */
+const withStored = (settings: Settings, key: string, value: string): Settings => {
+  try {
+    const result = settingsSchema.safeParse({ ...settings, [key]: JSON.parse(value) });
+    return result.success ? result.data : settings;
+  } catch {
+    return settings;
+  }
+};

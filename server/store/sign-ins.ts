@@ -1,0 +1,60 @@
+/** Browsers that are signed in. transport/guard asks on every request, so that is prepared once; no secret is stored. */
+import type Database from "better-sqlite3";
+import { randomBytes } from "node:crypto";
+import type { AskCatalogue } from "./ask-catalogue";
+import { guarded } from "./store-error";
+
+/** All times ms epoch. */
+export interface SignIn {
+  readonly id: string;
+  /** sha256 of the cookie's secret, hex */
+  readonly tokenHash: string;
+  /** What the user reads: browser and system. */
+  readonly label: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Throws (or rejects with) StoreError. */
+export interface SignInStore {
+  create(input: {
+    readonly tokenHash: string;
+    readonly label: string;
+    readonly now: number;
+    readonly expiresAt: number;
+  }): SignIn;
+  /** Only one that has not expired. */
+  find(tokenHash: string): SignIn | undefined;
+  touch(id: string, at: number): void;
+  /** From here on `find` does not know it. */
+  remove(id: string): boolean;
+  /** Last used first, expired ones included. */
+  list(): Promise<SignIn[]>;
+}
+
+export const createSignIns = (database: Database.Database, now: () => number, ask: AskCatalogue): SignInStore => {
+  const insert = database.prepare<SignIn>(
+    `INSERT INTO sign_ins (id, token_hash, label, created_at, last_used_at, expires_at)
+     VALUES (@id, @tokenHash, @label, @createdAt, @lastUsedAt, @expiresAt)`,
+  );
+  const byHash = database.prepare<[string, number], SignIn>(
+    `SELECT id, token_hash AS tokenHash, label, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt
+     FROM sign_ins WHERE token_hash = ? AND expires_at > ?`,
+  );
+  const used = database.prepare<[number, string]>("UPDATE sign_ins SET last_used_at = ? WHERE id = ?");
+  const remove = database.prepare<[string]>("DELETE FROM sign_ins WHERE id = ?");
+
+  return {
+    create: ({ tokenHash, label, now: createdAt, expiresAt }) => {
+      const id = `sgn${randomBytes(12).toString("hex")}`;
+      const signIn: SignIn = { id, tokenHash, label, createdAt, lastUsedAt: createdAt, expiresAt };
+      guarded(database.name, () => insert.run(signIn));
+      return signIn;
+    },
+    find: (tokenHash) => guarded(database.name, () => byHash.get(tokenHash, now())),
+    touch: (id, at) => guarded(database.name, () => void used.run(at, id)),
+    remove: (id) => guarded(database.name, () => remove.run(id).changes === 1),
+    list: () => ask((catalogue) => catalogue.listSignIns()),
+  };
+};

@@ -1,0 +1,196 @@
+/** Repairs what models get wrong when they write the arguments of a call, before define-tool's schema judges them. Pure. */
+import type { Json } from "@/lib/content";
+
+export interface ParameterShape {
+  readonly type: "string" | "integer" | "boolean" | "array";
+  readonly required: boolean;
+}
+
+/** The parameters of a tool as its JSON schema names them, in order. */
+export type Shape = ReadonlyMap<string, ParameterShape>;
+
+export type Arguments = { [name: string]: Json };
+
+const isObject = (value: Json | undefined): value is Arguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Other names models use for a parameter, in snake_case. The first that is there counts, and only when the right name is not. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  path: [
+    "file_path",
+    "filepath",
+    "filename",
+    "file_name",
+    "file",
+    "target_file",
+    "absolute_path",
+    "relative_path",
+    "dir",
+    "directory",
+    "dir_path",
+    "directory_path",
+    "folder",
+    "target",
+    "paths",
+    "uri",
+  ],
+  offset: ["start_line", "line_start", "start", "from_line", "from", "line", "line_number", "begin_line"],
+  limit: ["count", "lines", "num_lines", "max_lines", "line_count", "length"],
+  depth: ["max_depth", "levels", "level"],
+  pattern: ["query", "regex", "regexp", "search", "search_term", "glob_pattern", "glob", "text", "name", "q"],
+  glob: ["include", "file_pattern", "include_pattern", "includes", "file_glob"],
+  literal: ["fixed_strings", "fixed", "is_literal"],
+  ignore_case: ["case_insensitive", "i", "insensitive"],
+  context: ["context_lines", "c", "lines_of_context"],
+  old_string: ["old_text", "old_str", "old", "search", "find", "original", "old_code", "old_content", "target_text"],
+  new_string: [
+    "new_text",
+    "new_str",
+    "new",
+    "replace",
+    "replacement",
+    "updated",
+    "new_code",
+    "new_content",
+    "replace_with",
+  ],
+  replace_all: ["all", "global", "replace_all_occurrences", "multiple"],
+  content: ["contents", "text", "file_text", "data", "body", "file_content", "file_contents", "code", "new_content"],
+  command: ["cmd", "script", "shell_command", "bash", "code", "commands", "input", "command_line"],
+  timeout: ["timeout_seconds", "timeout_s", "timeout_sec", "seconds", "time_limit"],
+};
+
+/** What some servers and templates wrap the arguments in. */
+const wrappers = ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"];
+
+const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/[-\s]/g, "_")
+    .toLowerCase();
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments as an object: out of JSON text (twice at most), out of a wrapper, or a bare text for the first parameter. */
+function asObject(input: Json, shape: Shape): Arguments | null {
+  let value = input;
+  for (let round = 0; round < 2 && typeof value === "string"; round++) {
+    const parsed = parseJson(value);
+    if (parsed === undefined || (typeof parsed !== "string" && !isObject(parsed))) break;
+    value = parsed;
+  }
+  const first = [...shape.keys()][0];
+  if (typeof value === "string" && first !== undefined && value.trim() !== "" && !value.trimStart().startsWith("{")) {
+    const alone = [...shape].filter(([, one]) => one.required).length <= 1;
+    return alone ? { [first]: value } : null;
+  }
+  if (value === null || value === "") return {};
+  if (!isObject(value)) return null;
+  const [name, ...others] = Object.keys(value);
+  if (name === undefined || others.length > 0 || shape.has(name) || !wrappers.includes(snakeCase(name))) return value;
+  const inner = value[name] ?? null;
+  const unwrapped = typeof inner === "string" ? (parseJson(inner) ?? inner) : inner;
+  return isObject(unwrapped) ? unwrapped : value;
+}
+
+/** A number out of digits in a text. */
+function asInteger(value: Json): Json {
+  const number =
+    typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*(s|ms|lines?)?\s*$/i.test(value)
+      ? Number.parseFloat(value)
+      : value;
+  return typeof number === "number" && Number.isFinite(number) ? Math.trunc(number) : value;
+}
+
+function asBoolean(value: Json): Json {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (word === "true" || word === "yes" || word === "1" || word === 1) return true;
+  if (word === "false" || word === "no" || word === "0" || word === 0 || word === "") return false;
+  return value;
+}
+
+function asText(value: Json, name: string): Json {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const list = Array.isArray(value) ? value : null;
+  if (list !== null && list.every((item) => typeof item === "string")) {
+    if (name === "content") return list.join("\n");
+    if (
+      name === "command" &&
+      list.length === 3 &&
+      /^(\/bin\/)?(ba|z)?sh$/.test(list[0] ?? "") &&
+      /^-[a-z]*c$/.test(list[1] ?? "")
+    ) {
+      return list[2] ?? "";
+    }
+    return list.length === 1 ? (list[0] ?? "") : value;
+  }
+  // The content of a JSON file written as the object itself.
+  return name === "content" && typeof value === "object" && value !== null
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : value;
+}
+
+function coerce(value: Json, name: string, shape: ParameterShape): Json {
+  switch (shape.type) {
+    case "integer":
+      return asInteger(value);
+    case "boolean":
+      return asBoolean(value);
+    case "array":
+      return typeof value === "string" ? (parseJson(value) ?? value) : value;
+    default:
+      return asText(value, name);
+  }
+}
+
+const isNothing = (value: Json, shape: ParameterShape): boolean =>
+  value === null ||
+  (shape.type !== "string" && typeof value === "string" && /^\s*(null|none|undefined)?\s*$/i.test(value));
+
+/** `end_line` and `view_range` say the same as offset and limit together. */
+function readRange(given: Arguments, repaired: Arguments): void {
+  const range = given.view_range ?? given.line_range ?? given.range;
+  const pair = Array.isArray(range) ? range.map(asInteger) : [];
+  const start = repaired.offset ?? pair[0];
+  const end = asInteger(given.end_line ?? given.line_end ?? given.end ?? given.to_line ?? given.to ?? pair[1] ?? null);
+  if (typeof start === "number" && repaired.offset === undefined) repaired.offset = start;
+  if (typeof end !== "number" || repaired.limit !== undefined || end < 0) return;
+  repaired.limit = Math.max(1, end - (typeof start === "number" ? start : 1) + 1);
+}
+
+/**
+ * The arguments under their right names and with their right types as far as that is plain; unknown names are dropped.
+ * Null when the input is nothing that names arguments. `repaired` = the model did not write it this way itself.
+ */
+export function repairArguments(
+  input: Json,
+  shape: Shape,
+): { readonly values: Arguments; readonly repaired: boolean } | null {
+  const object = asObject(input, shape);
+  if (object === null) return null;
+  const given: Arguments = {};
+  for (const [name, value] of Object.entries(object)) given[snakeCase(name)] ??= value;
+  const values: Arguments = {};
+  const taken = new Set([...shape.keys()].filter((name) => name in given));
+  for (const [name, one] of shape) {
+    const alias = name in given ? name : aliases[name]?.find((other) => other in given && !taken.has(other));
+    if (alias === undefined) continue;
+    taken.add(alias);
+    const value = given[alias] ?? null;
+    if (!one.required && isNothing(value, one)) continue;
+    if (value !== null) values[name] = coerce(value, name, one);
+  }
+  if (shape.has("offset")) readRange(given, values);
+  if (shape.has("timeout") && values.timeout === undefined) {
+    const milliseconds = asInteger(given.timeout_ms ?? given.timeout_milliseconds ?? null);
+    if (typeof milliseconds === "number") values.timeout = Math.ceil(milliseconds / 1000);
+  }
+  const same = isObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
+  return { values, repaired: !same };
+}

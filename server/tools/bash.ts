@@ -1,0 +1,116 @@
+/** The bash tool: one command in the session's logical shell, its output as it comes, its end in one line. */
+import { posix } from "node:path";
+import * as z from "zod/mini";
+import type { Json } from "@/lib/content";
+import { limits } from "@/lib/settings";
+import type { Facts } from "@/lib/tool-kind";
+import type { ShellResult } from "../workspace/workspace";
+import { defineTool } from "./define-tool";
+import { sizeText } from "./explain";
+import { makeOutputSink } from "./output-sink";
+import { type ToolContext, ToolError } from "./tool";
+
+const schema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
+type Input = z.infer<typeof schema>;
+
+/** Room for the line that tells the end, in bytes; a longer folder name is cut by run-tool. */
+const endBytes = 512;
+
+/** Seconds within 1 and 600. */
+function timeoutMs(input: Input): number {
+  if (input.timeout === undefined) return limits.bashTimeoutMs;
+  return Math.max(1_000, Math.min(input.timeout * 1_000, limits.bashTimeoutMaxMs));
+}
+
+function checked(input: Input): string {
+  if (input.command.trim() === "")
+    throw new ToolError("bad_input", 'The command is empty. Call it like this: bash {"command":"npm test"}');
+  if (input.command.includes("\0"))
+    throw new ToolError("bad_input", "The command has a NUL character, which no shell can take.");
+  if (input.command.length > limits.commandMaxChars) {
+    throw new ToolError(
+      "too_large",
+      `The command has more than ${limits.commandMaxChars} characters. Write a script with the write tool and run that.`,
+    );
+  }
+  return input.command;
+}
+
+function folderText(cwd: string, root: string): string {
+  const relative = posix.relative(root, cwd);
+  return relative === "" ? "the project folder" : relative.startsWith("..") ? cwd : relative;
+}
+
+/** How it ended, where the shell is now, what was ended with it. */
+function endText(result: ShellResult, input: Input, before: string, root: string): string {
+  const parts: string[] = [];
+  if (result.error !== undefined)
+    parts.push(`bash could not be started${result.detail === undefined ? "" : `: ${result.detail}`}`);
+  else if (result.exit !== null) parts.push(`exit code ${result.exit}`);
+  if (result.ended === "timeout") parts.push(`ended after ${timeoutMs(input) / 1000} s (timeout)`);
+  else if (result.ended === "aborted") parts.push("stopped by the user");
+  else if (result.ended === "output_limit") parts.push(`ended: more than ${sizeText(limits.bashSpillBytes)} of output`);
+  else if (result.signal !== null) parts.push(`ended by ${result.signal}`);
+  if (result.cwdLost === true) parts.push("its folder is gone, it ran in the project folder");
+  if (result.cwd !== before || result.cwd !== root) parts.push(`now in ${folderText(result.cwd, root)}`);
+  if (result.killed > 0)
+    parts.push(`${result.killed} background ${result.killed === 1 ? "process was" : "processes were"} ended`);
+  if (input.timeout !== undefined && input.timeout * 1000 !== timeoutMs(input))
+    parts.push(`timeout ${input.timeout} was taken as ${timeoutMs(input) / 1000} s`);
+  return `[${parts.join("; ")}]`;
+}
+
+function factsOf(result: ShellResult, input: Input, bytes: number): Facts {
+  return {
+    ...(result.exit === null ? {} : { exit: result.exit }),
+    ...(result.signal === null ? {} : { signal: result.signal }),
+    ...(result.ended === undefined ? {} : { ended: result.ended }),
+    ...(result.killed === 0 ? {} : { killed: result.killed }),
+    ...(result.error === undefined ? {} : { code: "start_failed" }),
+    cwd: result.cwd,
+    timeoutMs: timeoutMs(input),
+    bytes,
+  };
+}
+
+const withBreak = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+async function runCommand(input: Input, context: ToolContext, signal: AbortSignal) {
+  const command = checked(input);
+  const sink = makeOutputSink({
+    maxBytes: limits.bashOutputBytes - endBytes,
+    spillBytes: limits.bashSpillBytes,
+    keep: (content) => context.keep(content),
+  });
+  const onOutput = (text: string): void => {
+    sink.write(text);
+    context.progress(text);
+  };
+  const before = context.shell.cwd;
+  const result = await context.shell.run(command, { timeoutMs: timeoutMs(input), onOutput }, signal);
+  const end = await sink.end();
+  const shown = end.bytes === 0 ? "(no output)\n" : withBreak(end.text);
+  return {
+    output: [{ type: "text" as const, text: shown + endText(result, input, before, context.files.root) }],
+    facts: factsOf(result, input, end.bytes),
+    failed: result.exit !== 0,
+    ...(end.cut ? { full: { bytes: end.bytes, ...(end.blob === undefined ? {} : { blob: end.blob }) } } : {}),
+  };
+}
+
+export const bash = defineTool<Input>({
+  name: "bash",
+  kind: "shell",
+  schema,
+  example: { command: "npm test", timeout: 120 } satisfies { readonly [name: string]: Json },
+  limits: { bytes: limits.bashOutputBytes, keep: "both" },
+  target: (input) => input.command,
+  facts: (input) => ({ timeoutMs: timeoutMs(input) }),
+  access: (input) => [{ kind: "exec", target: input.command }],
+  locks: () => ({ paths: [], shell: true }),
+  async preview(input, context) {
+    const command = checked(input);
+    return { preview: { kind: "command", command, cwd: context.shell.cwd, parts: [], timeoutMs: timeoutMs(input) } };
+  },
+  run: runCommand,
+});

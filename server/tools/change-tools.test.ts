@@ -1,0 +1,294 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Json } from "@/lib/content";
+import { hashOf } from "../base/id";
+import { deleteTool } from "./delete";
+import { edit } from "./edit";
+import { callTool, makeTestWorld, type TestWorld } from "./test-context";
+import { type Tool, ToolError } from "./tool";
+import { write } from "./write";
+
+let world: TestWorld;
+const at = (path: string): string => `${world.root}/${path}`;
+const put = (path: string, content: string | Buffer): void => writeFileSync(at(path), content);
+const raw = (path: string): string => readFileSync(at(path)).toString("latin1");
+const call = <I>(tool: Tool<I>, input: Json) => callTool(tool, input, world.context);
+const signal = new AbortController().signal;
+
+beforeEach(() => {
+  world = makeTestWorld();
+  put("a.txt", "one\ntwo\nthree\n");
+});
+afterEach(() => world.remove());
+
+describe("edit", () => {
+  test("the file changes, the before-image is announced first, the change tells the diff", async () => {
+    const { text, result } = await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
+    expect(text).toBe("Edited a.txt (+1 -1 lines).");
+    expect(raw("a.txt")).toBe("one\n2\nthree\n");
+    expect(world.announced).toEqual([{ path: "a.txt", before: "one\ntwo\nthree\n" }]);
+    expect(result?.changes).toMatchObject([
+      { path: "a.txt", added: 1, removed: 1, after: hashOf("one\n2\nthree\n"), before: hashOf("one\ntwo\nthree\n") },
+    ]);
+    expect(result?.changes?.[0]?.hunks?.length).toBe(1);
+  });
+
+  test.each<[string, Buffer, string, string, Buffer]>([
+    ["CRLF", Buffer.from("a\r\nb\r\n"), "a\nb", "a\nx\nb", Buffer.from("a\r\nx\r\nb\r\n")],
+    ["a byte order mark", Buffer.from("\ufeffa\nb\n"), "b", "c", Buffer.from("\ufeffa\nc\n")],
+    [
+      "UTF-16 little endian",
+      Buffer.from("\ufeffhé\r\nb\r\n", "utf16le"),
+      "b",
+      "ö",
+      Buffer.from("\ufeffhé\r\nö\r\n", "utf16le"),
+    ],
+    [
+      "UTF-16 big endian",
+      Buffer.from("\ufeffa\n", "utf16le").swap16(),
+      "a",
+      "b",
+      Buffer.from("\ufeffb\n", "utf16le").swap16(),
+    ],
+    ["a missing final newline", Buffer.from("a\nb"), "b", "c", Buffer.from("a\nc")],
+  ])("%s stays", async (_, before, oldText, newText, after) => {
+    put("f", before);
+    expect((await call(edit, { path: "f", old_string: oldText, new_string: newText })).code).toBeUndefined();
+    expect(readFileSync(at("f"))).toEqual(after);
+  });
+
+  test("the permission bits stay", async () => {
+    chmodSync(at("a.txt"), 0o750);
+    await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
+    expect(statSync(at("a.txt")).mode & 0o777).toBe(0o750);
+  });
+
+  test("the preview shows what run then does, and says that it matched loosely", async () => {
+    put("t.go", "\tif x {\n\t\ty()\n\t}\n");
+    const input = { path: "t.go", old_string: "if x {\n    y()\n}", new_string: "if x {\n    z()\n}" };
+    const { preview } = (await edit.preview?.(input, world.context, signal)) ?? {};
+    expect(preview).toMatchObject({
+      kind: "diff",
+      path: "t.go",
+      created: false,
+      added: 1,
+      removed: 1,
+      loose: "indent",
+    });
+    const { text, result } = await call(edit, input);
+    expect(text).toBe(
+      "Edited t.go (+1 -1 lines). It matched only with indentation overlooked; the file's own were kept.",
+    );
+    expect(result?.facts.loose).toBe("indent");
+    expect(raw("t.go")).toBe("\tif x {\n\t\tz()\n\t}\n");
+  });
+
+  test("a list of edits is made in order, each on what the one before left", async () => {
+    const edits = [
+      { old_string: "one", new_string: "1" },
+      { old_string: "1\ntwo", new_string: "1\n2" },
+    ];
+    expect((await call(edit, { path: "a.txt", edits })).text).toBe("Edited a.txt (+2 -2 lines, 2 places).");
+    expect(raw("a.txt")).toBe("1\n2\nthree\n");
+  });
+
+  test("when one of a list fails none is made", async () => {
+    const edits = [
+      { old_string: "one", new_string: "1" },
+      { old_string: "zwei", new_string: "2" },
+    ];
+    const refused = await call(edit, { path: "a.txt", edits });
+    expect(refused).toMatchObject({ code: "no_match" });
+    expect(refused.text).toContain("a.txt, edit 2 of 2 (none was made): old_string was not found.");
+    expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
+    expect(world.announced).toEqual([]);
+  });
+
+  test("a file that changed after the preview is not written", async () => {
+    const input = { path: "a.txt", old_string: "two", new_string: "2" };
+    const shown = await edit.preview?.(input, world.context, signal);
+    put("a.txt", "one\ntwo\nthree\nfour\n");
+    await expect(edit.run(input, world.context, signal, shown?.seen)).rejects.toMatchObject({
+      code: "changed_meanwhile",
+    });
+    expect(raw("a.txt")).toBe("one\ntwo\nthree\nfour\n");
+    expect(world.announced).toEqual([]);
+  });
+
+  test("a file that changes between the before-image and the write is not written", async () => {
+    const input = { path: "a.txt", old_string: "two", new_string: "2" };
+    const context = {
+      ...world.context,
+      willChange: async () => {
+        put("a.txt", "someone else\n");
+        return null;
+      },
+    };
+    await expect(edit.run(input, context, signal)).rejects.toMatchObject({ code: "changed_meanwhile" });
+    expect(raw("a.txt")).toBe("someone else\n");
+  });
+
+  test("an abort before the effect leaves the file as it is", async () => {
+    const input = { path: "a.txt", old_string: "two", new_string: "2" };
+    await expect(edit.run(input, world.context, AbortSignal.abort())).rejects.toThrow();
+    expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
+    expect(world.announced).toEqual([]);
+  });
+});
+
+describe("write", () => {
+  test("a new file and its folders are made", async () => {
+    const { text, result } = await call(write, { path: "x/y/z.txt", content: "a\nb\n" });
+    expect(text).toBe("Created x/y/z.txt (+2 -0 lines).");
+    expect(raw("x/y/z.txt")).toBe("a\nb\n");
+    expect(world.announced).toEqual([{ path: "x/y/z.txt", before: null }]);
+    expect(result?.changes).toMatchObject([{ before: null, after: hashOf("a\nb\n"), added: 2, removed: 0 }]);
+  });
+
+  test("a file is replaced, its encoding and line ends stay", async () => {
+    put("w.txt", Buffer.from("\ufeffä\r\nb\r\n", "utf16le"));
+    expect((await call(write, { path: "w.txt", content: "ö\nc\n" })).text).toBe("Replaced w.txt (+2 -2 lines).");
+    expect(readFileSync(at("w.txt"))).toEqual(Buffer.from("\ufeffö\r\nc\r\n", "utf16le"));
+  });
+
+  test("an empty file can be written", async () => {
+    expect((await call(write, { path: "empty", content: "" })).code).toBeUndefined();
+    expect(raw("empty")).toBe("");
+  });
+
+  test("the preview of a new file shows its lines, and a huge one only the first of them", async () => {
+    const content = "line\n".repeat(5_000);
+    const { preview, seen } = (await write.preview?.({ path: "n", content }, world.context, signal)) ?? {};
+    expect(seen).toEqual({ hash: null });
+    expect(preview).toMatchObject({ kind: "diff", created: true, added: 5_000, removed: 0 });
+    expect(preview?.kind === "diff" && preview.hunks[0]?.lines.length).toBe(2_000);
+    expect(existsSync(at("n"))).toBe(false);
+  });
+
+  test("a file that came into being after the preview is not overwritten", async () => {
+    const input = { path: "n", content: "mine" };
+    const shown = await write.preview?.(input, world.context, signal);
+    put("n", "theirs");
+    await expect(write.run(input, world.context, signal, shown?.seen)).rejects.toBeInstanceOf(ToolError);
+    expect(raw("n")).toBe("theirs");
+  });
+});
+
+describe("what edit, write and delete refuse", () => {
+  test.each<[name: string, tool: Tool, input: Json, code: string, says: string]>([
+    [
+      "edit of a missing file",
+      edit,
+      { path: "no.txt", old_string: "a", new_string: "b" },
+      "not_found",
+      "Use write to create it",
+    ],
+    ["edit of a folder", edit, { path: "dir", old_string: "a", new_string: "b" }, "is_folder", "dir is a folder"],
+    [
+      "edit of a binary file",
+      edit,
+      { path: "bin", old_string: "a", new_string: "b" },
+      "binary",
+      "bin is a binary file",
+    ],
+    [
+      "edit with an ambiguous string",
+      edit,
+      { path: "a.txt", old_string: "e", new_string: "b" },
+      "ambiguous",
+      "a.txt: old_string fits 3 places",
+    ],
+    ["edit outside", edit, { path: "../x", old_string: "a", new_string: "b" }, "outside", "outside the project"],
+    ["write of a folder", write, { path: "dir", content: "a" }, "is_folder", "dir is a folder"],
+    ["write to a name with a slash at its end", write, { path: "new/", content: "a" }, "is_folder", "names a folder"],
+    ["write below a file", write, { path: "a.txt/b", content: "a" }, "not_folder", "a part of its path is a file"],
+    ["write over a binary file", write, { path: "bin", content: "a" }, "binary", "bin is a binary file"],
+    [
+      "write of the same content",
+      write,
+      { path: "a.txt", content: "one\ntwo\nthree\n" },
+      "no_change",
+      "already reads exactly like that",
+    ],
+    [
+      "write with a placeholder over code",
+      write,
+      { path: "a.txt", content: "zero\n// ... rest of code unchanged ...\n" },
+      "placeholder",
+      "rest of code unchanged",
+    ],
+    ["write of a protected file", write, { path: ".env", content: "a" }, "protected", ".env is protected"],
+    [
+      "write of half a surrogate pair",
+      write,
+      { path: "n", content: "\ud800" },
+      "bad_encoding",
+      "half a surrogate pair",
+    ],
+    [
+      "write of too much",
+      write,
+      { path: "n", content: "x".repeat(2_000_001) },
+      "too_large",
+      "write takes at most 2.0 MB",
+    ],
+    ["delete of the project", deleteTool, { path: "." }, "not_allowed", "project folder itself cannot be deleted"],
+    [
+      "delete of the project by a detour",
+      deleteTool,
+      { path: "dir/.." },
+      "not_allowed",
+      "project folder itself cannot be deleted",
+    ],
+    ["delete of what is not there", deleteTool, { path: "no.txt" }, "not_found", "no.txt does not exist"],
+    ["delete through a link", deleteTool, { path: "link" }, "not_a_file", "link goes through a link to a.txt"],
+    ["delete of a protected folder", deleteTool, { path: ".git" }, "protected", ".git is protected"],
+  ])("%s", async (_, tool, input, code, says) => {
+    mkdirSync(at("dir"));
+    mkdirSync(at(".git"));
+    put("bin", Buffer.from([0, 1, 2]));
+    symlinkSync("a.txt", at("link"));
+    const before = readdirSync(world.root).sort();
+    const refused = await call(tool, input);
+    expect(refused.code).toBe(code);
+    expect(refused.text).toContain(says);
+    expect(readdirSync(world.root).sort()).toEqual(before);
+    expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
+    expect(world.announced).toEqual([]);
+  });
+
+  test("a placeholder in a new file may stay: nothing is lost", async () => {
+    expect((await call(write, { path: "doc.md", content: "// ... existing code ...\n" })).code).toBeUndefined();
+  });
+});
+
+describe("delete", () => {
+  test("a file goes to the trash", async () => {
+    const { text, result } = await call(deleteTool, { path: "./a.txt" });
+    expect(text).toBe("Moved a.txt (14 B) to the trash. The user can restore it.");
+    expect(existsSync(at("a.txt"))).toBe(false);
+    expect(readFileSync(`${world.trashFolder}/t1/a.txt`, "utf8")).toBe("one\ntwo\nthree\n");
+    expect(result?.changes).toMatchObject([{ path: "a.txt", after: null, trash: "t1" }]);
+  });
+
+  test("a folder goes with all it holds, and the preview counted it", async () => {
+    mkdirSync(at("dir/deep"), { recursive: true });
+    put("dir/x", "123");
+    put("dir/deep/y", "4567");
+    const shown = await deleteTool.preview?.({ path: "dir" }, world.context, signal);
+    expect(shown?.preview).toEqual({ kind: "delete", path: "dir", folder: true, files: 2, bytes: 7 });
+    expect((await call(deleteTool, { path: "dir/" })).text).toBe(
+      "Moved folder dir (2 files, 7 B) to the trash. The user can restore it.",
+    );
+    expect(existsSync(at("dir"))).toBe(false);
+  });
+});

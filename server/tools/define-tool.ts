@@ -1,0 +1,102 @@
+/** Makes a tool of its schema and its functions: one zod schema is both what the model is told and what its call is judged by. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/content";
+import { toolText } from "../prompts/prompts";
+import { type Arguments, type ParameterShape, repairArguments, type Shape } from "./arguments";
+import type { Tool } from "./tool";
+
+type Parsed<I> = ReturnType<Tool<I>["parse"]>;
+
+export interface ToolDefinition<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
+  /** An object of string, integer and boolean parameters, in the order of the contract. */
+  readonly schema: z.ZodMiniType<I>;
+  /** Parameters that are accepted but not told: slips that say something of their own. */
+  readonly untold?: readonly string[];
+  /** A right call, quoted to the model after a wrong one. */
+  readonly example: { readonly [name: string]: Json };
+  /** Slips only this tool knows; gets the repaired arguments and the input as it came. */
+  readonly repair?: (values: Arguments, input: Json) => Arguments;
+}
+
+const typeNames: Readonly<Record<ParameterShape["type"], string>> = {
+  string: "text",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+};
+
+const shapeSchema = z.object({
+  properties: z.record(z.string(), z.object({ type: z.enum(["string", "integer", "boolean", "array"]) })),
+  required: z.optional(z.array(z.string())),
+});
+
+function shapeOf(schema: z.ZodMiniType): Shape {
+  const { properties, required = [] } = shapeSchema.parse(z.toJSONSchema(schema));
+  return new Map(
+    Object.entries(properties).map(([name, { type }]) => [name, { type, required: required.includes(name) }]),
+  );
+}
+
+/** The shortest JSON schema that says it: bounds are repaired or answered, they need no tokens. */
+function parametersOf(shape: Shape, untold: readonly string[]): Json {
+  const told = [...shape].filter(([name]) => !untold.includes(name));
+  const required = told.flatMap(([name, one]) => (one.required ? [name] : []));
+  return {
+    type: "object",
+    properties: Object.fromEntries(told.map(([name, { type }]) => [name, { type }])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "string" ? "text" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** One sentence: which argument is wrong, and how the call looks when it is right. */
+function complaint(
+  name: string,
+  wrong: PropertyKey | undefined,
+  shape: Shape,
+  values: Arguments,
+  example: Json,
+): string {
+  const how = `Call it like this: ${name} ${JSON.stringify(example)}`;
+  for (const [parameter, { type, required }] of shape) {
+    const value = values[parameter];
+    if ((value === undefined || value === "") && required && parameter === wrong)
+      return `${name} needs "${parameter}" (${typeNames[type]}). ${how}`;
+    const right = type === "array" ? Array.isArray(value) : typeof value === (type === "integer" ? "number" : type);
+    if (value !== undefined && !right)
+      return `"${parameter}" of ${name} must be ${typeNames[type]}, not ${kindOf(value)}. ${how}`;
+  }
+  return `The arguments of ${name} do not fit. ${how}`;
+}
+
+/** A tool of the registry. Its description is read from prompts/ when it is first asked for. */
+export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
+  const { schema, untold = [], example, repair, ...rest } = definition;
+  const shape = shapeOf(schema);
+  return {
+    ...rest,
+    parameters: parametersOf(shape, untold),
+    get description() {
+      return toolText(rest.name, "default");
+    },
+    parse(input: Json): Parsed<I> {
+      const found = repairArguments(input, shape);
+      if (found === null) {
+        return {
+          ok: false,
+          say: `The arguments of ${rest.name} must be a JSON object. Call it like this: ${rest.name} ${JSON.stringify(example)}`,
+        };
+      }
+      const values = repair === undefined ? found.values : repair(found.values, input);
+      const parsed = schema.safeParse(values);
+      if (!parsed.success)
+        return { ok: false, say: complaint(rest.name, parsed.error.issues[0]?.path[0], shape, values, example) };
+      return { ok: true, input: parsed.data, repaired: found.repaired || values !== found.values };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** The delete tool: moves a file or folder to the trash, from which the user can restore it. */
+import { posix } from "node:path";
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings";
+import type { Preview } from "@/lib/tool-kind";
+import type { SafePath } from "../security/paths";
+import type { FileInfo } from "../workspace/workspace";
+import { defineTool } from "./define-tool";
+import { sizeText, unwrap } from "./explain";
+import { type ToolContext, ToolError } from "./tool";
+
+const schema = z.object({ path: z.string().check(z.minLength(1)) });
+type Input = z.infer<typeof schema>;
+
+/** A SafePath has its links resolved: what was named by a link is somewhere else, and that must not be deleted by surprise. */
+function isNamedDirectly(text: string, path: SafePath): boolean {
+  const plain = posix.normalize(text).replace(/\/$/, "");
+  if (plain === "." || plain.startsWith("..") || plain.startsWith("~"))
+    return posix.basename(plain) === posix.basename(path.absolute) || plain === ".";
+  if (posix.isAbsolute(plain)) return posix.basename(plain) === posix.basename(path.absolute);
+  return `/${path.relative}`.endsWith(`/${plain}`);
+}
+
+/** The path, when there is something that may be deleted. */
+async function deletable(
+  input: Input,
+  context: ToolContext,
+): Promise<{ readonly path: SafePath<"model">; readonly info: FileInfo }> {
+  const path = context.path(input.path, "write");
+  if (path.relative === ".")
+    throw new ToolError("not_allowed", "The project folder itself cannot be deleted. Name a file or folder in it.");
+  if (!isNamedDirectly(input.path, path)) {
+    throw new ToolError(
+      "not_a_file",
+      `${input.path} goes through a link to ${path.relative}. Name ${path.relative} itself if that is what should go.`,
+    );
+  }
+  return { path, info: unwrap(await context.files.info(path), path.relative) };
+}
+
+/** Files and bytes below a folder, counted up to `walkEntries`; what cannot be read counts nothing. */
+async function measure(
+  folder: SafePath<"model">,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<{ files: number; bytes: number }> {
+  const sum = { files: 0, bytes: 0 };
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined && sum.files < limits.walkEntries && !signal.aborted; at = open.pop()) {
+    const listed = await context.files.list(at, limits.walkEntries);
+    for (const entry of listed.ok ? listed.value.entries : []) {
+      if (entry.kind === "folder") {
+        const below = context.child(at, entry.name);
+        if (below !== null) open.push(below);
+        continue;
+      }
+      sum.files++;
+      sum.bytes += entry.size;
+    }
+  }
+  return sum;
+}
+
+export const deleteTool = defineTool<Input>({
+  name: "delete",
+  kind: "delete",
+  schema,
+  example: { path: "src/old.ts" },
+  limits: { bytes: limits.answerBytes, keep: "head" },
+  target: (input) => input.path,
+  access: (input) => [{ kind: "delete", target: input.path }],
+  locks: (input) => ({ paths: [input.path], shell: false }),
+  async preview(input, context, signal) {
+    const { path, info } = await deletable(input, context);
+    const folder = info.kind === "folder";
+    const size = folder ? await measure(path, context, signal) : { files: 1, bytes: info.size };
+    const preview: Preview = { kind: "delete", path: path.relative, folder, ...size };
+    return { preview };
+  },
+  async run(input, context) {
+    const { path, info } = await deletable(input, context);
+    const { trash, files, bytes } = await context.trash(path);
+    const what =
+      info.kind === "folder"
+        ? `folder ${path.relative} (${files} ${files === 1 ? "file" : "files"}, ${sizeText(bytes)})`
+        : `${path.relative} (${sizeText(bytes)})`;
+    return {
+      output: [{ type: "text", text: `Moved ${what} to the trash. The user can restore it.` }],
+      facts: { entries: files, bytes },
+      changes: [{ path: path.relative, before: null, after: null, added: 0, removed: 0, trash }],
+    };
+  },
+});

@@ -1,0 +1,113 @@
+/** The edit tool: one string of a file becomes another, found by the ladder of edit-match. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/content";
+import { limits } from "@/lib/settings";
+import type { Facts } from "@/lib/tool-kind";
+import { type Arguments, repairArguments } from "./arguments";
+import { defineTool } from "./define-tool";
+import { applyEdit, type EditRequest } from "./edit-match";
+import { explain } from "./explain";
+import { checkSeen, checkText, countsText, existingText, makeChange, type Planned, previewOf } from "./file-change";
+import { type ToolContext, ToolError } from "./tool";
+
+const part = { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
+const schema = z.object({
+  path: z.string().check(z.minLength(1)),
+  ...part,
+  /** A slip that says what it means: further edits of the same file, all or nothing. Not told to the model. */
+  edits: z.optional(z.array(z.object(part))),
+});
+type Input = z.infer<typeof schema>;
+
+const partShape = new Map([
+  ["old_string", { type: "string", required: true }],
+  ["new_string", { type: "string", required: true }],
+  ["replace_all", { type: "boolean", required: false }],
+] as const);
+
+/** A list of edits: each under its right names, the first one lifted to the top when there is none. */
+function repairList(values: Arguments, _input: Json): Arguments {
+  if (!Array.isArray(values.edits)) return values;
+  const edits = values.edits.map((item: Json) => repairArguments(item, partShape)?.values ?? {});
+  if (values.old_string !== undefined) return { ...values, edits };
+  const { edits: _edits, ...top } = values;
+  return { ...top, ...edits[0], ...(edits.length < 2 ? {} : { edits: edits.slice(1) }) };
+}
+
+const requestOf = (one: Pick<Input, "old_string" | "new_string" | "replace_all">): EditRequest => ({
+  oldText: one.old_string,
+  newText: one.new_string,
+  replaceAll: one.replace_all ?? false,
+});
+
+interface PlannedEdit extends Planned {
+  readonly places: number;
+  readonly loose?: Facts["loose"];
+}
+
+const looser = { endings: 1, quotes: 2, indent: 3 } as const;
+
+/** All edits in order, each on the text the one before left. Throws at the first that fails: then none is made. */
+async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
+  const path = context.path(input.path, "write");
+  const file = await existingText(path, context);
+  if (file === null)
+    throw explain({ code: "not_found" }, path.relative, "Use write to create it, or find to look for it.");
+  const edits = [input, ...(input.edits ?? [])];
+  let { text } = file;
+  let places = 0;
+  let loose: Facts["loose"];
+  for (const [index, one] of edits.entries()) {
+    const outcome = applyEdit(text, requestOf(one), file.eol);
+    if (!outcome.ok) {
+      const which = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
+      throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.say}`);
+    }
+    text = outcome.text;
+    places += outcome.places;
+    if (outcome.loose !== undefined && (loose === undefined || looser[outcome.loose] > looser[loose]))
+      loose = outcome.loose;
+  }
+  checkText(text, path);
+  return { path, file, text, places, ...(loose === undefined ? {} : { loose }) };
+}
+
+const looseText: Readonly<Record<NonNullable<Facts["loose"]>, string>> = {
+  endings: "line ends or spaces at line ends",
+  quotes: "quotes or dashes",
+  indent: "indentation",
+};
+
+export const edit = defineTool<Input>({
+  name: "edit",
+  kind: "edit",
+  schema,
+  untold: ["edits"],
+  example: { path: "src/main.ts", old_string: "const port = 80;", new_string: "const port = 8080;" },
+  repair: repairList,
+  limits: { bytes: limits.answerBytes, keep: "head" },
+  target: (input) => input.path,
+  access: (input) => [{ kind: "write", target: input.path }],
+  locks: (input) => ({ paths: [input.path], shell: false }),
+  async preview(input, context) {
+    const planned = await plan(input, context);
+    return previewOf(planned, planned.loose);
+  },
+  async run(input, context, signal, seen) {
+    const path = context.path(input.path, "write");
+    if (seen !== undefined) checkSeen(path, await existingText(path, context), seen);
+    const planned = await plan(input, context);
+    checkSeen(path, planned.file, seen);
+    const change = await makeChange(planned, context, signal);
+    const places = planned.places === 1 ? "" : `, ${planned.places} places`;
+    const note =
+      planned.loose === undefined
+        ? ""
+        : ` It matched only with ${looseText[planned.loose]} overlooked; the file's own were kept.`;
+    return {
+      output: [{ type: "text", text: `Edited ${change.path} (${countsText(change)} lines${places}).${note}` }],
+      facts: planned.loose === undefined ? {} : { loose: planned.loose },
+      changes: [change],
+    };
+  },
+});

@@ -1,0 +1,72 @@
+/** Says a failure of the workspace to the model: what is wrong with a path, and the next step. Called by every tool with a path. */
+import type { AgentError, Result } from "@/lib/error";
+import { ToolError } from "./tool";
+
+/** Bytes in words, as `ls` and refusals show them: 0 B, 1.2 KB, 34 MB. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** The kind and size of a file as far as the error's facts name them. */
+function factsText(error: AgentError): string {
+  const { size, bytes, type } = error.facts ?? {};
+  const measured = typeof size === "number" ? size : typeof bytes === "number" ? bytes : null;
+  const words = [...(typeof type === "string" ? [type] : []), ...(measured === null ? [] : [sizeText(measured)])];
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+}
+
+function sentence(error: AgentError, path: string): string {
+  switch (error.code) {
+    case "not_found":
+      return `${path} does not exist.`;
+    case "is_folder":
+      return `${path} is a folder. Use ls to list it, or name a file in it.`;
+    case "not_folder":
+      return `${path} is not a folder, or a part of its path is a file.`;
+    case "not_a_file":
+      return `${path} is neither a file nor a folder (a device, pipe or socket).`;
+    case "binary":
+      return `${path} is a binary file${factsText(error)}, not text.`;
+    case "bad_encoding":
+      return `${path} is not valid text in any encoding that is supported${factsText(error)}.`;
+    case "too_large":
+      return `${path} is too large${factsText(error)}. Use grep to find the lines that matter, or bash with sed -n.`;
+    case "no_permission":
+      return `The user account running this has no permission for ${path}. Tell the user if it is needed.`;
+    case "broken_link":
+      return `${path} is a link that leads to nothing or in a circle.`;
+    case "exists":
+      return `${path} exists already.`;
+    case "disk_full":
+      return "The disk is full. Nothing was written; tell the user.";
+    case "changed_meanwhile":
+      return `${path} was changed by someone else meanwhile. Nothing was written. Read it again, then repeat the change.`;
+    case "outside":
+      return `${path} is outside the project.`;
+    case "protected":
+      return `${path} is protected: tools may neither read nor write it. Go on without it.`;
+    case "bad_path":
+      return `${path} is not a path that can exist.`;
+    case "timeout":
+      return "The search took too long. Narrow path, pattern or glob.";
+    default:
+      return `${path}: ${error.detail ?? error.code}`;
+  }
+}
+
+/** The failure as a tool's own, `more` being a further sentence. */
+export function explain(error: AgentError, path: string, more = ""): ToolError {
+  return new ToolError(error.code, more === "" ? sentence(error, path) : `${sentence(error, path)} ${more}`, {
+    code: error.code,
+  });
+}
+
+/** The value of a result, or the explained failure thrown. */
+export function unwrap<T>(result: Result<T>, path: string): T {
+  if (!result.ok) throw explain(result.error, path);
+  return result.value;
+}

@@ -1,0 +1,35 @@
+/** The find tool: files by a glob on their paths, newest first. */
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings";
+import { defineTool } from "./define-tool";
+import { explain } from "./explain";
+
+const schema = z.object({ pattern: z.string().check(z.minLength(1)), path: z.optional(z.string()) });
+type Input = z.infer<typeof schema>;
+
+const pathOf = (input: Input): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+export const find = defineTool<Input>({
+  name: "find",
+  kind: "find",
+  schema,
+  example: { pattern: "**/*.test.ts", path: "src" },
+  limits: { bytes: limits.listBytes, keep: "head" },
+  target: (input) => input.pattern,
+  access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
+  locks: () => ({ paths: [], shell: false }),
+  async run(input, context, signal) {
+    const path = context.path(pathOf(input), "read");
+    const found = await context.search.find({ pattern: input.pattern, path, max: limits.findEntries }, signal);
+    if (!found.ok) throw explain(found.error, path.relative);
+    const { paths, more, timedOut } = found.value;
+    const notes = [
+      ...(paths.length === 0
+        ? ["(no file matches; names are matched with * ? ** {a,b}, ignored files are left out)"]
+        : []),
+      ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
+      ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
+    ];
+    return { output: [{ type: "text", text: [...paths, ...notes].join("\n") }], facts: { entries: paths.length } };
+  },
+});

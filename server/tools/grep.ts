@@ -1,0 +1,74 @@
+/** The grep tool: matching lines of the project's files as `file:line:text`. */
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings";
+import type { GrepMatch, GrepResult } from "../workspace/search";
+import { defineTool } from "./define-tool";
+import { explain } from "./explain";
+import { ToolError } from "./tool";
+
+const schema = z.object({
+  pattern: z.string().check(z.minLength(1)),
+  path: z.optional(z.string()),
+  glob: z.optional(z.string()),
+  literal: z.optional(z.boolean()),
+  ignore_case: z.optional(z.boolean()),
+  context: z.optional(z.int()),
+});
+type Input = z.infer<typeof schema>;
+
+const pathOf = (input: Input): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+/** `file:12:text` for a match, `file-11-text` around it, `--` between stretches that do not follow each other. */
+function linesText(matches: readonly GrepMatch[], withContext: boolean): string[] {
+  return matches.flatMap((match, index) => {
+    const before = matches[index - 1];
+    const apart = before !== undefined && (before.path !== match.path || before.line + 1 !== match.line);
+    const sign = match.isContext ? "-" : ":";
+    return [...(withContext && apart ? ["--"] : []), `${match.path}${sign}${match.line}${sign}${match.text}`];
+  });
+}
+
+function notesText(result: GrepResult, count: number): string[] {
+  if (result.timedOut) return ["[the search ran out of time; narrow path, glob or pattern]"];
+  if (result.more) return [`[the first ${count} matches are shown, there are more; narrow path, glob or pattern]`];
+  return count === 0 ? ["(no matches)"] : [];
+}
+
+export const grep = defineTool<Input>({
+  name: "grep",
+  kind: "search",
+  schema,
+  example: { pattern: "function \\w+Token", path: "src", glob: "*.ts" },
+  limits: { bytes: limits.grepBytes, keep: "head" },
+  target: (input) => input.pattern,
+  access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
+  locks: () => ({ paths: [], shell: false }),
+  async run(input, context, signal) {
+    const path = context.path(pathOf(input), "read");
+    const around = Math.max(0, input.context ?? 0);
+    const found = await context.search.grep(
+      {
+        pattern: input.pattern,
+        path,
+        ...(input.glob === undefined || input.glob === "" ? {} : { glob: input.glob }),
+        literal: input.literal ?? false,
+        ignoreCase: input.ignore_case ?? false,
+        context: around,
+        max: limits.grepMatches,
+      },
+      signal,
+    );
+    if (!found.ok && found.error.code === "bad_regex") {
+      const reason = (found.error.detail ?? "").trim();
+      throw new ToolError(
+        "bad_regex",
+        `The pattern is not a valid regex. To search for it as plain text set "literal": true.\n${reason}`.trim(),
+      );
+    }
+    if (!found.ok) throw explain(found.error, path.relative);
+    const { matches } = found.value;
+    const count = matches.filter((match) => !match.isContext).length;
+    const lines = [...linesText(matches, around > 0), ...notesText(found.value, count)];
+    return { output: [{ type: "text", text: lines.join("\n") }], facts: { matches: count } };
+  },
+});

@@ -1,0 +1,141 @@
+/** The last step of the matching ladder: whole lines that differ from the file's by one uniform shift of indentation. Pure. */
+import { normalize } from "./normal-text";
+
+/** Turns the indentation of a given line into that of the file; null when the rule does not fit it. */
+type Shift = (indent: string) => string | null;
+
+export interface IndentMatch {
+  /** UTF-16 offsets in the file */
+  readonly start: number;
+  readonly end: number;
+  /** The old and the new string with the file's indentation. */
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+interface Line {
+  readonly indent: string;
+  readonly body: string;
+  readonly start: number;
+  /** before its line end */
+  readonly end: number;
+}
+
+const unitWidths = [4, 2, 8, 3] as const;
+
+/** As the step before compares; most lines are plain already. */
+const plainBody = (body: string): string => (/[ \t]$|[^\x00-\x7f]/.test(body) ? normalize(body, "quotes").text : body);
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const raw of text.split("\n")) {
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
+    lines.push({ indent, body: plainBody(line.slice(indent.length)), start, end: start + line.length });
+    start += raw.length + 1;
+  }
+  return lines;
+}
+
+const addPrefix =
+  (prefix: string): Shift =>
+  (indent) =>
+    prefix + indent;
+const dropPrefix =
+  (prefix: string): Shift =>
+  (indent) =>
+    indent.startsWith(prefix) ? indent.slice(prefix.length) : null;
+
+/** Spaces become tabs of `width`, moved by `levels`; what is left over stays as spaces (continuation lines). */
+const toTabs =
+  (width: number, levels: number): Shift =>
+  (indent) => {
+    if (indent.includes("\t")) return null;
+    const tabs = Math.floor(indent.length / width) + levels;
+    return tabs < 0 ? null : "\t".repeat(tabs) + " ".repeat(indent.length % width);
+  };
+const toSpaces =
+  (width: number, columns: number): Shift =>
+  (indent) => {
+    const tabs = /^\t*/.exec(indent)?.[0].length ?? 0;
+    const total = tabs * width + (indent.length - tabs) + columns;
+    return total < 0 || indent.slice(tabs).includes("\t") ? null : " ".repeat(total);
+  };
+
+/** The rules that turn `given` into `real`, likeliest first. */
+function shiftsFor(given: string, real: string): Shift[] {
+  const shifts: Shift[] = [];
+  if (real.endsWith(given)) shifts.push(addPrefix(real.slice(0, real.length - given.length)));
+  if (given.endsWith(real)) shifts.push(dropPrefix(given.slice(0, given.length - real.length)));
+  const realTabs = /^\t*/.exec(real)?.[0].length ?? 0;
+  const givenTabs = /^\t*/.exec(given)?.[0].length ?? 0;
+  const conversions = unitWidths.flatMap((width) => {
+    const levels = realTabs - Math.floor(given.length / width);
+    const columns = real.length - (givenTabs * width + given.length - givenTabs);
+    return [
+      { moved: Math.abs(levels), shift: toTabs(width, levels), fits: realTabs > 0 && givenTabs === 0 },
+      { moved: Math.abs(columns), shift: toSpaces(width, columns), fits: realTabs === 0 && givenTabs > 0 },
+    ];
+  });
+  const fitting = conversions
+    .filter((one) => one.fits && one.shift(given) === real)
+    .sort((one, other) => one.moved - other.moved);
+  return [...shifts, ...fitting.map((one) => one.shift)];
+}
+
+/** The new lines under a shift; null when one of them cannot be shifted. */
+function shiftedText(lines: readonly Line[], source: string, shift: Shift): string | null {
+  const shifted: string[] = [];
+  for (const line of lines) {
+    const indent = line.body === "" ? "" : shift(line.indent);
+    if (indent === null) return null;
+    shifted.push(line.body === "" ? "" : indent + source.slice(line.start + line.indent.length, line.end));
+  }
+  return shifted.join("\n");
+}
+
+/** The one rule all lines of a place agree on and the new lines can follow. */
+function agreedShift(given: readonly Line[], real: readonly Line[], newLines: readonly Line[]): Shift | null {
+  const pairs = given.flatMap((line, index) =>
+    line.body === "" ? [] : [{ given: line.indent, real: real[index]?.indent ?? "" }],
+  );
+  // The most indented line says most about the rule.
+  const widest = pairs.reduce(
+    (best, pair) => (pair.given.length + pair.real.length > best.given.length + best.real.length ? pair : best),
+    pairs[0] ?? { given: "", real: "" },
+  );
+  const agreed = shiftsFor(widest.given, widest.real).filter((shift) =>
+    pairs.every((pair) => shift(pair.given) === pair.real),
+  );
+  return agreed.find((shift) => newLines.every((line) => line.body === "" || shift(line.indent) !== null)) ?? null;
+}
+
+/** Every place the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. */
+export function findIndented(original: string, oldText: string, newText: string): readonly IndentMatch[] {
+  const endsLine = oldText.endsWith("\n");
+  const given = linesOf(endsLine ? oldText.slice(0, -1) : oldText);
+  if (given.every((line) => line.body === "")) return [];
+  const newLines = linesOf(newText);
+  const file = linesOf(original);
+  const matches: IndentMatch[] = [];
+  for (let at = 0; at + given.length <= file.length; at++) {
+    if (!given.every((line, index) => file[at + index]?.body === line.body)) continue;
+    const real = file.slice(at, at + given.length);
+    const shift = agreedShift(given, real, newLines);
+    const last = real.at(-1);
+    if (shift === null || last === undefined) continue;
+    const following = file[at + given.length];
+    const old = shiftedText(given, oldText, shift);
+    const now = shiftedText(newLines, newText, shift);
+    if (old === null || now === null) continue;
+    const takesBreak = endsLine && following !== undefined;
+    matches.push({
+      start: real[0]?.start ?? 0,
+      end: takesBreak ? following.start : last.end,
+      oldText: takesBreak ? `${old}\n` : old,
+      newText: endsLine && !takesBreak && now.endsWith("\n") ? now.slice(0, -1) : now,
+    });
+  }
+  return matches;
+}

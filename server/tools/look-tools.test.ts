@@ -1,0 +1,129 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "@/lib/content";
+import { find } from "./find";
+import { grep } from "./grep";
+import { ls } from "./ls";
+import { callTool, makeTestWorld, type TestWorld } from "./test-context";
+import type { Tool } from "./tool";
+
+let world: TestWorld;
+const call = <I>(tool: Tool<I>, input: Json) => callTool(tool, input, world.context);
+
+beforeAll(() => {
+  world = makeTestWorld();
+  const put = (path: string, content: string): void => writeFileSync(`${world.root}/${path}`, content);
+  for (const folder of ["src/deep", "many", "ignored", "empty"])
+    mkdirSync(`${world.root}/${folder}`, { recursive: true });
+  put(".gitignore", "ignored/\n*.log\n");
+  put("ignored/x.ts", `needle\n${"a".repeat(5_000)}!\n`);
+  put("trace.log", "needle\n");
+  put(".env", "needle=1\n");
+  put("src/a.ts", "one\nneedle here\nthree\n");
+  put("src/deep/b.ts", "x.y(needle)\n");
+  put("src/deep/c.md", "Needle\n");
+  for (let index = 0; index < 75; index++) put(`many/f${String(index).padStart(2, "0")}.txt`, "hay\n");
+  symlinkSync("src", `${world.root}/link`);
+  utimesSync(`${world.root}/src/a.ts`, 1_000, 1_000);
+  utimesSync(`${world.root}/src/deep/b.ts`, 2_000, 2_000);
+});
+afterAll(() => world.remove());
+
+describe("ls", () => {
+  test("a folder is a tree with sizes; ignored and protected entries are left out, links are not followed", async () => {
+    expect((await call(ls, { depth: 3, path: "." })).text.split("\n").filter((line) => !line.includes("f"))).toEqual([
+      "empty/",
+      "many/",
+      "src/",
+      "  deep/",
+      "    b.ts 12 B",
+      "    c.md 7 B",
+      "  a.ts 22 B",
+      ".gitignore 15 B",
+      "link (link)",
+    ]);
+  });
+
+  test("50 entries of a folder are shown and the rest is counted", async () => {
+    const lines = (await call(ls, { path: "many" })).text.split("\n");
+    expect(lines.length).toBe(51);
+    expect(lines.at(-1)).toBe("... (25 more files)");
+  });
+
+  test.each<[string, Json, string | undefined, string]>([
+    ["an empty folder", { path: "empty" }, undefined, "(empty is empty)"],
+    ["a file", { path: "src/a.ts" }, "not_folder", "src/a.ts is a file (22 B). Use read."],
+    ["a missing folder", { path: "no" }, "not_found", "no does not exist."],
+    ["a folder outside", { path: "/etc" }, "outside", "/etc is outside the project."],
+  ])("%s is told", async (_, input, code, says) => {
+    const told = await call(ls, input);
+    expect(told.code).toBe(code);
+    expect(told.text).toContain(says);
+  });
+
+  test("a depth over 5 is taken as 5 and one below 1 as 1", async () => {
+    expect((await call(ls, { path: "src", depth: 99 })).code).toBeUndefined();
+    expect((await call(ls, { path: "src", depth: 0 })).text).toBe("deep/\na.ts 22 B");
+  });
+});
+
+describe("find", () => {
+  test("files are found by glob, newest first, ignored ones left out", async () => {
+    expect((await call(find, { pattern: "**/*.ts" })).text).toBe("src/deep/b.ts\nsrc/a.ts");
+    expect((await call(find, { pattern: "*.ts", path: "src/deep" })).text).toBe("src/deep/b.ts");
+  });
+
+  test.each<[string, Json, string | undefined, string]>([
+    ["nothing found", { pattern: "*.zig" }, undefined, "(no file matches"],
+    ["a file as path", { pattern: "*", path: "src/a.ts" }, "not_folder", "src/a.ts is not a folder"],
+    ["a missing path", { pattern: "*", path: "no" }, "not_found", "no does not exist."],
+  ])("%s is told", async (_, input, code, says) => {
+    const told = await call(find, input);
+    expect(told.code).toBe(code);
+    expect(told.text).toContain(says);
+  });
+});
+
+describe("grep", () => {
+  test("matches are file:line:text, ignored and protected files left out", async () => {
+    const { text, result } = await call(grep, { pattern: "needle" });
+    expect(text).toBe("src/a.ts:2:needle here\nsrc/deep/b.ts:1:x.y(needle)");
+    expect(result?.facts).toEqual({ matches: 2 });
+  });
+
+  test("context lines have a dash, stretches a line between them", async () => {
+    expect((await call(grep, { pattern: "needle", context: 1 })).text).toBe(
+      "src/a.ts-1-one\nsrc/a.ts:2:needle here\nsrc/a.ts-3-three\n--\nsrc/deep/b.ts:1:x.y(needle)",
+    );
+  });
+
+  test("literal, ignore_case and glob do what they say", async () => {
+    expect((await call(grep, { pattern: "y(needle", literal: true })).text).toBe("src/deep/b.ts:1:x.y(needle)");
+    expect((await call(grep, { pattern: "NEEDLE", ignore_case: true, glob: "*.md" })).text).toBe(
+      "src/deep/c.md:1:Needle",
+    );
+  });
+
+  test("50 matches are shown, and that there are more", async () => {
+    const { text, result } = await call(grep, { pattern: "hay" });
+    expect(text.split("\n").length).toBe(51);
+    expect(text).toContain("[the first 50 matches are shown, there are more; narrow path, glob or pattern]");
+    expect(result?.facts.matches).toBe(50);
+  });
+
+  test.each<[string, Json, string | undefined, string]>([
+    [
+      "an invalid regex",
+      { pattern: "y(needle" },
+      "bad_regex",
+      'The pattern is not a valid regex. To search for it as plain text set "literal": true.',
+    ],
+    ["no match", { pattern: "nothing like this" }, undefined, "(no matches)"],
+    ["a missing path", { pattern: "x", path: "no" }, "not_found", "no does not exist."],
+    ["a pattern that would run for ever elsewhere", { pattern: "(a+)+$", path: "ignored" }, undefined, "(no matches)"],
+  ])("%s is told", async (_, input, code, says) => {
+    const told = await call(grep, input);
+    expect(told.code).toBe(code);
+    expect(told.text).toContain(says);
+  });
+});

@@ -1,0 +1,87 @@
+/** The ls tool: a folder as an indented tree with sizes, .gitignore honoured. */
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings";
+import type { SafePath } from "../security/paths";
+import type { FolderEntry } from "../workspace/workspace";
+import { defineTool } from "./define-tool";
+import { sizeText, unwrap } from "./explain";
+import { type ToolContext, ToolError } from "./tool";
+
+const schema = z.object({ path: z.optional(z.string()), depth: z.optional(z.int()) });
+type Input = z.infer<typeof schema>;
+
+const pathOf = (input: Input): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+interface Listing {
+  readonly lines: string[];
+  entries: number;
+}
+
+/** `... (2 more folders, 25 more files)` */
+function restText(rest: readonly FolderEntry[], unseen: number): string {
+  const folders = rest.filter((entry) => entry.kind === "folder").length;
+  const files = rest.length - folders + unseen;
+  const count = (amount: number, noun: string): string[] =>
+    amount === 0 ? [] : [`${amount} more ${noun}${amount === 1 ? "" : "s"}`];
+  return `... (${[...count(folders, "folder"), ...count(files, "file")].join(", ")})`;
+}
+
+function entryText(entry: FolderEntry): string {
+  if (entry.kind === "folder") return `${entry.name}/`;
+  if (entry.kind === "link") return `${entry.name} (link)`;
+  return entry.kind === "file" ? `${entry.name} ${sizeText(entry.size)}` : `${entry.name} (${entry.kind})`;
+}
+
+/** Adds the entries of a folder; links are shown and never followed. */
+async function list(
+  folder: SafePath<"model">,
+  depth: number,
+  indent: string,
+  listing: Listing,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = unwrap(await context.files.list(folder, limits.folderEntries), folder.relative);
+  const visible = found.entries.filter((entry) => !entry.ignored);
+  const shown = visible.slice(0, Math.min(limits.lsEntries, limits.lsTotalEntries - listing.entries));
+  for (const entry of shown) {
+    listing.entries++;
+    listing.lines.push(indent + entryText(entry));
+    if (entry.kind !== "folder" || depth <= 1 || signal.aborted) continue;
+    const below = context.child(folder, entry.name);
+    if (below !== null)
+      await list(below, depth - 1, `${indent}  `, listing, context, signal).catch(ignoreUnreadable(listing, indent));
+  }
+  const unseen = found.total - found.entries.length;
+  if (shown.length < visible.length || unseen > 0)
+    listing.lines.push(indent + restText(visible.slice(shown.length), unseen));
+}
+
+/** A folder below that cannot be read is one line of the tree, not the end of it. */
+const ignoreUnreadable = (listing: Listing, indent: string) => (error: unknown) => {
+  if (!(error instanceof ToolError)) throw error;
+  listing.lines.push(`${indent}  (cannot be read)`);
+};
+
+export const ls = defineTool<Input>({
+  name: "ls",
+  kind: "list",
+  schema,
+  example: { path: "src", depth: 2 },
+  limits: { bytes: limits.listBytes, keep: "head" },
+  target: pathOf,
+  access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
+  locks: () => ({ paths: [], shell: false }),
+  async run(input, context, signal) {
+    const path = context.path(pathOf(input), "read");
+    const info = unwrap(await context.files.info(path), pathOf(input));
+    if (info.kind !== "folder") {
+      throw new ToolError("not_folder", `${path.relative} is a file (${sizeText(info.size)}). Use read.`);
+    }
+    const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
+    const listing: Listing = { lines: [], entries: 0 };
+    await list(path, depth, "", listing, context, signal);
+    const text = listing.lines.length === 0 ? `(${path.relative} is empty)` : listing.lines.join("\n");
+    return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
+  },
+});

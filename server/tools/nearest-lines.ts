@@ -1,0 +1,56 @@
+/** Quotes the lines of a file that are most like what a failed edit was looking for, with their numbers. Pure. */
+import { likeness, splitWords } from "@/lib/text/word-marks";
+
+/** Lines quoted at most, and characters of one of them. */
+const quotedLines = 12;
+const quotedChars = 200;
+/** Lines of the file that are compared in full; the others only have to have one word of it. */
+const comparedLines = 400;
+const comparedChars = 1_000;
+const leastLikeness = 0.35;
+
+/** The line that says most: the longest one. */
+function anchorOf(lines: readonly string[]): number {
+  let anchor = 0;
+  for (const [index, line] of lines.entries())
+    if (line.trim().length > (lines[anchor]?.trim().length ?? 0)) anchor = index;
+  return anchor;
+}
+
+/** Numbered lines as `read` shows them, around the line most like the longest line of `wanted`; empty when none is like it. */
+export function nearestLines(text: string, wanted: string): string {
+  const lines = text.split("\n");
+  const wantedLines = wanted.split("\n");
+  const anchor = anchorOf(wantedLines);
+  const words = splitWords((wantedLines[anchor] ?? "").slice(0, comparedChars).toLowerCase());
+  const telling = [...new Set(words)]
+    .filter((word) => word.trim() !== "")
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 3);
+  const candidates = lines
+    .map((line, index) => {
+      const lower = line.slice(0, comparedChars).toLowerCase();
+      return { index, lower, common: telling.filter((word) => lower.includes(word)).length };
+    })
+    .filter((one) => one.common > 0)
+    .sort((one, other) => other.common - one.common)
+    .slice(0, comparedLines);
+  let best = -1;
+  let bestLikeness = leastLikeness;
+  for (const { index, lower } of candidates) {
+    const value = likeness(words, splitWords(lower));
+    if (value <= bestLikeness) continue;
+    best = index;
+    bestLikeness = value;
+  }
+  if (best < 0) return "";
+  const first = Math.max(0, Math.min(best - anchor, lines.length - 1), best - quotedLines + 1);
+  const count = Math.min(quotedLines, wantedLines.length + 1);
+  return lines
+    .slice(first, first + count)
+    .map((line, index) => `${first + index + 1}\t${clip(line.replace(/\r$/, ""))}`)
+    .join("\n");
+}
+
+const clip = (line: string): string =>
+  line.length <= quotedChars ? line : `${line.slice(0, quotedChars).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { asId, type BlobId } from "@/lib/id";
+import { makeOutputSink } from "./output-sink";
+
+function sinkWith(maxBytes: number, spillBytes: number) {
+  const kept: string[] = [];
+  const sink = makeOutputSink({
+    maxBytes,
+    spillBytes,
+    keep: async (content) => {
+      kept.push(Buffer.from(content).toString("utf8"));
+      return asId<BlobId>(`b${kept.length}`);
+    },
+  });
+  return { sink, kept };
+}
+
+const rows = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `row ${from + index}\n`).join("");
+
+describe("makeOutputSink", () => {
+  test("a short output is shown whole and no blob is made", async () => {
+    const { sink, kept } = sinkWith(400, 10_000);
+    sink.write("a\n");
+    sink.write("b\n");
+    expect(await sink.end()).toEqual({ text: "a\nb\n", bytes: 4, cut: false });
+    expect(kept).toEqual([]);
+  });
+
+  test("a long output shows head and tail, and the blob has all of it", async () => {
+    const { sink, kept } = sinkWith(400, 100_000);
+    for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
+    const end = await sink.end();
+    expect(kept).toEqual([rows(0, 1_000)]);
+    expect(end).toMatchObject({ bytes: rows(0, 1_000).length, blob: "b1", cut: true });
+    expect(end.text.startsWith("row 0\nrow 1\n")).toBe(true);
+    expect(end.text.endsWith("row 998\nrow 999\n")).toBe(true);
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
+  });
+
+  test("over the spill the blob ends there, while the tail is still the real end", async () => {
+    const { sink, kept } = sinkWith(400, 2_000);
+    for (let at = 0; at < 5_000; at += 10) sink.write(rows(at, at + 10));
+    const end = await sink.end();
+    expect(kept[0]?.length).toBeLessThanOrEqual(2_000);
+    expect(rows(0, 5_000).startsWith(kept[0] ?? "none")).toBe(true);
+    expect(end.bytes).toBe(rows(0, 5_000).length);
+    expect(end.text).toMatch(/^row 0\n[^]*\[\.\.\. left out here: \d+ of \d+ bytes \.\.\.]\n[^]*row 4999\n$/);
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
+  });
+
+  test("one chunk larger than the spill shows no half characters", async () => {
+    const { sink } = sinkWith(401, 1_000);
+    sink.write("x");
+    sink.write("的".repeat(50_000));
+    const end = await sink.end();
+    expect(end.text).not.toContain("\ufffd");
+    expect(end.bytes).toBe(150_001);
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(401);
+  });
+});

@@ -1,0 +1,93 @@
+/** Takes the output of a command as it comes and keeps what the model may see of it: head and tail, all of it as a blob. Called by bash. */
+import type { BlobId } from "@/lib/id";
+import type { Limits } from "./tool";
+import { truncate } from "./truncate";
+
+export interface SinkEnd {
+  /** Head and tail within `maxBytes`, the note about what is between them included. */
+  readonly text: string;
+  /** Bytes that came. */
+  readonly bytes: number;
+  /** The whole output, when `text` is not all of it. It ends where `spillBytes` were reached. */
+  readonly blob?: BlobId;
+  readonly cut: boolean;
+}
+
+export interface OutputSink {
+  write(text: string): void;
+  /** Call once, after the last write. Rejects when the blob cannot be kept. */
+  end(): Promise<SinkEnd>;
+}
+
+/**
+ * `maxBytes` = most bytes of the shown text; `spillBytes` = most bytes held for the blob. Above that the tail is still the real
+ * tail: it is held in a ring of `maxBytes`.
+ */
+export function makeOutputSink(options: {
+  readonly maxBytes: number;
+  readonly spillBytes: number;
+  readonly keep: (content: Uint8Array) => Promise<BlobId>;
+}): OutputSink {
+  const { maxBytes, spillBytes, keep } = options;
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let bytes = 0;
+  // What came last, as text, once the spill is full; trimmed when it is twice as long as needed.
+  let ring = "";
+
+  const write = (text: string): void => {
+    const chunk = Buffer.from(text);
+    bytes += chunk.length;
+    if (heldBytes === bytes - chunk.length && bytes <= spillBytes) {
+      held.push(chunk);
+      heldBytes = bytes;
+      return;
+    }
+    ring += text.length > maxBytes ? text.slice(-maxBytes) : text;
+    if (ring.length > 2 * maxBytes) ring = ring.slice(-maxBytes);
+  };
+
+  const end = async (): Promise<SinkEnd> => {
+    const all = Buffer.concat(held);
+    const limits: Limits = { bytes: maxBytes, keep: "both" };
+    if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
+    const blob = all.length === 0 ? {} : { blob: await keep(all) };
+    if (heldBytes === bytes) return { ...truncate(all.toString("utf8"), limits, maxBytes), ...blob, bytes, cut: true };
+    return { text: headAndRing(all, ring, bytes, maxBytes), ...blob, bytes, cut: true };
+  };
+
+  return { write, end };
+}
+
+/** The shown text when the middle was not held: the start of what was held and the end of the ring, each by its own cut. */
+function headAndRing(held: Buffer, ring: string, bytes: number, maxBytes: number): string {
+  const room = Math.floor(maxBytes / 2) - 60;
+  const start = held.subarray(0, room);
+  const lastBreak = start.lastIndexOf(0x0a);
+  const head = start.subarray(0, lastBreak > room / 2 ? lastBreak : wholeCharacters(start)).toString("utf8");
+  const end = Buffer.from(ring).subarray(-room);
+  const firstBreak = end.indexOf(0x0a);
+  const tail = end
+    .subarray(firstBreak >= 0 && firstBreak < room / 2 ? firstBreak + 1 : leadingRest(end))
+    .toString("utf8");
+  const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  return `${head}\n[... left out here: ${left} of ${bytes} bytes ...]\n${tail}`;
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Length without a character that is cut at the end. */
+function wholeCharacters(bytes: Buffer): number {
+  let at = bytes.length;
+  while (at > 0 && isContinuation(bytes[at - 1])) at--;
+  const lead = bytes[at - 1] ?? 0;
+  const needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return bytes.length - at + 1 >= needed ? bytes.length : at - 1;
+}
+
+/** Bytes at the start that belong to a character cut off before. */
+function leadingRest(bytes: Buffer): number {
+  let at = 0;
+  while (at < bytes.length && isContinuation(bytes[at])) at++;
+  return at;
+}

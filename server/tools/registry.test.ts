@@ -1,0 +1,111 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "@/lib/content";
+import { promptFor } from "../prompts/prompts";
+import { builtinTools, toolSchemas } from "./registry";
+import { callTool, makeTestWorld, type TestWorld } from "./test-context";
+import type { Tool } from "./tool";
+
+/** The tools array as Ollama takes it. */
+const ollamaTools = (profile: "default" | "small"): string =>
+  JSON.stringify(toolSchemas(builtinTools, profile).map((tool) => ({ type: "function", function: tool })));
+
+describe("the prompt budget", () => {
+  test.each([
+    ["default", 1_150],
+    ["small", 700],
+  ] as const)("system text and tool schemas of the %s profile fit %d tokens", (profile, most) => {
+    expect(encode(promptFor(profile).system).length + encode(ollamaTools(profile)).length).toBeLessThanOrEqual(most);
+  });
+
+  test("the schemas are the same bytes every time", () => {
+    expect(ollamaTools("default")).toBe(ollamaTools("default"));
+  });
+});
+
+/** One right call for each tool, on the project the contract test makes. */
+const rightCalls: Readonly<Record<string, { readonly [name: string]: Json }>> = {
+  read: { path: "big.txt", offset: 2 },
+  ls: { path: ".", depth: 5 },
+  find: { pattern: "**/*" },
+  grep: { pattern: "row", context: 2 },
+  edit: { path: "edit.txt", old_string: "one", new_string: "two" },
+  write: { path: "new/file.txt", content: "x\n".repeat(5_000) },
+  delete: { path: "many" },
+  bash: { command: "cat big.txt" },
+};
+
+const declared: Readonly<Record<string, readonly string[]>> = {
+  read: ["path", "offset", "limit"],
+  ls: ["path", "depth"],
+  find: ["pattern", "path"],
+  grep: ["pattern", "path", "glob", "literal", "ignore_case", "context"],
+  edit: ["path", "old_string", "new_string", "replace_all"],
+  write: ["path", "content"],
+  delete: ["path"],
+  bash: ["command", "timeout"],
+};
+
+describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("the contract of %s", (name, tool) => {
+  let world: TestWorld;
+  beforeAll(async () => {
+    world = makeTestWorld();
+    const setUp = `mkdir -p many/deep; for i in $(seq 60); do echo row $i > many/file$i.txt; done; echo one > edit.txt; for i in $(seq 20000); do echo "row $i of the large file"; done > big.txt`;
+    await world.context.shell.run(setUp, { timeoutMs: 20_000, onOutput: () => {} }, new AbortController().signal);
+  });
+  afterAll(() => world.remove());
+  const right = rightCalls[name] ?? {};
+
+  test("it is described, and its schema declares the parameters of the contract in order", () => {
+    expect(tool.description.length).toBeGreaterThan(10);
+    const required = Object.keys(right).filter(
+      (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
+    );
+    expect(tool.parameters).toEqual({
+      type: "object",
+      properties: Object.fromEntries(
+        (declared[name] ?? []).map((parameter) => [parameter, { type: expect.any(String) }]),
+      ),
+      ...(required.length === 0 ? {} : { required }),
+    });
+    expect(
+      JSON.stringify(tool.parameters).match(/"(?!type|object|properties|required|string|integer|boolean)\w+":/g),
+    ).toEqual((declared[name] ?? []).map((parameter) => `"${parameter}":`));
+  });
+
+  test("unknown names are dropped", () => {
+    expect(tool.parse({ ...right, nonsense: [1], toString: "x" })).toMatchObject({
+      ok: true,
+      input: right,
+      repaired: false,
+    });
+  });
+
+  test.each([5, true, [1], [], '{"a', { path: [1, 2], pattern: {}, command: [[]], content: 1, depth: {} }])(
+    "a wrong input %j is answered in one sentence with a right call",
+    (input) => {
+      const result = tool.parse(input);
+      expect(result.ok ? "" : result.say).toMatch(
+        new RegExp(`^[^\\n]{10,300} Call it like this: ${name} \\{[^\\n]+\\}$`),
+      );
+    },
+  );
+
+  test("what it declares needs no disk and is the same every time", () => {
+    const parsed = tool.parse(right);
+    if (!parsed.ok) throw new Error(parsed.say);
+    expect(tool.access(parsed.input)).toEqual(tool.access(parsed.input));
+    expect(tool.access(parsed.input).length).toBeGreaterThan(0);
+    expect(tool.target(parsed.input)).not.toBe("");
+    expect(tool.locks(parsed.input).shell).toBe(name === "bash");
+    expect(tool.locks(parsed.input).paths.length).toBe(["edit", "write", "delete"].includes(name) ? 1 : 0);
+  });
+
+  test("a right call gives a text within its limit", async () => {
+    const { text, code, result } = await callTool(tool, right, world.context);
+    expect(code).toBeUndefined();
+    expect(text).not.toBe("");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits.bytes);
+    expect(result?.failed ?? false).toBe(false);
+  });
+});

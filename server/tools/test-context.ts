@@ -1,0 +1,104 @@
+/** A real world for the tests of the tools: a project in a temp folder, its files, search and shell, blobs in a map. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { posix } from "node:path";
+import type { Block, Json } from "@/lib/content";
+import { asId, type BlobId, type TrashId } from "@/lib/id";
+import { blobIdOf } from "../base/id";
+import { childPath, modelPath, type SafePath } from "../security/paths";
+import { makeFiles } from "../workspace/files";
+import { makeSearch } from "../workspace/search";
+import { makeShell } from "../workspace/shell";
+import { explain } from "./explain";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
+
+export interface TestWorld {
+  readonly root: string;
+  readonly context: ToolContext;
+  readonly blobs: ReadonlyMap<BlobId, Uint8Array>;
+  /** What was told before each effect: path and the bytes that stood there. */
+  readonly announced: readonly { readonly path: string; readonly before: string | null }[];
+  readonly progressed: () => string;
+  readonly trashFolder: string;
+  remove(): void;
+}
+
+export function makeTestWorld(options: { readonly vision?: boolean } = {}): TestWorld {
+  const folder = realpathSync(mkdtempSync(posix.join(tmpdir(), "gopi-tools-")));
+  const root = posix.join(folder, "project");
+  mkdirSync(root);
+  const trashFolder = posix.join(folder, "trash");
+  const policy = { root, protectedNames: [] };
+  const files = makeFiles(policy);
+  const blobs = new Map<BlobId, Uint8Array>();
+  const announced: { path: string; before: string | null }[] = [];
+  let progressed = "";
+  let trashed = 0;
+  const keep = async (content: Uint8Array): Promise<BlobId> => {
+    const id = blobIdOf(content);
+    blobs.set(id, content);
+    return id;
+  };
+  const path = (text: string, use: "read" | "write"): SafePath<"model"> => {
+    const minted = modelPath(text, use, policy);
+    if (!minted.ok) throw explain(minted.error, text);
+    return minted.value;
+  };
+  const context: ToolContext = {
+    path,
+    child: (parent, name) => childPath(parent, name, policy),
+    files,
+    search: makeSearch(policy),
+    shell: makeShell({ root, environment: () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: folder }) }),
+    vision: options.vision ?? false,
+    progress: (text) => {
+      progressed += text;
+    },
+    keep,
+    async willChange(target, before) {
+      announced.push({
+        path: target.relative,
+        before: before === null ? null : Buffer.from(before.bytes).toString("latin1"),
+      });
+      return before === null ? null : keep(before.bytes);
+    },
+    async trash(target) {
+      trashed += 1;
+      const id = asId<TrashId>(`t${trashed}`);
+      const moved = await files.moveOut(target, posix.join(trashFolder, id));
+      if (!moved.ok) throw explain(moved.error, target.relative);
+      return { trash: id, ...moved.value };
+    },
+  };
+  return {
+    root,
+    context,
+    blobs,
+    announced,
+    progressed: () => progressed,
+    trashFolder,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const textOfResult = (output: readonly Block[]): string =>
+  output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+/** Parses, previews and runs a call as run-tool does, without asking. A ToolError comes back as `error` and its code. */
+export async function callTool<I>(
+  tool: Tool<I>,
+  input: Json,
+  context: ToolContext,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ readonly text: string; readonly code?: string; readonly result?: ToolResult }> {
+  const parsed = tool.parse(input);
+  if (!parsed.ok) return { text: parsed.say, code: "bad_input" };
+  try {
+    const shown = await tool.preview?.(parsed.input, context, signal);
+    const result = await tool.run(parsed.input, context, signal, shown?.seen);
+    return { text: textOfResult(result.output), result };
+  } catch (error) {
+    if (error instanceof ToolError) return { text: error.say, code: error.code };
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/** Shortens a text that is too long for the model, at line borders where there are some. Called by agent/run-tool for every result. Pure. */
+import type { Limits } from "./tool";
+
+export interface Truncated {
+  readonly text: string;
+  /** Bytes (UTF-8) of the original that are still in `text`. */
+  readonly shown: number;
+  /** Bytes of the original. */
+  readonly total: number;
+}
+
+/** Room for the note that says what was left out; in bytes, all of it ASCII. */
+const noteBytes = 120;
+
+const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+
+/** UTF-8 bytes of the unit at `at`; a pair counts 4 at its first half and 0 at its second. */
+function unitBytes(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  if (isLow(text, at) && at > 0 && isHigh(text, at - 1)) return 0;
+  return isHigh(text, at) && isLow(text, at + 1) ? 4 : 3;
+}
+
+/** The largest cut from the start within the room; never inside a pair. */
+function headEnd(text: string, bytes: number, chars: number): number {
+  let at = 0;
+  for (let left = bytes; at < text.length && at < chars; at++) {
+    left -= unitBytes(text, at);
+    if (left < 0) break;
+  }
+  if (at > 0 && at < text.length && isHigh(text, at - 1) && isLow(text, at)) at--;
+  if (at === 0) return 0;
+  // Back to the end of a line, unless that would give up most of the room.
+  const border = text.lastIndexOf("\n", at - 1) + 1;
+  return at < text.length && text[at - 1] !== "\n" && border > at / 2 ? border : at;
+}
+
+/** The smallest start so that the rest is within the room; never inside a pair. */
+function tailStart(text: string, bytes: number, chars: number): number {
+  let at = text.length;
+  for (let left = bytes; at > 0 && text.length - at < chars; at--) {
+    left -= unitBytes(text, at - 1);
+    if (left < 0) break;
+  }
+  if (at < text.length && isLow(text, at) && isHigh(text, at - 1)) at++;
+  const border = text.indexOf("\n", at) + 1;
+  const kept = text.length - at;
+  return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < kept / 2 ? border : at;
+}
+
+const countLines = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+
+/**
+ * The text within `limits.bytes` and `maxChars` (an eighth of the window, in UTF-16 units), the note included. With too little
+ * room for a note the text is simply cut. `shown` and `total` do not count the note.
+ */
+export function truncate(text: string, limits: Limits, maxChars: number): Truncated {
+  const total = Buffer.byteLength(text);
+  if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total };
+  const noteFits = Math.min(limits.bytes, maxChars) > 2 * noteBytes;
+  const bytes = Math.max(0, limits.bytes - (noteFits ? noteBytes : 0));
+  const chars = Math.max(0, maxChars - (noteFits ? noteBytes : 0));
+  const both = limits.keep === "both";
+  const end = headEnd(text, both ? Math.floor(bytes / 2) : bytes, both ? Math.floor(chars / 2) : chars);
+  const start = both ? Math.max(end, tailStart(text, Math.ceil(bytes / 2), Math.ceil(chars / 2))) : text.length;
+  const head = text.slice(0, end);
+  const tail = text.slice(start);
+  const shown = Buffer.byteLength(head) + Buffer.byteLength(tail);
+  if (!noteFits) return { text: head + tail, shown, total };
+  const lines = countLines(text.slice(end, start));
+  const left = `${total - shown} of ${total} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
+  const note = both ? `[... left out here: ${left} ...]` : `[cut here: ${left} left out; ask for a smaller part]`;
+  const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
+  return { text: `${before}${note}${both ? `\n${tail}` : ""}`, shown, total };
+}

@@ -1,0 +1,147 @@
+/**
+ * Envelopes to clients. Durable ones leave at once and in order; text that streams is joined for at most `joinDeltasMs`.
+ * A client that stops reading costs bounded memory: over the limit it is sent nothing more and, when it reads again, told to open anew.
+ */
+import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/event";
+import type { SessionId } from "@/lib/id";
+import type { Push } from "@/lib/push";
+import { limits } from "@/lib/settings";
+import type { Registry } from "../session/registry";
+
+/** One connection, as this file sees it. */
+export interface Wire {
+  send(envelopes: readonly Envelope[]): void;
+  push(push: Push): void;
+  /** Called when the network has taken all that was sent. */
+  onDrain(listener: () => void): void;
+}
+
+export interface WireHandle {
+  join(id: SessionId): void;
+  leave(id: SessionId): void;
+  close(): void;
+}
+
+interface Member {
+  readonly wire: Wire;
+  readonly joined: Set<SessionId>;
+  /** Sessions it was sent too little of. */
+  readonly missed: Set<SessionId>;
+  /** Envelopes sent since the network last had taken everything. */
+  unsent: number;
+}
+
+/** What broadcast needs of the sessions. */
+export type Sessions = Pick<Registry, "watch" | "release"> & {
+  subscribe(listener: (envelope: Envelope) => void): () => void;
+};
+
+export interface Broadcast {
+  add(wire: Wire): WireHandle;
+  close(): void;
+}
+
+export function makeBroadcast(sessions: Sessions): Broadcast {
+  const rooms = new Map<SessionId, Set<Member>>();
+  const stop = forward(sessions, rooms);
+  const leave = (member: Member, id: SessionId): void => {
+    member.joined.delete(id);
+    member.missed.delete(id);
+    const room = rooms.get(id);
+    room?.delete(member);
+    if (room?.size !== 0) return;
+    rooms.delete(id);
+    sessions.release(id);
+  };
+  return {
+    add(wire) {
+      const member: Member = { wire, joined: new Set(), missed: new Set(), unsent: 0 };
+      wire.onDrain(() => {
+        member.unsent = 0;
+        for (const sessionId of member.missed) wire.push({ type: "resync", sessionId });
+        member.missed.clear();
+      });
+      return {
+        join(id) {
+          member.joined.add(id);
+          member.missed.delete(id);
+          if (!rooms.has(id)) sessions.watch(id);
+          const room = rooms.get(id) ?? new Set();
+          rooms.set(id, room.add(member));
+        },
+        leave: (id) => leave(member, id),
+        close: () => {
+          for (const id of [...member.joined]) leave(member, id);
+        },
+      };
+    },
+    close: stop,
+  };
+}
+
+/** Sends what the sessions tell to whoever is in their rooms; returns what stops it. */
+function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<Member>>): () => void {
+  const pending = new Map<SessionId, LiveEnvelope[]>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = (id: SessionId, durable?: Envelope): void => {
+    const waiting = pending.get(id) ?? [];
+    pending.delete(id);
+    const batch: Envelope[] = joinDeltas(waiting);
+    if (durable !== undefined) batch.push(durable);
+    if (batch.length === 0) return;
+    for (const member of rooms.get(id) ?? []) deliver(member, id, batch);
+  };
+  // The first delta after a pause leaves at once; those that follow within the window go together at its end.
+  const closeWindow = (): void => {
+    timer = pending.size > 0 ? setTimeout(closeWindow, limits.joinDeltasMs) : null;
+    for (const id of [...pending.keys()]) flush(id);
+  };
+  const unsubscribe = sessions.subscribe((envelope) => {
+    const id = envelope.sessionId;
+    if (!rooms.has(id)) return;
+    if (isDurable(envelope)) return flush(id, envelope);
+    const waiting = pending.get(id);
+    if (waiting === undefined) pending.set(id, [envelope]);
+    else waiting.push(envelope);
+    if (timer === null) closeWindow();
+  });
+  return () => {
+    if (timer !== null) clearTimeout(timer);
+    unsubscribe();
+  };
+}
+
+function deliver(member: Member, id: SessionId, batch: readonly Envelope[]): void {
+  if (member.missed.has(id)) return;
+  member.unsent += batch.length;
+  if (member.unsent > limits.resyncEvents) member.missed.add(id);
+  else member.wire.send(batch);
+}
+
+/** Deltas of one block that follow each other become one. Order and offsets stay. */
+export function joinDeltas(envelopes: readonly LiveEnvelope[]): Envelope[] {
+  const joined: LiveEnvelope[] = [];
+  for (const envelope of envelopes) {
+    const last = joined.at(-1);
+    const both = last === undefined ? null : joinTwo(last, envelope);
+    if (both === null) joined.push(envelope);
+    else joined[joined.length - 1] = both;
+  }
+  return joined;
+}
+
+function joinTwo(a: LiveEnvelope, b: LiveEnvelope): LiveEnvelope | null {
+  const first = a.event;
+  const second = b.event;
+  if (first.type === "phase" || second.type === "phase") return first.type === second.type ? b : null;
+  if (second.offset !== first.offset + first.text.length) return null;
+  if (first.type === "message_delta" && second.type === "message_delta") {
+    const same = first.messageId === second.messageId && first.block === second.block && first.kind === second.kind;
+    return same ? { ...a, event: { ...first, text: first.text + second.text } } : null;
+  }
+  if (first.type === "tool_call_delta" && second.type === "tool_call_delta" && first.callId === second.callId) {
+    return { ...a, event: { ...first, text: first.text + second.text } };
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+/**
+ * The door's rules (R1 to R4, R9): who may speak to this server at all. Pure functions over headers; http.ts and socket.ts
+ * ask them before anything else. Forwarding headers and remote addresses prove nothing and are not read.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+
+export interface Door {
+  readonly port: number;
+  /** Host names this server answers to, without port. */
+  readonly names: readonly string[];
+}
+
+export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
+
+/** R1: a Host header of ours, with our port. A page behind DNS rebinding has another name. */
+export function hostAllowed(host: string | undefined, door: Door): boolean {
+  if (host === undefined) return false;
+  return door.names.some(
+    (name) => sameHost(host, `${name}:${door.port}`) || (door.port === 80 && sameHost(host, name)),
+  );
+}
+
+/** R2: the page's origin is this very server. `null`, extensions and other local ports are not. */
+export function originAllowed(origin: string | undefined, host: string | undefined, door: Door): boolean {
+  if (origin === undefined || host === undefined || !hostAllowed(host, door)) return false;
+  return sameHost(origin, `http://${host}`);
+}
+
+/** Whether a request that changes something may pass: a page of ours, or no page at all but the bearer token. */
+export const mayChange = (
+  headers: { readonly origin?: string; readonly host?: string },
+  bearer: boolean,
+  door: Door,
+): boolean =>
+  headers.origin === undefined
+    ? bearer && hostAllowed(headers.host, door)
+    : originAllowed(headers.origin, headers.host, door);
+
+const sameHost = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Request targets that other servers have read in two ways: absolute form, `//`, `\`, `#`, encoded dots and slashes, NUL. */
+export function targetAllowed(url: string | undefined): url is string {
+  if (url === undefined || !url.startsWith("/") || url.startsWith("//") || url.length > 4096) return false;
+  const path = url.split("?", 1)[0] ?? "";
+  return !/[\\#\0]|%2e|%2f|%5c|%00|%25/i.test(path) && !path.split("/").some((part) => part === "." || part === "..");
+}
+
+/** The sign-in cookie: one name per port, since cookies do not know ports. */
+export const cookieName = (port: number): string => `gopi_${port}`;
+
+export function cookieOf(header: string | undefined, name: string): string | null {
+  for (const pair of (header ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return null;
+}
+
+export function bearerOf(header: string | undefined): string | null {
+  const match = /^Bearer ([A-Za-z0-9_-]{16,200})$/.exec(header ?? "");
+  return match?.[1] ?? null;
+}
+
+/** Compared by hash, in constant time and whatever the lengths. */
+export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+export const secretHash = (text: string): string => digest(text).toString("hex");

@@ -1,0 +1,174 @@
+/**
+ * The HTTP side of the door. Guard first, then the few routes, then the page. Listens only when it can answer; what needs the
+ * core (store, sessions) waits for it. The socket takes its upgrades itself.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AgentError } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { type Door, hostAllowed, mayChange, targetAllowed } from "./guard";
+import type { SignIns } from "./sign-in";
+import type { ServeStatic } from "./static";
+
+/** What is there once the store is open. */
+export interface Core {
+  readonly signIns: SignIns;
+  /** A person comes by this link: the server stays until it is ended. */
+  freshLinkToken(): string;
+  /** A command over HTTP: scripts with the bearer token, and inputs too large for a packet. */
+  call(
+    name: string,
+    input: unknown,
+    client: string,
+  ): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: AgentError }>;
+}
+
+export interface HttpOptions {
+  readonly door: () => Door;
+  readonly version: string;
+  /** ms since the process started */
+  readonly now: () => number;
+  readonly serveStatic: ServeStatic;
+  /** Resolves when the store is open; health waits for it. */
+  readonly store: Promise<void>;
+  /** Resolves a little later, when commands can be answered. */
+  readonly core: Promise<Core>;
+}
+
+const callMaxBytes = 3 * limits.editorMaxBytes;
+const signInMaxBytes = 4_096;
+
+export function makeHttpServer(options: HttpOptions): Server {
+  let readyMs: number | null = null;
+  void options.store.then(() => {
+    readyMs = options.now();
+  });
+  const server = createServer((request, response) => {
+    handle(request, response, options, () => readyMs).catch(() => {
+      if (!response.headersSent) json(response, 500, { ok: false, error: { code: "internal" } });
+      else response.destroy();
+    });
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    else socket.destroy();
+  });
+  return server;
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  readyMs: () => number | null,
+): Promise<void> {
+  const door = options.door();
+  if (!targetAllowed(request.url)) return plain(response, 400);
+  if (!hostAllowed(request.headers.host, door)) return plain(response, 421);
+  const path = request.url.split("?", 1)[0] ?? "/";
+  if (path === "/api/health") return health(request, response, options, readyMs);
+  if (path.startsWith("/socket.io/")) return plain(response, 503);
+  if (!path.startsWith("/api/")) return options.serveStatic(request, response);
+  const core = await options.core;
+  if (path === "/api/sign-in") return signIn(request, response, core, door);
+  const access = core.signIns.access(request.headers);
+  if (access === null) return json(response, 401, { ok: false, error: { code: "not_allowed" } });
+  if (request.method !== "POST") return plain(response, 405);
+  if (!mayChange(request.headers, access === "bearer", door))
+    return json(response, 403, { ok: false, error: { code: "not_allowed" } });
+  if (path === "/api/link" && access === "bearer")
+    return json(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
+  if (path === "/api/call") return call(request, response, core, access);
+  return json(response, 404, { ok: false, error: { code: "not_found" } });
+}
+
+/** Public: whether the store is open, and how long it took. */
+async function health(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  readyMs: () => number | null,
+): Promise<void> {
+  if (request.method !== "GET" && request.method !== "HEAD") return plain(response, 405);
+  await options.store;
+  json(response, 200, {
+    ok: true,
+    version: options.version,
+    uptimeMs: Math.round(options.now()),
+    startMs: Math.round(readyMs() ?? 0),
+  });
+}
+
+async function signIn(request: IncomingMessage, response: ServerResponse, core: Core, door: Door): Promise<void> {
+  if (request.method !== "POST") return plain(response, 405);
+  if (request.headers.origin !== undefined && !mayChange(request.headers, false, door))
+    return json(response, 403, { ok: false, error: { code: "not_allowed" } });
+  const body = await readJson(request, response, signInMaxBytes);
+  if (body === null) return;
+  const token =
+    typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
+  const cookie = core.signIns.exchange(token, String(request.headers["user-agent"] ?? "").slice(0, 200));
+  if (cookie === "slow_down") return json(response, 429, { ok: false, error: { code: "too_many" } });
+  if (cookie === null) return json(response, 401, { ok: false, error: { code: "not_allowed" } });
+  response.setHeader("Set-Cookie", cookie);
+  json(response, 200, { ok: true, value: null });
+}
+
+async function call(
+  request: IncomingMessage,
+  response: ServerResponse,
+  core: Core,
+  access: "cookie" | "bearer",
+): Promise<void> {
+  const body = await readJson(request, response, callMaxBytes);
+  if (body === null) return;
+  if (typeof body !== "object" || !("name" in body) || typeof body.name !== "string")
+    return json(response, 400, { ok: false, error: { code: "bad_input" } });
+  const answer = await core.call(body.name, "input" in body ? body.input : {}, access);
+  json(response, 200, answer);
+}
+
+/** The parsed body; null when the answer has been given already. R4: nothing but JSON. */
+async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
+    plain(response, 415);
+    return null;
+  }
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > maxBytes) {
+      json(response, 413, { ok: false, error: { code: "too_large", facts: { limit: maxBytes } } });
+      request.destroy();
+      return null;
+    }
+    parts.push(part);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    if (value !== null) return value;
+  } catch {
+    // Told below: what is not JSON and what is null are the same mistake.
+  }
+  json(response, 400, { ok: false, error: { code: "bad_input" } });
+  return null;
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(JSON.stringify(value));
+}
+
+function plain(response: ServerResponse, status: number): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
+  response.end();
+}

@@ -1,0 +1,43 @@
+/** A real project folder on the real disk for the tests of this room. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } from "../../security/paths";
+
+export interface Project {
+  readonly root: string;
+  readonly policy: PathPolicy;
+  /** Absolute. */
+  at(relative: string): string;
+  put(relative: string, content?: string | Uint8Array): void;
+  model(text: string, use?: PathUse): SafePath<"model">;
+  owner(text: string, use?: PathUse): SafePath<"owner">;
+  remove(): void;
+}
+
+export function makeProject(
+  files: { readonly [relative: string]: string } = {},
+  protectedNames: string[] = [],
+): Project {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "gopi-project-")));
+  const policy = { root, protectedNames };
+  const project: Project = {
+    root,
+    policy,
+    at: (relative) => join(root, relative),
+    put(relative, content = "") {
+      mkdirSync(dirname(join(root, relative)), { recursive: true });
+      writeFileSync(join(root, relative), content);
+    },
+    model: (text, use = "read") => minted(modelPath(text, use, policy)),
+    owner: (text, use = "read") => minted(ownerPath(text, use, policy)),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  for (const [relative, content] of Object.entries(files)) project.put(relative, content);
+  return project;
+}
+
+function minted<T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T {
+  if (!result.ok) throw new Error(`not minted: ${result.error.code}`);
+  return result.value;
+}

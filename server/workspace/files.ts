@@ -1,0 +1,192 @@
+/** The one door to project files. Built by main for each project; used by tools and the editor's handlers. */
+import type { Dirent, Stats } from "node:fs";
+import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/promises";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { hashOf } from "../base/id";
+import { makeMutex, type Mutex } from "../base/mutex";
+import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
+import { asResult } from "./file-errors";
+import { kindOfStats, withFile, withFolder, withPlace } from "./file-handle";
+import { ignoreRules, isIgnored } from "./ignore-rules";
+import { measureEntry, moveEntry } from "./move-entry";
+import { decodeText, encodeText, typeOf } from "./text-encoding";
+import type { FileInfo, Files, FolderEntry, TextFile } from "./workspace";
+import { makeParents, standing, writeFile } from "./write-file";
+
+const modeBits = 0o7777;
+const typeBytes = 512;
+
+/** `lock` is the project's write lock: hand the same one to every Files of one project, or leave it out if there is one Files. */
+export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex()): Files {
+  /** The last step of every change in this project, one after the other; short, so nobody gives up waiting. */
+  const alone = <T>(path: SafePath, work: () => Promise<Result<T>>): Promise<Result<T>> =>
+    asResult(path.relative, () => lock.hold(policy.root, work, new AbortController().signal));
+  return {
+    root: policy.root,
+    info: (path) => asResult(path.relative, async () => ok(infoOf(await withPlace(path, (place) => lstat(place))))),
+    readText: (path, maxBytes) => readText(path, maxBytes),
+    async readBytes(path, maxBytes) {
+      const read = await readWhole(path, maxBytes);
+      return read.ok ? ok(read.value.bytes) : read;
+    },
+    list: (path, max) => asResult(path.relative, () => listFolder(policy, path, max)),
+    async write(path, text, expect, keep) {
+      const bytes = encodeText(text, keep?.encoding ?? "utf8");
+      if (!bytes.ok) return bytes;
+      return alone(path, () => writeFile(path, { bytes: bytes.value, expect, mode: keep?.mode }));
+    },
+    moveOut: (path, toFolder) => alone(path, () => moveOut(path, toFolder)),
+    moveBack: (fromFolder, path) => alone(path, () => moveBack(fromFolder, path)),
+    makeFolder: (path) =>
+      alone(path, async () => {
+        await makeParents(path);
+        await withPlace(path, (place) => mkdir(place));
+        return ok(undefined);
+      }),
+    rename: (from, to) => alone(from, () => renameEntry(from, to)),
+  };
+}
+
+const infoOf = (stats: Stats): FileInfo => ({
+  kind: kindOfStats(stats),
+  size: stats.size,
+  modifiedAt: stats.mtimeMs,
+  mode: stats.mode & modeBits,
+});
+
+async function readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>> {
+  const read = await readWhole(path, maxBytes);
+  if (!read.ok) return read;
+  const { bytes, stats } = read.value;
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) {
+    return fail(decoded.error.code, undefined, { ...decoded.error.facts, path: path.relative });
+  }
+  return ok({ ...decoded.value, hash: hashOf(bytes), mode: stats.mode & modeBits, size: bytes.length });
+}
+
+/** All bytes of a regular file; never more than `maxBytes`, also when the file grows while it is read. */
+function readWhole(
+  path: SafePath,
+  maxBytes: number,
+): Promise<Result<{ readonly bytes: Buffer; readonly stats: Stats }>> {
+  return asResult(path.relative, () =>
+    withFile(path, async (handle, stats) => {
+      if (stats.size > maxBytes) return tooLarge(path, handle, stats.size);
+      const bytes = await readUpTo(handle, stats.size, maxBytes + 1);
+      if (bytes.length > maxBytes) return tooLarge(path, handle, (await handle.stat()).size);
+      return ok({ bytes, stats });
+    }),
+  );
+}
+
+/** Says how large, and of what type by the first bytes; the rest stays unread. */
+async function tooLarge(path: SafePath, handle: FileHandle, bytes: number): Promise<Result<never>> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(typeBytes), 0, typeBytes, 0);
+  return fail("too_large", undefined, { path: path.relative, bytes, type: typeOf(buffer.subarray(0, bytesRead)) });
+}
+
+/** Reads to the end or to `max` bytes. The size is only what was said: kernel files say 0, growing ones too little. */
+async function readUpTo(handle: FileHandle, expected: number, max: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  while (total < max) {
+    const size = Math.min(max - total, total < expected ? expected - total + 1 : 65_536);
+    const chunk = Buffer.allocUnsafe(size);
+    const { bytesRead } = await handle.read(chunk, 0, size, total);
+    if (bytesRead === 0) break;
+    chunks.push(chunk.subarray(0, bytesRead));
+    total += bytesRead;
+  }
+  return Buffer.concat(chunks, total);
+}
+
+async function listFolder(
+  policy: PathPolicy,
+  path: SafePath,
+  max: number,
+): Promise<Result<{ readonly entries: readonly FolderEntry[]; readonly total: number }>> {
+  const isRoot = path.relative === ".";
+  const allIgnored = !isRoot && (await isIgnored(policy.root, path.relative, true));
+  const rules = await ignoreRules(policy.root, path.relative);
+  return withFolder(path.absolute, async (folder) => {
+    const found = await readdir(folder, { withFileTypes: true });
+    const shown = found.filter((entry) => !hidden(policy, path, entry.name)).sort(foldersFirst);
+    const entries: FolderEntry[] = [];
+    for (const entry of shown.slice(0, max)) {
+      const stats = await standing(`${folder}/${entry.name}`);
+      if (stats === null) continue;
+      const kind = kindOfStats(stats);
+      const ignored = allIgnored || rules.ignores(entry.name, kind === "folder");
+      entries.push({ name: entry.name, kind, size: stats.size, ignored });
+    }
+    return ok({ entries, total: shown.length });
+  });
+}
+
+/** What the model may not know of; the owner sees it all. */
+function hidden(policy: PathPolicy, folder: SafePath, name: string): boolean {
+  return (
+    folder.by === "model" && isProtectedPath(folder.relative === "." ? name : `${folder.relative}/${name}`, policy)
+  );
+}
+
+const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Folders, then all else; by name, numbers by value, ties by code so that the order is always the same. */
+export function foldersFirst(left: Dirent, right: Dirent): number {
+  const kinds = Number(right.isDirectory()) - Number(left.isDirectory());
+  return kinds || byName.compare(left.name, right.name) || (left.name < right.name ? -1 : 1);
+}
+
+async function moveOut(
+  path: SafePath,
+  toFolder: string,
+): Promise<Result<{ readonly files: number; readonly bytes: number }>> {
+  if (path.relative === ".") return fail("not_allowed", undefined, { path: path.relative });
+  return withPlace(path, async (place) => {
+    const size = await measureEntry(place, limits.walkEntries);
+    await mkdir(toFolder, { recursive: true, mode: 0o700 });
+    if ((await readdir(toFolder)).length > 0) return fail("exists", undefined, { path: toFolder });
+    try {
+      await moveEntry(place, posix.join(toFolder, posix.basename(path.absolute)));
+      return ok(size);
+    } catch (error) {
+      await rmdir(toFolder).catch(() => {});
+      throw error;
+    }
+  });
+}
+
+async function moveBack(fromFolder: string, path: SafePath): Promise<Result<void>> {
+  const [name, ...others] = await readdir(fromFolder);
+  if (name === undefined || others.length > 0) return fail("not_found", undefined, { path: path.relative });
+  await makeParents(path);
+  return withPlace(path, async (place) => {
+    await moveEntry(posix.join(fromFolder, name), place);
+    return ok(undefined);
+  });
+}
+
+async function renameEntry(from: SafePath, to: SafePath): Promise<Result<void>> {
+  if (from.relative === "." || to.relative === ".") return fail("not_allowed", undefined, { path: from.relative });
+  if (from.absolute === to.absolute) return ok(undefined);
+  if (to.absolute.startsWith(`${from.absolute}/`)) return fail("bad_path", undefined, { path: to.relative });
+  await makeParents(to);
+  return withPlace(from, (fromPlace) =>
+    withPlace(to, async (toPlace) => {
+      if (await isSameEntry(from, to, fromPlace, toPlace)) await rename(fromPlace, toPlace);
+      else await moveEntry(fromPlace, toPlace);
+      return ok(undefined);
+    }),
+  );
+}
+
+/** On a disk blind to case a new spelling of the name is the thing itself, nothing that is in the way. */
+async function isSameEntry(from: SafePath, to: SafePath, fromPlace: string, toPlace: string): Promise<boolean> {
+  if (from.absolute.toLowerCase() !== to.absolute.toLowerCase()) return false;
+  const target = await standing(toPlace);
+  return target !== null && target.ino === (await lstat(fromPlace)).ino && target.nlink === 1;
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { readBranch } from "./git-head";
+
+let project: Project;
+beforeEach(() => {
+  project = makeProject();
+});
+afterEach(() => project.remove());
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+test.each([
+  ["a branch", "ref: refs/heads/main\n", "main"],
+  ["a branch with slashes", "ref: refs/heads/feature/a b\n", "feature/a b"],
+  ["a ref that is no branch", "ref: refs/remotes/origin/x\n", "refs/remotes/origin/x"],
+  ["a detached commit", `${commit}\n`, "01234567"],
+  ["garbage", "hello\n", null],
+  ["nothing", "", null],
+])("%s", async (_name, head, expected) => {
+  project.put(".git/HEAD", head);
+  expect(await readBranch(project.root)).toBe(expected);
+});
+
+test("a worktree's file leads to its HEAD, relative or absolute", async () => {
+  project.put("main/.git/worktrees/w/HEAD", "ref: refs/heads/side\n");
+  project.put("w/.git", "gitdir: ../main/.git/worktrees/w\n");
+  project.put("v/.git", `gitdir: ${project.at("main/.git/worktrees/w")}\n`);
+  expect(await readBranch(project.at("w"))).toBe("side");
+  expect(await readBranch(project.at("v"))).toBe("side");
+});
+
+test("no repository, a broken pointer and a HEAD that is a pipe are no branch, and nothing hangs", async () => {
+  expect(await readBranch(project.root)).toBeNull();
+  project.put("w/.git", "gitdir: ../nowhere\n");
+  expect(await readBranch(project.at("w"))).toBeNull();
+  project.put("p/.git/x", "");
+  execFileSync("mkfifo", [project.at("p/.git/HEAD")]);
+  expect(await readBranch(project.at("p"))).toBeNull();
+});

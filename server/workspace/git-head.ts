@@ -1,0 +1,39 @@
+/** The checked-out branch, read from git's own files without running git. Used by the snapshot and the workbench. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { posix } from "node:path";
+
+const maxBytes = 4_096;
+const shortHashChars = 8;
+
+/** Branch name; the short commit when detached; null when `root` is not the top of a git work tree. */
+export async function readBranch(root: string): Promise<string | null> {
+  const dotGit = posix.join(root, ".git");
+  const direct = await firstLine(posix.join(dotGit, "HEAD"));
+  if (direct !== null) return branchOf(direct);
+  // A worktree or submodule: `.git` is a file that says where its folder is.
+  const pointer = /^gitdir: (.+)$/.exec((await firstLine(dotGit)) ?? "")?.[1];
+  if (pointer === undefined) return null;
+  const head = await firstLine(posix.join(posix.resolve(root, pointer), "HEAD"));
+  return head === null ? null : branchOf(head);
+}
+
+function branchOf(head: string): string | null {
+  const name = /^ref: (?:refs\/heads\/)?(.+)$/.exec(head)?.[1];
+  if (name !== undefined) return name;
+  return /^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, shortHashChars) : null;
+}
+
+async function firstLine(file: string): Promise<string | null> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+      return buffer.toString("utf8", 0, bytesRead).split("\n")[0]?.trimEnd() ?? null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return null;
+  }
+}

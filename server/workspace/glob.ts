@@ -1,0 +1,156 @@
+/** Glob patterns on project paths without regular expressions, so that no pattern is slow. Used by search.ts. */
+
+type Piece =
+  | { readonly kind: "char"; readonly char: string }
+  | { readonly kind: "any" }
+  | { readonly kind: "star" }
+  | { readonly kind: "class"; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
+
+type Component = "**" | readonly Piece[];
+
+const maxAlternatives = 256;
+
+/**
+ * Tells whether a path (forward slashes, relative to the folder that is searched) matches. `*` and `?` stay in one
+ * component, `**` spans any number, `{a,b}` and `[a-z]` as in a shell, `\` takes the next character as it is, a leading
+ * `!` turns the answer round. Without a slash the pattern is tried at any depth. Case counts.
+ */
+export function makeGlob(pattern: string): (path: string) => boolean {
+  const negated = pattern.startsWith("!");
+  const alternatives = expandBraces(negated ? pattern.slice(1) : pattern).map(parse);
+  return (path) => {
+    const names = path.split("/").map((name) => [...name]);
+    const matches = alternatives.some((components) =>
+      matchRun(components, names, (component, name) => component !== "**" && matchRun(component, name, fits, isStar)),
+    );
+    return matches !== negated;
+  };
+}
+
+function parse(pattern: string): readonly Component[] {
+  const plain = pattern.replace(/^(?:\.?\/)+/, "");
+  const names = plain.split("/");
+  const anchored = names.length > 1 || pattern !== plain;
+  const components = (anchored ? names : ["**", ...names]).filter((name) => name !== "");
+  // A folder stands for all that is in it.
+  if (plain.endsWith("/")) components.push("**");
+  return components.map((name) => (name === "**" ? name : pieces(name)));
+}
+
+function pieces(name: string): readonly Piece[] {
+  const chars = [...name];
+  const found: Piece[] = [];
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at] ?? "";
+    const set = char === "[" ? classAt(chars, at) : null;
+    if (set !== null) {
+      found.push(set.piece);
+      at = set.end;
+    } else if (char === "*") {
+      if (found.at(-1)?.kind !== "star") found.push({ kind: "star" });
+    } else if (char === "?") {
+      found.push({ kind: "any" });
+    } else {
+      if (char === "\\" && at + 1 < chars.length) at += 1;
+      found.push({ kind: "char", char: chars[at] ?? "" });
+    }
+  }
+  return found;
+}
+
+/** `[a-z]` or `[!a-z]` that begins at `start`; null when it never ends: then the bracket is a plain character. */
+function classAt(chars: readonly string[], start: number): { readonly piece: Piece; readonly end: number } | null {
+  const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
+  const first = start + (negated ? 2 : 1);
+  const end = chars.indexOf("]", first + 1);
+  if (end === -1) return null;
+  const ranges: (readonly [string, string])[] = [];
+  for (let at = first; at < end; at += 1) {
+    const from = chars[at] ?? "";
+    const isRange = chars[at + 1] === "-" && at + 2 < end;
+    ranges.push([from, isRange ? (chars[at + 2] ?? "") : from]);
+    if (isRange) at += 2;
+  }
+  return { piece: { kind: "class", negated, ranges }, end };
+}
+
+const isStar = (piece: Piece): boolean => piece.kind === "star";
+
+function fits(piece: Piece, char: string): boolean {
+  switch (piece.kind) {
+    case "char":
+      return piece.char === char;
+    case "any":
+      return true;
+    case "star":
+      return false;
+    case "class":
+      return piece.ranges.some(([from, to]) => from <= char && char <= to) !== piece.negated;
+  }
+}
+
+/** Wildcard match by going back to the last star only: at most pattern times subject steps, whatever the pattern. */
+function matchRun<P, S>(
+  pattern: readonly P[],
+  subject: readonly S[],
+  fitsOne: (pattern: P, subject: S) => boolean,
+  isWild: (pattern: P) => boolean = (part) => part === "**",
+): boolean {
+  let at = 0;
+  let starAt = -1;
+  let resumeAt = 0;
+  for (let position = 0; position < subject.length; ) {
+    const part = pattern[at];
+    const item = subject[position];
+    if (part !== undefined && isWild(part)) {
+      starAt = at;
+      resumeAt = position;
+      at += 1;
+    } else if (part !== undefined && item !== undefined && fitsOne(part, item)) {
+      at += 1;
+      position += 1;
+    } else if (starAt !== -1) {
+      resumeAt += 1;
+      position = resumeAt;
+      at = starAt + 1;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every(isWild);
+}
+
+/** `{a,b{c,d}}` written out; braces that never end or hold no comma are plain text. */
+function expandBraces(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const pending = [pattern];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const group = done.length + pending.length < maxAlternatives ? firstGroup(next) : null;
+    if (group === null) done.push(next);
+    else for (const choice of group.choices) pending.push(group.before + choice + group.after);
+  }
+  return done;
+}
+
+function firstGroup(pattern: string): { before: string; choices: readonly string[]; after: string } | null {
+  for (let start = pattern.indexOf("{"); start !== -1; start = pattern.indexOf("{", start + 1)) {
+    if (pattern[start - 1] === "\\") continue;
+    const choices: string[] = [];
+    let depth = 0;
+    let from = start + 1;
+    for (let at = start; at < pattern.length; at += 1) {
+      const char = pattern[at];
+      if (char === "\\") at += 1;
+      else if (char === "{") depth += 1;
+      else if (char === "}") depth -= 1;
+      if ((char === "," && depth === 1) || (char === "}" && depth === 0)) {
+        choices.push(pattern.slice(from, at));
+        from = at + 1;
+      }
+      if (char !== "}" || depth !== 0) continue;
+      if (choices.length > 1) return { before: pattern.slice(0, start), choices, after: pattern.slice(at + 1) };
+      break;
+    }
+  }
+  return null;
+}

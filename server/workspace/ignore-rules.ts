@@ -1,0 +1,74 @@
+/** .gitignore rules from the project's root down to a folder; nothing outside the project counts. Used by files, walk and search. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { posix } from "node:path";
+import ignore, { type Ignore } from "ignore";
+
+const maxRuleBytes = 1_000_000;
+
+/** Rules that hold in one folder. Ask only about its direct entries, and only when the folder itself is not ignored. */
+export interface IgnoreRules {
+  /** `name` is a direct entry of the folder. */
+  ignores(name: string, isFolder: boolean): boolean;
+  /** The rules of a direct subfolder. */
+  enter(name: string): Promise<IgnoreRules>;
+}
+
+interface Level {
+  /** Relative to the root, "" for the root. */
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** The rules of the folder `relative` ("." for the root) of the project at `root`. */
+export async function ignoreRules(root: string, relative: string): Promise<IgnoreRules> {
+  let rules = await rulesAt(root, "", []);
+  if (relative === ".") return rules;
+  for (const name of relative.split("/")) rules = await rules.enter(name);
+  return rules;
+}
+
+/** The path, or a folder it lies in, is ignored. */
+export async function isIgnored(root: string, relative: string, isFolder: boolean): Promise<boolean> {
+  const names = relative.split("/");
+  let rules = await rulesAt(root, "", []);
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    if (rules.ignores(name, isLast ? isFolder : true)) return true;
+    if (!isLast) rules = await rules.enter(name);
+  }
+  return false;
+}
+
+async function rulesAt(root: string, folder: string, above: readonly Level[]): Promise<IgnoreRules> {
+  const text = await ruleText(posix.join(root, folder, ".gitignore"));
+  const levels = text === "" ? above : [{ folder, rules: ignore({ ignorecase: false }).add(text) }, ...above];
+  return {
+    ignores(name, isFolder) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      for (const level of levels) {
+        const below = level.folder === "" ? path : path.slice(level.folder.length + 1);
+        const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
+        // The nearest file that says anything wins, as in git.
+        if (ignored || unignored) return ignored;
+      }
+      return false;
+    },
+    enter: (name) => rulesAt(root, folder === "" ? name : `${folder}/${name}`, levels),
+  };
+}
+
+/** "" when there is none, or none that can be read quickly. */
+async function ruleText(file: string): Promise<string> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = await handle.stat();
+      return stats.isFile() && stats.size <= maxRuleBytes ? await handle.readFile("utf8") : "";
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,82 @@
+/** Moves a file, folder or link without ever overwriting, across devices too, links as links (R42). Used by files.ts for trash and rename. */
+import { cp, lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
+import { errnoOf } from "./file-errors";
+import { placeNew } from "./write-file";
+
+/** Both are absolute, their folders are there. Throws EEXIST when something stands at `to`; then, and at any failure, `from` is whole. */
+export async function moveEntry(from: string, to: string): Promise<void> {
+  const stats = await lstat(from);
+  try {
+    if (stats.isDirectory()) await moveFolder(from, to);
+    else if (stats.isSymbolicLink()) await moveLink(from, to);
+    else await placeNew(from, to);
+  } catch (error) {
+    if (errnoOf(error) !== "EXDEV") throw error;
+    await copyAcross(from, to);
+  }
+}
+
+/** A rename takes an empty folder's place: making that folder claims the name. */
+async function moveFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    await rmdir(to).catch(() => {});
+    throw error;
+  }
+}
+
+async function moveLink(from: string, to: string): Promise<void> {
+  await symlink(await readlink(from), to);
+  await unlink(from);
+}
+
+const copyOptions = {
+  recursive: true,
+  dereference: false,
+  verbatimSymlinks: true,
+  preserveTimestamps: true,
+  force: false,
+} as const;
+
+async function copyAcross(from: string, to: string): Promise<void> {
+  // moveFolder has claimed and given back the name; a file's claim is cp's own O_EXCL.
+  try {
+    await cp(from, to, { ...copyOptions, errorOnExist: true });
+  } catch (error) {
+    if (errnoOf(error) !== "ERR_FS_CP_EEXIST") await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+  try {
+    await rm(from, { recursive: true });
+  } catch (error) {
+    // Some of it would not go: put back what has gone, so that the thing stands whole in one place.
+    await cp(to, from, { ...copyOptions, errorOnExist: false });
+    await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Files and bytes of an entry, links counted as files and not followed; stops at `max` files. */
+export async function measureEntry(
+  path: string,
+  max: number,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  const pending = [path];
+  for (let next = pending.pop(); next !== undefined && files < max; next = pending.pop()) {
+    const stats = await lstat(next);
+    if (!stats.isDirectory()) {
+      files += 1;
+      bytes += stats.size;
+      continue;
+    }
+    for await (const entry of await opendir(next)) {
+      pending.push(`${next}/${entry.name}`);
+      if (pending.length > max) break;
+    }
+  }
+  return { files, bytes };
+}

@@ -1,0 +1,243 @@
+/** The opened projects: one set of hands per folder, made when first asked for. Built by main; handlers and sessions share it. */
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { ProjectView } from "@/lib/command";
+import { fail, ok, type Result } from "@/lib/error";
+import type { ClientId, ProjectId } from "@/lib/id";
+import type { Project } from "@/lib/project";
+import type { Push } from "@/lib/push";
+import { limits } from "@/lib/settings";
+import { modelPath, ownerPath, type PathPolicy } from "../security/paths";
+import { makeFiles } from "./files";
+import { readBranch } from "./git-head";
+import { makeSearch, type Search } from "./search";
+import { projectTree } from "./walk";
+import { makeWatcher } from "./watch";
+import type { Files } from "./workspace";
+
+/** What the first message of a session tells of a project. */
+export interface ProjectSummary {
+  readonly branch: string | null;
+  readonly guide: { readonly name: string; readonly text: string } | null;
+  readonly tree: string;
+}
+
+export interface OpenProject {
+  readonly project: Project;
+  /** Real path. */
+  readonly root: string;
+  policy(): PathPolicy;
+  readonly files: Files;
+  readonly search: Search;
+  /** The last known summary; null until the first walk is done. */
+  summary(): ProjectSummary | null;
+  /** Reads it again; a walk that goes on is joined. */
+  refresh(): Promise<void>;
+  view(): Promise<ProjectView>;
+  watch(client: ClientId, folders: readonly string[]): void;
+}
+
+export interface Projects {
+  /** Opens a folder (absolute); fails with not_found, not_folder, no_permission. */
+  open(path: string): Promise<Result<OpenProject>>;
+  get(id: ProjectId): Promise<Result<OpenProject>>;
+  /** Known already; undefined = not opened in this process. */
+  peek(id: ProjectId): OpenProject | undefined;
+  /** Waits for the first summary, at most `snapshotWaitMs`. */
+  ready(id: ProjectId): Promise<void>;
+  gone(client: ClientId): void;
+  dispose(): Promise<void>;
+}
+
+export interface ProjectsOptions {
+  /** Makes or finds the row of a folder. */
+  record(folder: { readonly path: string; readonly name: string }): Project;
+  find(id: ProjectId): Project | undefined;
+  protectedNames(): readonly string[];
+  push(push: Push): void;
+}
+
+export function makeProjects(options: ProjectsOptions): Projects {
+  const open = new Map<ProjectId, OpenProject & { dispose(): Promise<void> }>();
+  const use = (project: Project): OpenProject => {
+    const known = open.get(project.id);
+    if (known !== undefined) return known;
+    const made = openProject(project, options);
+    open.set(project.id, made);
+    void made.refresh();
+    return made;
+  };
+  const get = async (id: ProjectId): Promise<Result<OpenProject>> => {
+    const known = open.get(id);
+    if (known !== undefined) return ok(known);
+    const project = options.find(id);
+    return project === undefined ? fail("not_found") : ok(use(project));
+  };
+  return {
+    get,
+    peek: (id) => open.get(id),
+    async open(path) {
+      const real = await realFolder(path);
+      return real.ok ? ok(use(options.record({ path: real.value, name: basename(real.value) || real.value }))) : real;
+    },
+    async ready(id) {
+      const project = await get(id);
+      if (!project.ok || project.value.summary() !== null) return;
+      await Promise.race([
+        project.value.refresh(),
+        new Promise((resolve) => setTimeout(resolve, limits.snapshotWaitMs)),
+      ]);
+    },
+    gone(client) {
+      for (const project of open.values()) project.watch(client, []);
+    },
+    async dispose() {
+      await Promise.all([...open.values()].map((project) => project.dispose()));
+    },
+  };
+}
+
+async function realFolder(path: string): Promise<Result<string>> {
+  try {
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? ok(real) : fail("not_folder", path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    return fail(code === "EACCES" ? "no_permission" : "not_found", path);
+  }
+}
+
+function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): Promise<void> } {
+  const root = project.path;
+  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames() });
+  // Files and search read the policy at every use, so a changed setting acts at once.
+  const live: PathPolicy = {
+    root,
+    get protectedNames() {
+      return options.protectedNames();
+    },
+  };
+  const files = makeFiles(live);
+  const watches = makeWatches(project, root, options);
+  let summary: ProjectSummary | null = null;
+  let walking: Promise<void> | null = null;
+
+  const refresh = (): Promise<void> => {
+    walking ??= summarise(root, live, files).then((found) => {
+      summary = found;
+      walking = null;
+    });
+    return walking;
+  };
+  return {
+    project,
+    root,
+    policy,
+    files,
+    search: makeSearch(live),
+    summary: () => summary,
+    refresh,
+    async view() {
+      watches.revive();
+      return {
+        project,
+        branch: await readBranch(root),
+        gone: !(await realFolder(root)).ok,
+        starters: await startersOf(root),
+      };
+    },
+    watch: watches.set,
+    dispose: watches.dispose,
+  };
+}
+
+/** Folders are watched while any client shows them. */
+function makeWatches(project: Project, root: string, options: ProjectsOptions) {
+  const wanted = new Map<ClientId, readonly string[]>();
+  let open = new Set<string>();
+  const tell = (folder: string | null, paths: readonly string[], gone: boolean): void => {
+    void readBranch(root).then((branch) =>
+      options.push({
+        type: "files",
+        projectId: project.id,
+        folders: folder === null ? [] : [folder === "." ? "" : folder],
+        paths,
+        gone,
+        branch,
+      }),
+    );
+  };
+  const makeOne = () =>
+    makeWatcher(root, {
+      onChange: ({ folder, paths }) => tell(folder, paths, false),
+      onGone: () => tell(null, [], true),
+    });
+  let watcher: ReturnType<typeof makeWatcher> | null = null;
+
+  const update = (): void => {
+    const next = new Set([...wanted.values()].flat().map((folder) => (folder === "" ? "." : folder)));
+    for (const folder of open) if (!next.has(folder)) watcher?.close(folder);
+    if (next.size > 0) watcher ??= makeOne();
+    for (const folder of next) {
+      if (open.has(folder)) continue;
+      const safe = ownerPath(folder, "read", { root, protectedNames: [] });
+      if (safe.ok) watcher?.open(safe.value.relative).catch(() => open.delete(folder));
+    }
+    open = next;
+  };
+  return {
+    set(client: ClientId, folders: readonly string[]): void {
+      if (folders.length === 0 && !wanted.has(client)) return;
+      if (folders.length === 0) wanted.delete(client);
+      else wanted.set(client, folders);
+      update();
+    },
+    /** A folder that came back is watched anew. */
+    revive(): void {
+      if (watcher === null || open.size > 0) return;
+      void watcher.dispose();
+      watcher = null;
+    },
+    dispose: async () => {
+      await watcher?.dispose();
+    },
+  };
+}
+
+async function summarise(root: string, policy: PathPolicy, files: Files): Promise<ProjectSummary> {
+  const folder = modelPath(".", "read", policy);
+  const tree = folder.ok
+    ? await projectTree(policy, folder.value, { depth: limits.lsDepth }, AbortSignal.timeout(limits.treeWalkMs))
+    : folder;
+  return {
+    branch: await readBranch(root),
+    guide: await readGuide(policy, files),
+    tree: tree.ok ? tree.value.text : "",
+  };
+}
+
+/** AGENTS.md, else README.md (Kimi A40). */
+async function readGuide(policy: PathPolicy, files: Files): Promise<ProjectSummary["guide"]> {
+  for (const name of ["AGENTS.md", "README.md", "readme.md"]) {
+    const path = modelPath(name, "read", policy);
+    const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
+    if (read.ok) return { name, text: read.value.text };
+  }
+  return null;
+}
+
+/** Starter tasks from what stands in the folder; none for an empty one. */
+async function startersOf(root: string): Promise<ProjectView["starters"]> {
+  const names = await readdir(root).catch(() => []);
+  if (names.every((name) => name.startsWith("."))) return [];
+  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
+  const tests =
+    has(/^(tests?|spec|__tests__)$/i) ||
+    has(/^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|pom\.xml|makefile)$/i);
+  return [
+    "explain",
+    ...(tests ? (["tests"] as const) : []),
+    has(/^readme/i) ? "review" : "readme",
+    ...(tests ? [] : (["types"] as const)),
+  ];
+}

@@ -1,0 +1,104 @@
+/** Runs the bundled ripgrep: argument vector, empty environment, no config, killed at the end. Used by search.ts alone. */
+import { spawn } from "node:child_process";
+import { fail, ok, type Result } from "@/lib/error";
+import { assertEnvironment } from "./exact-environment";
+
+/** What a consumer wants next; `stop` ends ripgrep at once. */
+export type Take = "more" | "stop";
+
+export interface RipgrepEnd {
+  /** 0 found, 1 found nothing, 2 trouble; null when it was stopped. */
+  readonly exit: number | null;
+  readonly stoppedBy: "take" | "timeout" | "aborted" | null;
+  /** What it said on stderr, at most 4 KB. */
+  readonly said: string;
+}
+
+export interface RipgrepRun {
+  readonly arguments: readonly string[];
+  /** Absolute folder it runs in. */
+  readonly cwd: string;
+  /** Byte that ends one record: newline or NUL. */
+  readonly separator: number;
+  /** A longer record is not kept: `record` gets null for it. */
+  readonly maxRecordBytes: number;
+  readonly timeoutMs: number;
+  readonly record: (record: Buffer | null) => Take;
+}
+
+const maxSaidChars = 4_096;
+
+/** Streams records until the end, a `stop`, the time limit or an abort. Fails with search_failed when it cannot be started. */
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Result<RipgrepEnd>> {
+  if (signal.aborted) return ok({ exit: null, stoppedBy: "aborted", said: "" });
+  const program = await ripgrepPath();
+  if (!program.ok) return program;
+  const environment = { LC_ALL: "C.UTF-8" };
+  assertEnvironment(environment);
+  return new Promise((resolve) => {
+    const child = spawn(program.value, ["--no-config", ...run.arguments], {
+      cwd: run.cwd,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let stoppedBy: RipgrepEnd["stoppedBy"] = null;
+    let said = "";
+    const stop = (by: RipgrepEnd["stoppedBy"]): void => {
+      stoppedBy ??= by;
+      child.stdout.destroy();
+      child.kill("SIGKILL");
+    };
+    const abort = (): void => stop("aborted");
+    const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
+    const finish = (result: Result<RipgrepEnd>): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    const split = makeSplitter(run.separator, run.maxRecordBytes, run.record);
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (stoppedBy === null && split(chunk) === "stop") stop("take");
+    });
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      if (said.length < maxSaidChars) said = (said + text).slice(0, maxSaidChars);
+    });
+    child.on("error", (error) => finish(fail("search_failed", error.message)));
+    child.on("close", (exit) => finish(ok({ exit: stoppedBy === null ? exit : null, stoppedBy, said })));
+  });
+}
+
+/** The platform package may be missing; that is known only when it is asked for. */
+async function ripgrepPath(): Promise<Result<string>> {
+  try {
+    return ok((await import("@vscode/ripgrep")).rgPath);
+  } catch (error) {
+    return fail("search_failed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Cuts a byte stream into records, holding at most one unfinished record of bounded size. */
+function makeSplitter(separator: number, maxBytes: number, record: (record: Buffer | null) => Take) {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const add = (part: Buffer): void => {
+    size += part.length;
+    if (size > maxBytes) parts = [];
+    else parts.push(part);
+  };
+  return (chunk: Buffer): Take => {
+    let start = 0;
+    for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, start)) {
+      add(chunk.subarray(start, end));
+      const whole = size > maxBytes ? null : Buffer.concat(parts);
+      parts = [];
+      size = 0;
+      start = end + 1;
+      if (record(whole) === "stop") return "stop";
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+    return "more";
+  };
+}

@@ -1,0 +1,232 @@
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { clipped, type GrepRequest, makeSearch, type Search } from "./search";
+
+const never = new AbortController().signal;
+let project: Project;
+let search: Search;
+
+beforeEach(() => {
+  project = makeProject(
+    {
+      "src/a.ts": "one\nneedle here\nthree\n",
+      "src/b.js": "needle\n",
+      "src/deep/c.ts": "x\r\nneedle\r\n",
+      "ignored/d.ts": "needle\n",
+      "src/gen/e.ts": "needle\n",
+      ".hidden/f.ts": "needle\n",
+      ".env": "needle=secret\n",
+      ".env.example": "needle=\n",
+      ".git/config": "needle\n",
+      "private/g.ts": "needle\n",
+      ".gitignore": "ignored/\n",
+      "src/.gitignore": "gen/\n",
+    },
+    ["private"],
+  );
+  search = makeSearch(project.policy);
+});
+afterEach(() => project.remove());
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail ?? ""}`);
+  return result.value;
+}
+
+const grep = (pattern: string, more: Partial<GrepRequest> = {}) =>
+  search.grep({ pattern, path: project.model("."), max: 50, ...more }, never);
+const hits = async (pattern: string, more: Partial<GrepRequest> = {}): Promise<string[]> =>
+  valueOf(await grep(pattern, more)).matches.map((match) => `${match.path}:${match.line}`);
+
+describe("grep", () => {
+  test("finds in path order, without ignored and protected files, hidden ones included", async () => {
+    expect(await hits("needle")).toEqual([
+      ".env.example:1",
+      ".hidden/f.ts:1",
+      "src/a.ts:2",
+      "src/b.js:1",
+      "src/deep/c.ts:2",
+    ]);
+  });
+
+  test("the owner sees protected files, git's own folder aside", async () => {
+    const found = valueOf(await grep("needle", { path: project.owner(".") }));
+    expect(found.matches.map((match) => match.path)).toContain("private/g.ts");
+    expect(found.matches.map((match) => match.path)).not.toContain(".git/config");
+  });
+
+  test.each([
+    ["*.ts", [".hidden/f.ts:1", "src/a.ts:2", "src/deep/c.ts:2"]],
+    ["src/*.ts", ["src/a.ts:2"]],
+    ["*.{js,md}", ["src/b.js:1"]],
+    ["!*.ts", [".env.example:1", "src/b.js:1"]],
+    ["**/deep/**", ["src/deep/c.ts:2"]],
+    ["ignored/*", []],
+  ])("the glob %s chooses files and never overrules .gitignore", async (glob, expected) => {
+    expect(await hits("needle", { glob })).toEqual(expected);
+  });
+
+  test("a folder, a single file, and an ignored folder that is asked for", async () => {
+    expect(await hits("needle", { path: project.model("src") })).toEqual([
+      "src/a.ts:2",
+      "src/b.js:1",
+      "src/deep/c.ts:2",
+    ]);
+    expect(await hits("needle", { path: project.model("src"), glob: "deep/*.ts" })).toEqual(["src/deep/c.ts:2"]);
+    expect(await hits("needle", { path: project.model("src/a.ts"), glob: "*.md" })).toEqual(["src/a.ts:2"]);
+    expect(await hits("needle", { path: project.model("ignored") })).toEqual(["ignored/d.ts:1"]);
+  });
+
+  test("ignore files above the project do not count", async () => {
+    project.put("inner/.gitignore", "");
+    project.put("inner/x.ts", "needle\n");
+    project.put(".gitignore", "*\n");
+    const inner = makeSearch({ root: project.at("inner"), protectedNames: [] });
+    const { modelPath } = await import("../security/paths");
+    const path = valueOf(modelPath(".", "read", { root: project.at("inner"), protectedNames: [] }));
+    const found = valueOf(await inner.grep({ pattern: "needle", path, max: 5 }, never));
+    expect(found.matches.map((match) => match.path)).toEqual(["x.ts"]);
+  });
+
+  test("a line comes without its line end, context is marked, files are counted", async () => {
+    const found = valueOf(await grep("needle", { path: project.model("src"), context: 1 }));
+    expect(found.matches.slice(0, 3)).toEqual([
+      { path: "src/a.ts", line: 1, text: "one", isContext: true },
+      { path: "src/a.ts", line: 2, text: "needle here", isContext: false },
+      { path: "src/a.ts", line: 3, text: "three", isContext: true },
+    ]);
+    expect(found.matches.at(-1)?.text).toBe("needle");
+    expect(found).toMatchObject({ files: 3, more: false, timedOut: false });
+  });
+
+  test("stops at the limit and says that there is more, without the context of what is not shown", async () => {
+    project.put("many.txt", "a\nhit\nb\nc\nd\nhit\ne\n");
+    const path = project.model("many.txt");
+    const found = valueOf(await grep("hit", { path, max: 1, context: 1 }));
+    expect(found.matches.map((match) => match.text)).toEqual(["a", "hit", "b"]);
+    expect(found.more).toBe(true);
+    expect(valueOf(await grep("hit", { path, max: 2 })).more).toBe(false);
+  });
+
+  test.each([
+    ["-e", "-e"],
+    ["--files", "--files"],
+    ["--pre=touch", "--pre=touch x"],
+    ["'; touch pwned; '", "'; touch pwned; '"],
+    ["(a+", "(a+", true],
+    ["a.c", "a.c", true],
+  ])("the pattern %s is a pattern and nothing else", async (pattern, content, literal = false) => {
+    project.put("odd.txt", `${content}\nabc\n`);
+    expect(await hits(pattern, { literal, path: project.model("odd.txt") })).toEqual(["odd.txt:1"]);
+  });
+
+  test("a folder that looks like an option is a folder", async () => {
+    project.put("--help/a.txt", "needle\n");
+    expect(await hits("needle", { path: project.model("--help") })).toEqual(["--help/a.txt:1"]);
+  });
+
+  test.each(["(", "[a", "a{1000}{1000}{1000}", "(?=look)", "\\"])(
+    "the bad regex %s has ripgrep's reason",
+    async (pattern) => {
+      const result = await grep(pattern);
+      expect(result).toMatchObject({ ok: false, error: { code: "bad_regex" } });
+      expect(result.ok ? "" : result.error.detail).toMatch(/regex|repetition|look|escape|compiled/i);
+    },
+  );
+
+  test("a catastrophic pattern is no catastrophe", async () => {
+    project.put("evil.txt", `${"a".repeat(50_000)}!\n`);
+    const startedAt = performance.now();
+    expect(await hits("(a+)+$", { path: project.model("evil.txt") })).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test("case counts unless told otherwise", async () => {
+    expect(await hits("NEEDLE")).toEqual([]);
+    expect(await hits("NEEDLE", { ignoreCase: true, path: project.model("src/b.js") })).toEqual(["src/b.js:1"]);
+  });
+
+  test("long lines are cut around the match", async () => {
+    project.put("long.txt", `${"x".repeat(5_000)}needle${"é".repeat(5_000)}\n`);
+    const [match] = valueOf(await grep("needle", { path: project.model("long.txt") })).matches;
+    expect(match?.text).toHaveLength(limits.grepLineChars + 2);
+    expect(match?.text).toMatch(/^…x+needleé+…$/);
+  });
+
+  test("links are not followed, binary files are left out, UTF-16 is read", async () => {
+    symlinkSync("/etc", project.at("etc"));
+    symlinkSync("src", project.at("alias"));
+    project.put("bin", "\0needle\0");
+    project.put("wide.txt", Buffer.from("\ufeffneedle\n", "utf16le"));
+    const found = await hits("needle");
+    expect(found.filter((hit) => /^(etc|alias|bin)/.test(hit))).toEqual([]);
+    expect(found).toContain("wide.txt:1");
+  });
+
+  test("a settings file of the user's ripgrep is not read", async () => {
+    project.put("rg.conf", "--invert-match\n");
+    vi.stubEnv("RIPGREP_CONFIG_PATH", project.at("rg.conf"));
+    expect(await hits("needle", { path: project.model("src/b.js") })).toEqual(["src/b.js:1"]);
+  });
+
+  test("names that are no text, or odd, are told as well as they can be", async () => {
+    project.put("a b\n'c'.txt", "needle\n");
+    expect(await hits("needle", { glob: "*c'.txt" })).toEqual(["a b\n'c'.txt:1"]);
+  });
+
+  test("a missing path has its code, an abort ends with what is there", async () => {
+    const missing = await grep("x", { path: project.model("nowhere") });
+    expect(missing).toMatchObject({ ok: false, error: { code: "not_found" } });
+    const aborted = await search.grep({ pattern: "x", path: project.model("."), max: 5 }, AbortSignal.abort());
+    expect(valueOf(aborted)).toEqual({ matches: [], files: 0, more: true, timedOut: false });
+  });
+});
+
+describe("find", () => {
+  const find = async (pattern: string, path = ".", max = 100) =>
+    valueOf(await search.find({ pattern, path: project.model(path), max }, never));
+
+  test("newest first, ignored and protected ones left out", async () => {
+    for (const [index, name] of ["src/deep/c.ts", "src/a.ts", ".hidden/f.ts"].entries()) {
+      utimesSync(project.at(name), 1_000_000 + index, 1_000_000 + index);
+    }
+    expect((await find("*.ts")).paths).toEqual([".hidden/f.ts", "src/a.ts", "src/deep/c.ts"]);
+    expect((await find(".env*")).paths).toEqual([".env.example"]);
+  });
+
+  test("patterns count from the folder that is searched, paths from the project", async () => {
+    expect((await find("deep/*.ts", "src")).paths).toEqual(["src/deep/c.ts"]);
+    expect((await find("/*.ts", "src")).paths).toEqual(["src/a.ts"]);
+    expect((await find(`${project.root}/src/*.js`)).paths).toEqual(["src/b.js"]);
+  });
+
+  test("stops at the limit and says that there is more", async () => {
+    const found = await find("*.ts", ".", 2);
+    expect(found.paths).toHaveLength(2);
+    expect(found.more).toBe(true);
+    expect((await find("*.ts", ".", 3)).more).toBe(false);
+  });
+
+  test("a file to search in, and an empty folder", async () => {
+    const result = await search.find({ pattern: "*", path: project.model("src/a.ts"), max: 5 }, never);
+    expect(result).toMatchObject({ ok: false, error: { code: "not_folder" } });
+    mkdirSync(project.at("empty"));
+    expect(await find("*", "empty")).toEqual({ paths: [], more: false, timedOut: false });
+  });
+});
+
+describe("clipped", () => {
+  test.each([
+    ["short", 0, 1, 10, "short"],
+    ["0123456789", 0, 1, 4, "0123…"],
+    ["0123456789", 9, 10, 4, "…6789"],
+    ["0123456789", 4, 6, 4, "…3456…"],
+    ["0123456789", 2, 10, 4, "…2345…"],
+    ["😀😀😀😀", 3, 5, 3, "…😀…"],
+  ])("%s from %i to %i in %i", (text, start, end, max, expected) => {
+    expect(clipped(text, start, end, max)).toBe(expected);
+  });
+});

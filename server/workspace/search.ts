@@ -1,0 +1,298 @@
+/** Content and name search of the project by ripgrep, for the grep and find tools and the owner's search. Links are never followed. */
+import { existsSync } from "node:fs";
+import * as z from "zod/mini";
+import { fail, ok, type Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
+import { kindOf } from "./file-handle";
+import { makeGlob } from "./glob";
+import { isIgnored } from "./ignore-rules";
+import { type RipgrepEnd, runRipgrep, type Take } from "./ripgrep";
+
+export interface GrepRequest {
+  readonly pattern: string;
+  /** A file or folder. */
+  readonly path: SafePath;
+  /** Only files whose path matches: `*.ts`, `src/**`. Relative to `path`. */
+  readonly glob?: string;
+  /** The pattern is plain text. */
+  readonly literal?: boolean;
+  readonly ignoreCase?: boolean;
+  /** Lines around each match, at most limits.grepContextLines. */
+  readonly context?: number;
+  /** Matching lines, context not counted. */
+  readonly max: number;
+}
+
+export interface GrepMatch {
+  /** Relative to the project, forward slashes. */
+  readonly path: string;
+  /** 1-based */
+  readonly line: number;
+  /** Without its line end; long lines are cut around the match and marked with `…`. */
+  readonly text: string;
+  readonly isContext: boolean;
+}
+
+export interface GrepResult {
+  readonly matches: readonly GrepMatch[];
+  /** Files with a match among `matches`. */
+  readonly files: number;
+  /** There are, or may be, further matches. */
+  readonly more: boolean;
+  /** The time limit ended the search. */
+  readonly timedOut: boolean;
+}
+
+export interface FindRequest {
+  /** Glob on paths below `path`; without a slash it matches at any depth. */
+  readonly pattern: string;
+  readonly path: SafePath;
+  readonly max: number;
+}
+
+export interface FindResult {
+  /** Relative to the project, newest first. */
+  readonly paths: readonly string[];
+  readonly more: boolean;
+  readonly timedOut: boolean;
+}
+
+export interface Search {
+  /**
+   * Matches in path order. Ignored (.gitignore), protected and binary files are left out; an ignored path that is asked
+   * for itself is searched. `glob` does not apply to a single file. Fails with bad_regex, not_found, timeout (nothing found in time), search_failed.
+   * An abort ends it with what was found so far and `more`.
+   */
+  grep(request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>>;
+  /** Files only. Fails with not_folder, not_found, timeout, search_failed. */
+  find(request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>>;
+}
+
+const newline = 0x0a;
+const nul = 0x00;
+const maxEventBytes = 8_000_000;
+const maxPathBytes = 16_384;
+
+/** `policy.root` must be a real path. */
+export function makeSearch(policy: PathPolicy): Search {
+  return {
+    grep: (request, signal) => grep(policy, request, signal),
+    find: (request, signal) => find(policy, request, signal),
+  };
+}
+
+async function grep(policy: PathPolicy, request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>> {
+  const scope = await scopeOf(policy, request.path, request.glob);
+  if (!scope.ok) return scope;
+  const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), limits.grepContextLines));
+  const matches: GrepMatch[] = [];
+  const files = new Set<string>();
+  let found = 0;
+  let more = false;
+  const record = (bytes: Buffer | null): Take => {
+    // A line too long to hold may have matched.
+    more ||= bytes === null;
+    const line = bytes === null ? null : matchOf(bytes);
+    if (line === null || !scope.value.shows(line.path)) return "more";
+    if (!line.isContext) {
+      more ||= found === request.max;
+      if (found === request.max) return "stop";
+      found += 1;
+      files.add(line.path);
+    }
+    matches.push(line);
+    return "more";
+  };
+  const end = await runRipgrep(
+    {
+      arguments: [
+        "--json",
+        "--sort=path",
+        ...patternArguments(request),
+        `--context=${context}`,
+        ...scope.value.arguments,
+      ],
+      cwd: policy.root,
+      separator: newline,
+      maxRecordBytes: maxEventBytes,
+      timeoutMs: limits.grepTimeoutMs,
+      record,
+    },
+    signal,
+  );
+  const checked = await checkEnd(end, found, () => refusedPattern(request, policy.root, signal));
+  if (!checked.ok) return checked;
+  const { stoppedBy } = checked.value;
+  const kept = withoutStrayContext(matches, context);
+  return ok({ matches: kept, files: files.size, more: more || stoppedBy !== null, timedOut: stoppedBy === "timeout" });
+}
+
+async function find(policy: PathPolicy, request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>> {
+  const scope = await scopeOf(policy, request.path, request.pattern);
+  if (!scope.ok) return scope;
+  if (!scope.value.isFolder) return fail("not_folder", undefined, { path: request.path.relative });
+  const paths: string[] = [];
+  const record = (bytes: Buffer | null): Take => {
+    const path = bytes === null ? null : plainPath(bytes.toString("utf8"));
+    if (path === null || !scope.value.shows(path)) return "more";
+    if (paths.length === request.max) return "stop";
+    paths.push(path);
+    return "more";
+  };
+  const end = await runRipgrep(
+    {
+      arguments: ["--files", "--null", "--sortr=modified", ...scope.value.arguments],
+      cwd: policy.root,
+      separator: nul,
+      maxRecordBytes: maxPathBytes,
+      timeoutMs: limits.grepTimeoutMs,
+      record,
+    },
+    signal,
+  );
+  const checked = await checkEnd(end, paths.length, async () => null);
+  if (!checked.ok) return checked;
+  const { stoppedBy } = checked.value;
+  return ok({ paths, more: stoppedBy !== null, timedOut: stoppedBy === "timeout" });
+}
+
+interface Scope {
+  readonly isFolder: boolean;
+  readonly arguments: readonly string[];
+  /** The glob wants this file, and the asker may know of it. */
+  shows(path: string): boolean;
+}
+
+/**
+ * Where ripgrep looks and what of it may be told. Globs are matched here: ripgrep's own would overrule .gitignore.
+ * Ignore files above the project count only when git's border is the project itself, where ripgrep stops by itself.
+ */
+async function scopeOf(policy: PathPolicy, path: SafePath, glob: string | undefined): Promise<Result<Scope>> {
+  const facts = { path: path.relative };
+  const kind = await kindOf(path);
+  if (!kind.ok) return kind;
+  if (kind.value === "link") return fail("broken_link", undefined, facts);
+  if (kind.value === "other") return fail("not_a_file", undefined, facts);
+  const isFolder = kind.value === "folder";
+  const prefix = path.relative === "." ? "" : `${path.relative}/`;
+  const askedIgnored = prefix !== "" && (await isIgnored(policy.root, path.relative, isFolder));
+  const wanted = isFolder && glob !== undefined && glob !== "" ? makeGlob(withoutRoot(glob, policy.root)) : null;
+  return ok({
+    isFolder,
+    arguments: [
+      ...["--no-messages", "--no-follow", "--hidden", "--no-require-git", "--glob=!.git"],
+      ...["--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude"],
+      ...(existsSync(`${policy.root}/.git`) ? [] : ["--no-ignore-parent", `--ignore-file=${policy.root}/.gitignore`]),
+      ...(askedIgnored ? ["--no-ignore"] : []),
+      ...(isFolder ? typeArguments(glob) : []),
+      ...["--", prefix === "" ? "./" : `./${path.relative}`],
+    ],
+    shows: (found) =>
+      (wanted === null || wanted(found.slice(prefix.length))) &&
+      !(path.by === "model" && isProtectedPath(found, policy)),
+  });
+}
+
+const withoutRoot = (glob: string, root: string): string =>
+  glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob;
+
+/** For a plain last component ripgrep can skip other files by itself; its types, unlike its globs, respect .gitignore. */
+function typeArguments(glob = ""): readonly string[] {
+  const last = glob.split("/").at(-1) ?? "";
+  return !glob.startsWith("!") && last !== "**" && /^[\w.*?-]+$/.test(last) && /[\w.]/.test(last)
+    ? [`--type-add=wanted:${last}`, "--type=wanted"]
+    : [];
+}
+
+const patternArguments = (request: GrepRequest): readonly string[] => [
+  ...(request.literal ? ["--fixed-strings"] : []),
+  ...(request.ignoreCase ? ["--ignore-case"] : []),
+  `--regexp=${request.pattern}`,
+];
+
+const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
+const eventSchema = z.object({
+  type: z.enum(["match", "context"]),
+  data: z.object({
+    path: textSchema,
+    lines: textSchema,
+    line_number: z.nullable(z.number()),
+    submatches: z.array(z.object({ start: z.number(), end: z.number() })),
+  }),
+});
+
+const bytesOf = (text: z.infer<typeof textSchema>): Buffer =>
+  "text" in text ? Buffer.from(text.text) : Buffer.from(text.bytes, "base64");
+
+const plainPath = (path: string): string => path.replace(/^\.\//, "");
+
+/** One match or context line; null for ripgrep's other events. */
+function matchOf(record: Buffer): GrepMatch | null {
+  if (!record.includes('"type":"match"') && !record.includes('"type":"context"')) return null;
+  const event = eventSchema.safeParse(JSON.parse(record.toString("utf8")));
+  if (!event.success) return null;
+  const { path, lines, line_number, submatches } = event.data.data;
+  const bytes = bytesOf(lines);
+  const [first] = submatches;
+  const text = bytes.toString("utf8").replace(/\r?\n$/, "");
+  const start = first === undefined ? 0 : bytes.subarray(0, first.start).toString("utf8").length;
+  const end = first === undefined ? 0 : bytes.subarray(0, first.end).toString("utf8").length;
+  return {
+    path: plainPath(bytesOf(path).toString("utf8")),
+    line: line_number ?? 0,
+    text: clipped(text, start, end, limits.grepLineChars),
+    isContext: event.data.type === "context",
+  };
+}
+
+/** At most `max` characters of a line, the match in the middle; what is left out is marked. */
+export function clipped(text: string, start: number, end: number, max: number): string {
+  if (text.length <= max) return text;
+  const middle = (start + Math.min(end, start + max)) / 2;
+  const from = Math.max(0, Math.min(Math.floor(middle - max / 2), text.length - max));
+  const piece = text.slice(from, from + max);
+  const whole = piece.replace(/^[\uDC00-\uDFFF]/, "").replace(/[\uD800-\uDBFF]$/, "");
+  return `${from > 0 ? "…" : ""}${whole}${from + max < text.length ? "…" : ""}`;
+}
+
+/** Drops the lines that led up to a match which was not kept any more. */
+function withoutStrayContext(matches: readonly GrepMatch[], context: number): readonly GrepMatch[] {
+  const last = matches.findLastIndex((match) => !match.isContext);
+  const end = matches[last];
+  if (end === undefined) return [];
+  return matches.filter(
+    (match, index) => index <= last || (match.path === end.path && match.line <= end.line + context),
+  );
+}
+
+/** Turns trouble into its error. Exit 2 with finds, or with nothing said, means that some file could not be read. */
+async function checkEnd(
+  end: Result<RipgrepEnd>,
+  found: number,
+  refused: () => Promise<string | null>,
+): Promise<Result<RipgrepEnd>> {
+  if (!end.ok) return end;
+  const { exit, stoppedBy, said } = end.value;
+  if (stoppedBy === "timeout" && found === 0) return fail("timeout");
+  if (exit !== 2 || found > 0) return end;
+  const reason = await refused();
+  if (reason !== null) return fail("bad_regex", reason);
+  return said === "" ? end : fail("search_failed", said.trim());
+}
+
+/** ripgrep's reason when the pattern alone is what it refuses: asked of an empty input, so that nothing else can fail. */
+async function refusedPattern(request: GrepRequest, cwd: string, signal: AbortSignal): Promise<string | null> {
+  const probe = await runRipgrep(
+    {
+      arguments: [...patternArguments(request), "--", "/dev/null"],
+      cwd,
+      separator: newline,
+      maxRecordBytes: 0,
+      timeoutMs: limits.grepTimeoutMs,
+      record: () => "more",
+    },
+    signal,
+  );
+  return probe.ok && probe.value.exit === 2 ? probe.value.said.trim().replace(/^rg: /, "") : null;
+}

@@ -1,0 +1,73 @@
+/**
+ * Two named pipes for one shell call: its output, and the state it leaves. Real pipes, because Node's own are sockets,
+ * which `/dev/stdout` and `/dev/stderr` cannot open. Used by shell.ts.
+ */
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export interface ShellPipes {
+  /** Ends when every process that can write has gone, and releaseOutput was called. */
+  readonly output: Socket;
+  /** Becomes stdout and stderr of the shell. */
+  readonly outputEnd: number;
+  /** To be called when the shell has its copy. */
+  releaseOutput(): void;
+  /** Ends after releaseState. */
+  readonly state: Socket;
+  readonly statePath: string;
+  releaseState(): void;
+  /** Removes everything from the disk and closes what is open. */
+  dispose(): Promise<void>;
+}
+
+/** Throws what the operating system throws; then nothing is left behind. */
+export async function makeShellPipes(): Promise<ShellPipes> {
+  const folder = await mkdtemp(join(tmpdir(), "gopi-shell-"));
+  try {
+    const names = [join(folder, "output"), join(folder, "state")] as const;
+    await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+    const output = openPipe(names[0]);
+    const state = openPipe(names[1]);
+    return {
+      output: output.reader,
+      outputEnd: output.writeEnd,
+      releaseOutput: output.release,
+      state: state.reader,
+      statePath: names[1],
+      releaseState: state.release,
+      async dispose() {
+        for (const pipe of [output, state]) {
+          pipe.release();
+          pipe.reader.destroy();
+        }
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Both ends: a pipe without a writer would end before the first one comes. */
+function openPipe(path: string): { readonly reader: Socket; readonly writeEnd: number; release(): void } {
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, constants.O_WRONLY);
+  const reader = new Socket({ fd: readEnd, readable: true, writable: false });
+  // A broken pipe is its end.
+  reader.on("error", () => {});
+  let isOpen = true;
+  return {
+    reader,
+    writeEnd,
+    release() {
+      if (isOpen) closeSync(writeEnd);
+      isOpen = false;
+    },
+  };
+}

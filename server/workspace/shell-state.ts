@@ -1,0 +1,88 @@
+/** What one shell call hands to the next: the bash program around a command, and the state it writes. Pure; used by shell.ts. */
+import { limits } from "@/lib/settings";
+import { mayPersist } from "../security/environment";
+
+export interface ShellState {
+  /** absolute, real */
+  readonly cwd: string;
+  /** Exported plain variables that differ from the environment a call starts with. */
+  readonly variables: { readonly [name: string]: string };
+}
+
+/** Given to the program as variables, which it keeps from its children. */
+export const commandVariable = "GOPI_COMMAND";
+export const stateVariable = "GOPI_STATE";
+/** Stays in the environment: by it children in sessions of their own are found. */
+export const markerVariable = "GOPI_CALL";
+
+/**
+ * The program bash runs with -c. The command reaches eval as it is, out of a variable: no splicing, no quoting, and its
+ * text does not stand in the process list, where its own `pkill -f` would find it. One group, read before it runs, so
+ * that `set -v` shows nothing of it. State is written after the command, and by the trap when the command exits by itself
+ * or by `set -e`; `1<>` because a plain open of a pipe waits for a reader for ever when the server has died.
+ */
+export const wrapper = `{
+export -n ${commandVariable} ${stateVariable}
+__gopi_save() {
+  [ -z "$__gopi_saved" ] || return 0
+  __gopi_saved=1
+  {
+    builtin printf '='; builtin pwd -P; builtin printf '\\0'
+    while IFS= builtin read -r __gopi_name; do
+      builtin printf '%s=%s\\0' "$__gopi_name" "\${!__gopi_name-}"
+    done <<< "$(builtin compgen -e)"
+    builtin printf '\\0'
+  } 1<>"$${stateVariable}"
+}
+trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT
+eval "$${commandVariable}"
+{ __gopi_status=$?; set +euxv; __gopi_save; } 2>/dev/null
+exit "$__gopi_status"
+}`;
+
+/** Never kept besides what steers programs (R24): what bash sets itself, and what changes how the readers read. */
+const neverKept = new Set(["HOME", "PWD", "SHLVL", "_", "POSIXLY_CORRECT", "GREP_OPTIONS", "GCONV_PATH"]);
+
+export const isKept = (name: string): boolean =>
+  mayPersist(name) && !neverKept.has(name) && !/^(?:GOPI_(?:CALL|COMMAND|STATE)$|__gopi_)/.test(name);
+
+/** What would change bash itself before the command; nobody may hand these in. */
+export const changesBash = (name: string): boolean =>
+  /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|BASH_FUNC_.*|PS4|GOPI_(?:CALL|COMMAND|STATE))$/.test(name);
+
+/**
+ * The last whole record of what the program wrote; null when there is none. `given`: the environment the call started
+ * with, without kept variables. What is no UTF-8, or too much, is not kept.
+ */
+export function parseState(written: Buffer, given: { readonly [name: string]: string }): ShellState | null {
+  let cwd = "";
+  let variables: { [name: string]: string } = {};
+  let bytes = 0;
+  let whole: ShellState | null = null;
+  for (let start = 0, end = written.indexOf(0); end !== -1; start = end + 1, end = written.indexOf(0, start)) {
+    const entry = textOf(written.subarray(start, end));
+    const name = entry?.slice(0, entry.indexOf("=")) ?? "";
+    if (start === end) {
+      if (cwd.startsWith("/")) whole = { cwd, variables };
+    } else if (name === "") {
+      if (entry?.startsWith("=")) cwd = entry.slice(1, -1);
+      variables = {};
+      bytes = 0;
+    } else if (entry !== null && isKept(name)) {
+      const value = entry.slice(name.length + 1);
+      bytes += end - start;
+      if (value !== given[name] && bytes <= limits.bashVariablesBytes && end - start < maxVariableBytes) {
+        variables[name] = value;
+      }
+    }
+  }
+  return whole;
+}
+
+/** Linux takes no longer one. */
+const maxVariableBytes = 100_000;
+
+function textOf(bytes: Buffer): string | null {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : null;
+}

@@ -1,0 +1,318 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { limits } from "@/lib/settings";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { makeShell } from "./shell";
+import type { Shell } from "./workspace";
+
+const never = new AbortController().signal;
+const path = process.env.PATH ?? "/usr/bin:/bin";
+let project: Project;
+let shell: Shell;
+
+beforeEach(() => {
+  project = makeProject({ "sub/a.txt": "a" });
+  shell = makeShell({ root: project.root, environment: () => ({ PATH: path, HOME: project.root, GIVEN: "base" }) });
+});
+afterEach(() => project.remove());
+
+async function run(command: string, timeoutMs = 10_000, signal: AbortSignal = never) {
+  let output = "";
+  const result = await shell.run(command, { timeoutMs, onOutput: (text) => (output += text) }, signal);
+  return { ...result, output };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+};
+
+describe("what is kept between calls", () => {
+  test("cd and exported variables are kept, also when their values are hostile", async () => {
+    await run("cd sub; export A='x y' B=$'line\\nline' C='$(touch pwned)' D='=='");
+    const after = await run('pwd; printf "%s|" "$A" "$B" "$C" "$D"');
+    expect(after.output).toBe(`${project.at("sub")}\nx y|line\nline|$(touch pwned)|==|`);
+    expect(after.cwd).toBe(project.at("sub"));
+    expect(shell.cwd).toBe(project.at("sub"));
+  });
+
+  test.each([
+    ["PATH", "export PATH=/nowhere", `echo "$PATH"`, `${path}\n`],
+    ["HOME", "export HOME=/nowhere", `cd ~ && pwd | grep -c nowhere`, "0\n"],
+    ["a function", "f() { echo kept; }; export -f f", "f 2>/dev/null || echo gone", "gone\n"],
+    ["an alias", "shopt -s expand_aliases; alias ll=echo", "alias; echo gone", "gone\n"],
+    ["a plain variable", "PLAIN=1", `echo "[$PLAIN]"`, "[]\n"],
+    ["LD_PRELOAD", "export LD_PRELOAD=/nowhere.so 2>/dev/null", `echo "[$LD_PRELOAD]"`, "[]\n"],
+    ["BASH_ENV", "export BASH_ENV=/nowhere", `echo "[$BASH_ENV]"`, "[]\n"],
+    [
+      "GIT_SSH_COMMAND",
+      "export GIT_SSH_COMMAND=x GIT_EXTERNAL_DIFF=y",
+      `echo "[$GIT_SSH_COMMAND$GIT_EXTERNAL_DIFF]"`,
+      "[]\n",
+    ],
+    ["PAGER", "export PAGER=x PYTHONPATH=y", `echo "[$PAGER$PYTHONPATH]"`, "[]\n"],
+    ["IFS", "export IFS=x", `printf '%q' "$IFS"`, "$' \\t\\n'"],
+    ["shell options", "set -eu; shopt -s nullglob", "echo $-$(shopt -p nullglob)", "hBcshopt -u nullglob\n"],
+    ["a trap", "trap 'echo trapped' EXIT", "true", ""],
+    ["an unset variable", "export X=1; unset X", `echo "[$X]"`, "[]\n"],
+  ])("%s is not kept", async (_name, first, second, expected) => {
+    await run(first);
+    expect((await run(second)).output).toBe(expected);
+  });
+
+  test.each([
+    ["exit 3", "cd sub; export K=1; exit 3", 3],
+    ["set -e", "set -e; cd sub; export K=1; false; echo never", 1],
+    ["a failing last command", "cd sub; export K=1; false", 1],
+    ["its own EXIT trap", "trap 'echo bye' EXIT; cd sub; export K=1", 0],
+    ["set -u and an unset name", "set -u; cd sub; export K=1; echo $NOPE", 127],
+    ["set -x", "set -x; cd sub; export K=1", 0],
+    ["a changed IFS and noclobber", "IFS=/; set -fC; cd sub; export K=1", 0],
+    ["a syntax error in a later line", "cd sub\nexport K=1\nfor", 2],
+    ["a closed stdout", "exec >&- 2>&- 3>&-; cd sub; export K=1", 0],
+  ])("state is saved when a command ends by %s", async (_name, command, exit) => {
+    expect((await run(command)).exit).toBe(exit);
+    expect((await run('pwd; echo "$K"')).output).toBe(`${project.at("sub")}\n1\n`);
+  });
+
+  test("exec replaces the shell: state stays as before the call", async () => {
+    expect((await run("cd sub; exec echo replaced")).output).toBe("replaced\n");
+    expect(shell.cwd).toBe(project.root);
+  });
+
+  test("variables over any sense are dropped and harm no later call", async () => {
+    await run("export BIG=$(head -c 120000 /dev/zero | tr '\\0' x) SMALL=1");
+    expect((await run('echo "${#BIG} $SMALL"')).output).toBe("0 1\n");
+  });
+
+  test("a value that is no UTF-8 is not kept", async () => {
+    await run("export BAD=$'\\xff' GOOD=ü");
+    expect((await run('echo "[$BAD] $GOOD"')).output).toBe("[] ü\n");
+  });
+
+  test("a deleted folder falls back to the root and says so", async () => {
+    await run("cd sub");
+    rmSync(project.at("sub"), { recursive: true });
+    const after = await run("pwd");
+    expect(after).toMatchObject({ output: `${project.root}\n`, cwdLost: true, cwd: project.root, exit: 0 });
+    expect((await run("pwd")).cwdLost).toBeUndefined();
+  });
+
+  test("a folder with a line end in its name is kept", async () => {
+    mkdirSync(project.at("odd\nname\n"));
+    await run("cd $'odd\\nname\\n'");
+    expect(shell.cwd).toBe(project.at("odd\nname\n"));
+  });
+});
+
+describe("what the command sees", () => {
+  test("only the environment it was given, no leftovers of the wrapper in its children", async () => {
+    const { output } = await run("env | sort");
+    const names = output.split("\n").map((line) => line.split("=")[0]);
+    expect(names.filter((name) => name !== "" && name !== "_")).toEqual(
+      expect.arrayContaining(["GIVEN", "GOPI_CALL", "HOME", "PATH", "PWD", "SHLVL"]),
+    );
+    expect(names).not.toContain("GOPI_COMMAND");
+    expect(names).not.toContain("GOPI_STATE");
+    expect(output).not.toContain("gopi_save");
+  });
+
+  test("no file descriptor of the call but the output (stdout is the inner pipe here)", async () => {
+    const { output } = await run("ls -l /proc/self/fd | grep -o '[0-9]* -> .*gopi-shell.*'");
+    expect(output.replace(/-> .*\//g, "")).toBe("2 output\n");
+  });
+
+  test("no arguments, and its text as it is: quotes, here-documents, line ends, unicode", async () => {
+    const { output } = await run(
+      "echo $# \"it's\" 'a\"b' \\$HOME `echo tick` 日本\ncat <<'EOF'\n$raw `x`\nEOF\n\n# end",
+    );
+    expect(output).toBe("0 it's a\"b $HOME tick 日本\n$raw `x`\n");
+  });
+
+  test("stdin is at its end", async () => {
+    expect((await run('cat; read -r line; echo "$? [$line]"')).output).toBe("1 []\n");
+  });
+
+  test("/dev/stdout and /dev/stderr can be opened", async () => {
+    expect((await run("echo one > /dev/stderr; echo two | tee /dev/stdout")).output).toBe("one\ntwo\ntwo\n");
+  });
+
+  test("a pkill of words of its own text does not find its shell", async () => {
+    expect(await run("pgrep -f unlikely-word-4711 >/dev/null; echo $?")).toMatchObject({ output: "1\n", exit: 0 });
+  });
+
+  test("a syntax error has bash's own words and exit 2", async () => {
+    const result = await run("echo )");
+    expect(result.exit).toBe(2);
+    expect(result.output).toContain("syntax error near unexpected token `)'");
+  });
+
+  test("stdout and stderr come in the order they were written", async () => {
+    const { output } = await run("for i in 1 2 3; do echo o$i; echo e$i >&2; done");
+    expect(output).toBe("o1\ne1\no2\ne2\no3\ne3\n");
+  });
+});
+
+describe("output", () => {
+  test("a character cut in two by a pause arrives whole", async () => {
+    expect((await run("printf '\\xe6\\x97'; sleep 0.1; printf '\\xa5\\n'")).output).toBe("日\n");
+  });
+
+  test("colours, titles and redrawn lines become text", async () => {
+    const { output } = await run("printf '\\e[31mred\\e[0m\\n\\e]0;title\\a10%%\\r50%%\\r100%%\\nend\\r\\n'");
+    expect(output).toBe("red\n100%\nend\n");
+  });
+
+  test("is streamed while the command runs, an unfinished line too", async () => {
+    const seen: string[] = [];
+    const controller = new AbortController();
+    const result = await shell.run(
+      "printf 'first\\nprompt> '; sleep 100",
+      {
+        timeoutMs: 10_000,
+        onOutput: (text) => {
+          seen.push(text);
+          if (seen.join("") === "first\nprompt> ") controller.abort();
+        },
+      },
+      controller.signal,
+    );
+    expect(result.ended).toBe("aborted");
+    expect(seen).toEqual(["first\n", "prompt> "]);
+  });
+
+  test("an endless writer is ended at the limit, in bounded memory", async () => {
+    const before = process.memoryUsage().rss;
+    let chars = 0;
+    let peak = 0;
+    const result = await shell.run(
+      "yes",
+      {
+        timeoutMs: 60_000,
+        onOutput: (text) => {
+          chars += text.length;
+          peak = Math.max(peak, process.memoryUsage.rss());
+        },
+      },
+      never,
+    );
+    expect(result.ended).toBe("output_limit");
+    expect(chars).toBe(limits.bashSpillBytes);
+    expect(peak - before).toBeLessThan(150_000_000);
+  }, 30_000);
+});
+
+describe("the end of a call", () => {
+  test.each([
+    ["in the background", "sleep 100 & echo $!"],
+    ["holding no pipe", "sleep 100 >/dev/null 2>&1 & echo $!"],
+    ["in a session of its own", "setsid sleep 100 & echo $!"],
+    ["in a job-control group of its own", "set -m; sleep 100 & echo $!"],
+    ["disowned behind nohup", "nohup sleep 100 >/dev/null 2>&1 & echo $!; disown"],
+    ["deaf to SIGTERM", "(trap '' TERM; while :; do sleep 0.1; done) & echo $!"],
+  ])("a child %s neither holds the call nor outlives it", async (_name, command) => {
+    const result = await run(command);
+    const pid = Number(result.output.match(/\d+/)?.[0]);
+    expect(pid).toBeGreaterThan(1);
+    expect(isAlive(pid)).toBe(false);
+    expect(result).toMatchObject({ exit: 0, signal: null });
+    expect(result.killed).toBeGreaterThanOrEqual(1);
+    expect(result.tookMs).toBeLessThan(3_000);
+    expect(result.ended).toBeUndefined();
+  });
+
+  test("exactly the living children are counted", async () => {
+    expect((await run("sleep 100 & sleep 100 & sleep 0 & wait $!; echo done")).killed).toBe(2);
+    expect((await run("echo alone")).killed).toBe(0);
+  });
+
+  test("a daemon that forked twice into a new session is found by its environment", async () => {
+    const { output, killed } = await run("(setsid bash -c 'sleep 100 & echo $!' &) ; sleep 0.3");
+    expect(killed).toBeGreaterThanOrEqual(1);
+    expect(isAlive(Number(output))).toBe(false);
+  });
+
+  test("a background writer that is never quiet cannot hold the call", async () => {
+    const result = await run("(while :; do echo x; sleep 0.01; done) & echo $!");
+    expect(result.exit).toBe(0);
+    expect(result.tookMs).toBeLessThan(3_000);
+  });
+
+  test("a timeout ends the command and keeps what was said and saved before", async () => {
+    await run("cd sub");
+    const result = await run("echo before; sleep 100; echo never", 300);
+    expect(result).toMatchObject({ ended: "timeout", output: "before\n", cwd: project.at("sub") });
+    expect(result.exit === null || result.exit === 143).toBe(true);
+  });
+
+  test("a command deaf to SIGTERM is killed after the grace of a timeout", async () => {
+    const result = await run("trap '' TERM; while :; do sleep 0.1; done", 100);
+    expect(result).toMatchObject({ ended: "timeout", signal: "SIGKILL" });
+    expect(result.tookMs).toBeLessThan(100 + limits.bashKillMs + 1_000);
+  });
+
+  test("an abort ends everything in less than a second, deaf children too", async () => {
+    const controller = new AbortController();
+    let abortedAt = 0;
+    const result = await shell.run(
+      "trap '' TERM; (setsid sleep 100 &); echo go; while :; do sleep 0.1; done",
+      {
+        timeoutMs: 60_000,
+        onOutput: () => {
+          abortedAt ||= performance.now();
+          controller.abort();
+        },
+      },
+      controller.signal,
+    );
+    expect(result.ended).toBe("aborted");
+    expect(performance.now() - abortedAt).toBeLessThan(1_000);
+  });
+
+  test("an abort before the start runs nothing", async () => {
+    const result = await run("touch ran", 1_000, AbortSignal.abort());
+    expect(result).toMatchObject({ ended: "aborted", exit: null });
+    expect(existsSync(project.at("ran"))).toBe(false);
+  });
+
+  test("a killed shell tells its signal", async () => {
+    expect(await run("kill -9 $$")).toMatchObject({ exit: null, signal: "SIGKILL" });
+  });
+
+  test("two calls run one after the other, and a waiting one can be aborted", async () => {
+    const controller = new AbortController();
+    const first = run("sleep 0.2; echo 1 >> order; cd sub");
+    const second = run("touch never", 5_000, controller.signal);
+    const third = run("echo 3 >> ../order; pwd");
+    controller.abort();
+    expect((await second).ended).toBe("aborted");
+    await first;
+    expect((await third).output).toBe(`${project.at("sub")}\n`);
+    expect(readFileSync(project.at("order"), "utf8")).toBe("1\n3\n");
+    expect(existsSync(project.at("never"))).toBe(false);
+  });
+
+  test("no pipe is left on the disk", async () => {
+    const left = (): number => readdirSync(tmpdir()).filter((name) => name.startsWith("gopi-shell-")).length;
+    const before = left();
+    await run("echo hi");
+    await run("sleep 100", 50);
+    expect(left()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe("what cannot start", () => {
+  test("a missing bash is an error, not an exception", async () => {
+    shell = makeShell({ root: project.root, environment: () => ({ PATH: project.at("empty") }) });
+    expect(await run("echo hi")).toMatchObject({ error: "no_shell", exit: null, killed: 0 });
+  });
+
+  test("a missing project is an error, not an exception", async () => {
+    rmSync(project.root, { recursive: true });
+    expect(await run("echo hi")).toMatchObject({ error: "no_shell", exit: null });
+  });
+});

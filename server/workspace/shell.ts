@@ -1,0 +1,293 @@
+/** One logical bash of one session (design 1, R23, R24, C32): fresh processes, kept cwd and exports. Built by main for each session. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { realpath, stat } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { limits } from "@/lib/settings";
+import { makeAnsiStripper } from "@/lib/text/ansi";
+import { makeMutex } from "../base/mutex";
+import { assertEnvironment } from "./exact-environment";
+import { type Call, endLeftovers, signalGroup, startTicksOf } from "./process-group";
+import { makeShellPipes, type ShellPipes } from "./shell-pipes";
+import {
+  changesBash,
+  commandVariable,
+  markerVariable,
+  parseState,
+  type ShellState,
+  stateVariable,
+  wrapper,
+} from "./shell-state";
+import type { Shell, ShellOutput, ShellResult } from "./workspace";
+
+export interface ShellOptions {
+  /** Real path of the project: where the shell goes when its folder is gone. */
+  readonly root: string;
+  /** Where it starts; the root by default. */
+  readonly cwd?: string;
+  /** The scrubbed environment (security/environment), asked for at every call. */
+  readonly environment: () => { readonly [name: string]: string };
+}
+
+interface RunOptions {
+  readonly timeoutMs: number;
+  readonly onOutput: ShellOutput;
+}
+
+type Ended = NonNullable<ShellResult["ended"]>;
+
+/** Nothing runs until the first call. */
+export function makeShell(options: ShellOptions): Shell {
+  const mutex = makeMutex();
+  let state: ShellState = { cwd: options.cwd ?? options.root, variables: {} };
+
+  async function runNext(command: string, run: RunOptions, signal: AbortSignal): Promise<ShellResult> {
+    const startedAt = performance.now();
+    const kept = await realFolder(state.cwd);
+    const start = kept ?? (await realFolder(options.root));
+    const cwdLost = kept === null && start !== null;
+    const given = Object.fromEntries(Object.entries(options.environment()).filter(([name]) => !changesBash(name)));
+    const variables = { ...given, ...state.variables };
+    const end: CallEnd =
+      start === null
+        ? notStarted(`${options.root} is gone`)
+        : await callBash({ command, cwd: start, variables, ...run }, signal);
+    state = parseState(end.written, given) ?? { ...state, cwd: start ?? state.cwd };
+    return {
+      exit: end.exit,
+      signal: end.signal,
+      killed: end.killed,
+      ...(end.ended === null ? {} : { ended: end.ended }),
+      ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
+      ...(cwdLost ? { cwdLost } : {}),
+      cwd: state.cwd,
+      tookMs: Math.round(performance.now() - startedAt),
+    };
+  }
+
+  return {
+    get cwd() {
+      return state.cwd;
+    },
+    async run(command, run, signal) {
+      try {
+        return await mutex.hold("shell", () => runNext(command, run, signal), signal);
+      } catch (error) {
+        // Only waiting for the call before can have thrown: nothing has run.
+        if (!signal.aborted) throw error;
+        return { exit: null, signal: null, ended: "aborted", killed: 0, cwd: state.cwd, tookMs: 0 };
+      }
+    },
+  };
+}
+
+async function realFolder(path: string): Promise<string | null> {
+  try {
+    return (await stat(path)).isDirectory() ? await realpath(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface BashCall extends RunOptions {
+  readonly command: string;
+  readonly cwd: string;
+  readonly variables: { readonly [name: string]: string };
+}
+
+interface CallEnd {
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly ended: Ended | null;
+  readonly killed: number;
+  /** What the shell wrote about its state. */
+  readonly written: Buffer;
+  /** Why nothing ran. */
+  readonly detail: string | null;
+}
+
+const notStarted = (detail: string): CallEnd => ({
+  exit: null,
+  signal: null,
+  ended: null,
+  killed: 0,
+  written: Buffer.alloc(0),
+  detail,
+});
+
+async function callBash(call: BashCall, signal: AbortSignal): Promise<CallEnd> {
+  let pipes: ShellPipes;
+  try {
+    pipes = await makeShellPipes();
+  } catch (error) {
+    return notStarted(wordsOf(error));
+  }
+  try {
+    return await runBash(call, pipes, signal);
+  } catch (error) {
+    return notStarted(wordsOf(error));
+  } finally {
+    await pipes.dispose();
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function runBash(call: BashCall, pipes: ShellPipes, signal: AbortSignal): Promise<CallEnd> {
+  if (signal.aborted) return { ...notStarted(""), ended: "aborted", detail: null };
+  const marker = randomBytes(12).toString("hex");
+  const child = startBash(call, pipes, marker);
+  const exited = exitOf(child);
+  if (child.pid === undefined) return notStarted((await exited).failure ?? "bash did not start");
+  const group: Call = {
+    group: child.pid,
+    marker: `${markerVariable}=${marker}`,
+    startTicks: startTicksOf(child.pid),
+  };
+  const ending = watchForEnd(child.pid, call.timeoutMs, signal);
+  const output = readOutput(pipes.output, call.onOutput, () => ending.end("output_limit"));
+  const takeState = collect(pipes.state);
+  pipes.releaseOutput();
+
+  const { exit, signal: by } = await exited;
+  ending.stop();
+  if (ending.reason() !== "output_limit") await output.quiet();
+  const killed = await endLeftovers(group, ending.reason() === null ? limits.bashLeftoverMs : 0);
+  await output.quiet();
+  output.close();
+  pipes.releaseState();
+  return { exit, signal: by, ended: ending.reason(), killed, written: await takeState(), detail: null };
+}
+
+function startBash(call: BashCall, pipes: ShellPipes, marker: string): ChildProcess {
+  const environment = {
+    ...call.variables,
+    PWD: call.cwd,
+    [markerVariable]: marker,
+    [commandVariable]: call.command,
+    [stateVariable]: pipes.statePath,
+  };
+  assertEnvironment(environment);
+  return spawn("bash", ["--noprofile", "--norc", "-c", wrapper, "bash"], {
+    cwd: call.cwd,
+    env: environment,
+    stdio: ["ignore", pipes.outputEnd, pipes.outputEnd],
+    detached: true,
+  });
+}
+
+interface Exit {
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly failure?: string;
+}
+
+/** Bash itself, not what it leaves behind (C32). */
+const exitOf = (child: ChildProcess): Promise<Exit> =>
+  new Promise((resolve) => {
+    child.on("exit", (exit, signal) => resolve({ exit, signal }));
+    child.on("error", (error) => resolve({ exit: null, signal: null, failure: error.message }));
+  });
+
+/** Ends the group by time, abort or `end`: SIGTERM, and SIGKILL when that does not help. */
+function watchForEnd(group: number, timeoutMs: number, signal: AbortSignal) {
+  let reason: Ended | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: Ended): void => {
+    if (reason === "aborted" || reason === why) return;
+    // Stop during the grace of a timeout is in more of a hurry, but the timeout came first.
+    reason ??= why;
+    clearTimeout(killTimer);
+    if (why === "output_limit") return signalGroup(group, "SIGKILL");
+    signalGroup(group, "SIGTERM");
+    const graceMs = why === "aborted" ? limits.bashAbortKillMs : limits.bashKillMs;
+    killTimer = setTimeout(() => signalGroup(group, "SIGKILL"), graceMs);
+  };
+  const abort = (): void => end("aborted");
+  const timer = setTimeout(() => end("timeout"), timeoutMs);
+  signal.addEventListener("abort", abort, { once: true });
+  return {
+    end,
+    reason: () => reason,
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+}
+
+/** Decodes and strips what comes, counts it, and knows when it is quiet. */
+function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) {
+  const decoder = new TextDecoder();
+  const stripper = makeAnsiStripper();
+  let bytes = 0;
+  let isOver = false;
+  let lastByteAt = performance.now();
+  let quietTimer: NodeJS.Timeout | undefined;
+  const give = (text: string): void => {
+    if (text !== "") onOutput(text);
+  };
+  output.on("data", (chunk: Buffer) => {
+    lastByteAt = performance.now();
+    const room = limits.bashSpillBytes - bytes;
+    bytes += chunk.length;
+    give(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, room)), { stream: true })));
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(() => give(stripper.flush()), limits.bashQuietMs);
+    if (bytes <= limits.bashSpillBytes) return;
+    // Whoever still writes gets SIGPIPE, and we get nothing more to hold.
+    output.destroy();
+    onLimit();
+  });
+  output.on("close", () => {
+    isOver = true;
+  });
+  return {
+    /** The pipe's end, or a moment without a byte; bounded, because a background child may never be quiet. */
+    async quiet(): Promise<void> {
+      const deadline = performance.now() + limits.bashDrainMaxMs;
+      lastByteAt = performance.now();
+      for (;;) {
+        const waitMs = Math.min(lastByteAt + limits.bashDrainMs, deadline) - performance.now();
+        if (isOver || waitMs <= 0) return;
+        await closedWithin(output, waitMs);
+      }
+    },
+    close() {
+      clearTimeout(quietTimer);
+      output.destroy();
+      give(stripper.push(decoder.decode()) + stripper.end());
+    },
+  };
+}
+
+/** Resolves at the socket's close, or after `waitMs` without it. */
+async function closedWithin(socket: Socket, waitMs: number): Promise<void> {
+  if (socket.closed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, waitMs);
+    function done(): void {
+      clearTimeout(timer);
+      socket.off("close", done);
+      resolve();
+    }
+    socket.on("close", done);
+  });
+}
+
+const maxStateBytes = limits.bashVariablesBytes * 4;
+
+/** Reads from now on; the returned function gives all of it, once the last writer has gone. Too much is nothing. */
+function collect(socket: Socket): () => Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxStateBytes) chunks.push(chunk);
+  });
+  return async () => {
+    await closedWithin(socket, limits.bashDrainMaxMs);
+    return bytes <= maxStateBytes ? Buffer.concat(chunks) : Buffer.alloc(0);
+  };
+}

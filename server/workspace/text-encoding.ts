@@ -1,0 +1,120 @@
+/** Bytes to text and back without losing one: encodings, line ends, what is binary. Pure; used by files.ts and write-file.ts. */
+import { fail, ok, type Result } from "@/lib/error";
+import type { TextFile } from "./workspace";
+
+export type Encoding = TextFile["encoding"];
+export type DecodedText = Pick<TextFile, "text" | "encoding" | "eol" | "finalNewline">;
+
+const bom: { readonly [E in Encoding]: Buffer } = {
+  utf8: Buffer.of(),
+  "utf8-bom": Buffer.of(0xef, 0xbb, 0xbf),
+  utf16le: Buffer.of(0xff, 0xfe),
+  utf16be: Buffer.of(0xfe, 0xff),
+};
+
+/** Share of control characters from which on a file is no text. */
+const binaryShare = 0.1;
+const sniffedChars = 8_192;
+
+/** Fails with binary (facts: bytes, type) or bad_encoding (facts: bytes), never with replaced characters. */
+export function decodeText(bytes: Buffer): Result<DecodedText> {
+  const facts = { bytes: bytes.length };
+  const encoding = encodingOf(bytes);
+  const content = bytes.subarray(bom[encoding].length);
+  if (encoding === "utf16le" || encoding === "utf16be") {
+    if (content.length % 2 !== 0) return fail("bad_encoding", undefined, facts);
+    return textOf(encoding === "utf16le" ? content : Buffer.from(content).swap16(), encoding, "utf16le", bytes);
+  }
+  if (content.includes(0) || looksBinary(content.toString("latin1", 0, sniffedChars))) return binary(bytes);
+  try {
+    // Throws where toString would put U+FFFD: what cannot be written back as it was is not shown as text.
+    new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return fail("bad_encoding", undefined, facts);
+  }
+  return textOf(content, encoding, "utf8", bytes);
+}
+
+function textOf(content: Buffer, encoding: Encoding, as: "utf8" | "utf16le", bytes: Buffer): Result<DecodedText> {
+  const text = content.toString(as);
+  if (text.includes("\0") || looksBinary(text.slice(0, sniffedChars))) return binary(bytes);
+  return ok({ text, encoding, eol: eolOf(text), finalNewline: text.endsWith("\n") });
+}
+
+/** Fails with bad_encoding when the encoding has no bytes for the text: half a surrogate pair in UTF-8. */
+export function encodeText(text: string, encoding: Encoding): Result<Buffer> {
+  if (encoding === "utf8" || encoding === "utf8-bom") {
+    if (/\p{Surrogate}/u.test(text)) return fail("bad_encoding");
+    return ok(Buffer.concat([bom[encoding], Buffer.from(text, "utf8")]));
+  }
+  const content = Buffer.from(text, "utf16le");
+  return ok(Buffer.concat([bom[encoding], encoding === "utf16be" ? content.swap16() : content]));
+}
+
+function encodingOf(bytes: Buffer): Encoding {
+  const starts = (encoding: Encoding): boolean => bytes.subarray(0, bom[encoding].length).equals(bom[encoding]);
+  if (starts("utf8-bom")) return "utf8-bom";
+  if (starts("utf16le")) return "utf16le";
+  return starts("utf16be") ? "utf16be" : "utf8";
+}
+
+/** The line end most lines have; "\n" when there are as many of both, or none. */
+function eolOf(text: string): TextFile["eol"] {
+  let windows = 0;
+  let all = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    all += 1;
+    if (at > 0 && text[at - 1] === "\r") windows += 1;
+  }
+  return windows > all - windows ? "\r\n" : "\n";
+}
+
+/** Too many control characters; tab, line ends, form feed, backspace and escape are those of text. */
+function looksBinary(sample: string): boolean {
+  let controls = 0;
+  for (let at = 0; at < sample.length; at += 1) {
+    const code = sample.charCodeAt(at);
+    const isText = code >= 0x20 ? code !== 0x7f : (code >= 0x08 && code <= 0x0d) || code === 0x1b;
+    if (!isText) controls += 1;
+  }
+  return controls > sample.length * binaryShare;
+}
+
+const binary = (bytes: Buffer): Result<never> =>
+  fail("binary", undefined, { bytes: bytes.length, type: typeOf(bytes) });
+
+const signatures: readonly (readonly [type: string, start: string, at?: number])[] = [
+  ["image/png", "\x89PNG\r\n"],
+  ["image/jpeg", "\xff\xd8\xff"],
+  ["image/gif", "GIF8"],
+  ["image/webp", "WEBP", 8],
+  ["image/bmp", "BM"],
+  ["image/x-icon", "\x00\x00\x01\x00"],
+  ["application/pdf", "%PDF-"],
+  ["application/zip", "PK\x03\x04"],
+  ["application/gzip", "\x1f\x8b"],
+  ["application/x-xz", "\xfd7zXZ"],
+  ["application/zstd", "\x28\xb5\x2f\xfd"],
+  ["application/x-tar", "ustar", 257],
+  ["application/x-executable", "\x7fELF"],
+  ["application/x-executable", "MZ"],
+  ["application/x-mach-binary", "\xcf\xfa\xed\xfe"],
+  ["application/java-class", "\xca\xfe\xba\xbe"],
+  ["application/wasm", "\x00asm"],
+  ["application/vnd.sqlite3", "SQLite format 3\x00"],
+  ["audio/mpeg", "ID3"],
+  ["audio/ogg", "OggS"],
+  ["video/mp4", "ftyp", 4],
+  ["video/webm", "\x1a\x45\xdf\xa3"],
+  ["font/woff2", "wOF2"],
+];
+
+/** The type of bytes by how they begin; "text/plain" when they read as text, "application/octet-stream" when nothing is known. */
+export function typeOf(bytes: Buffer): string {
+  const start = bytes.toString("latin1", 0, 512);
+  const known = signatures.find(([, signature, at = 0]) => start.startsWith(signature, at));
+  // Two letters are no proof when all the rest is text.
+  const isText = !start.includes("\0") && !looksBinary(start);
+  if (known !== undefined && !(isText && known[1].length <= 2)) return known[0];
+  return isText && start !== "" ? "text/plain" : "application/octet-stream";
+}

@@ -1,0 +1,127 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { makeFiles } from "./files";
+import { type FolderChange, makeWatcher, type Watcher } from "./watch";
+
+let project: Project;
+let watcher: Watcher;
+let changes: FolderChange[];
+let wake: () => void;
+let goneTimes: number;
+
+beforeEach(() => {
+  project = makeProject({ "sub/a.txt": "a", "sub/deep/x.txt": "x", "b.txt": "b" });
+  changes = [];
+  goneTimes = 0;
+  wake = () => {};
+  watcher = makeWatcher(project.root, {
+    onChange(change) {
+      changes.push(change);
+      wake();
+    },
+    onGone() {
+      goneTimes += 1;
+      wake();
+    },
+  });
+});
+afterEach(async () => {
+  await watcher.dispose();
+  project.remove();
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+const told = (path: string): boolean => changes.some((change) => change.paths.includes(path));
+
+test("what comes, changes and goes in an open folder is told, by folder and relative", async () => {
+  await watcher.open("sub");
+  writeFileSync(project.at("sub/new.txt"), "n");
+  await until(() => told("sub/new.txt"));
+  writeFileSync(project.at("sub/a.txt"), "changed");
+  await until(() => told("sub/a.txt"));
+  renameSync(project.at("sub/new.txt"), project.at("sub/newer.txt"));
+  await until(() => told("sub/newer.txt"));
+  expect(new Set(changes.map((change) => change.folder))).toEqual(new Set(["sub"]));
+});
+
+test("folders that are not open, and the depths of open ones, are not told", async () => {
+  await watcher.open(".");
+  writeFileSync(project.at("sub/deep/x.txt"), "changed");
+  writeFileSync(project.at("sub/a.txt"), "changed");
+  writeFileSync(project.at("b.txt"), "changed");
+  await until(() => told("b.txt"));
+  expect(told("sub/a.txt")).toBe(false);
+  expect(told("sub/deep/x.txt")).toBe(false);
+});
+
+test("many changes of one moment are one call", async () => {
+  await watcher.open(".");
+  for (let index = 0; index < 50; index += 1) writeFileSync(project.at(`n${index}`), "");
+  await until(() => new Set(changes.flatMap((change) => change.paths)).size >= 50);
+  expect(changes.length).toBeLessThan(10);
+});
+
+test("our own atomic write tells of the file and never of its temp file", async () => {
+  await watcher.open(".");
+  const result = await makeFiles(project.policy).write(project.owner("fresh.txt", "write"), "x", null);
+  expect(result.ok).toBe(true);
+  await until(() => told("fresh.txt"));
+  expect(changes.flatMap((change) => change.paths).filter((path) => path.endsWith(".tmp"))).toEqual([]);
+});
+
+test("a closed folder is silent", async () => {
+  await watcher.open("sub");
+  await watcher.open(".");
+  watcher.close("sub");
+  writeFileSync(project.at("sub/a.txt"), "changed");
+  mkdirSync(project.at("marker"));
+  await until(() => told("marker"));
+  expect(told("sub/a.txt")).toBe(false);
+});
+
+test("a folder that goes and comes back can be opened again", async () => {
+  await watcher.open("sub");
+  watcher.close("sub");
+  await watcher.open("sub");
+  writeFileSync(project.at("sub/again.txt"), "");
+  await until(() => told("sub/again.txt"));
+});
+
+test("the end of the project itself is told once", async () => {
+  await watcher.open(".");
+  rmSync(project.root, { recursive: true });
+  await until(() => goneTimes > 0);
+  expect(goneTimes).toBe(1);
+});
+
+test("opening a folder that is not there is no error, and after dispose nothing is told", async () => {
+  await watcher.open("nowhere");
+  await watcher.dispose();
+  await watcher.open(".");
+  writeFileSync(project.at("late.txt"), "");
+  expect(changes).toEqual([]);
+});
+
+/** A user namespace has its own count of watches: the system's is not touched. */
+const starved = "echo 3 > /proc/sys/user/max_inotify_watches && exec";
+const canStarve = spawnSync("unshare", ["-U", "-r", "sh", "-c", `${starved} true`]).status === 0;
+
+test.skipIf(!canStarve)("without watches left it says so once and polls (needs user namespaces)", () => {
+  for (let index = 0; index < 5; index += 1) project.put(`n${index}`, "");
+  const script = join(import.meta.dirname, "__fixtures__", "watch-exhausted.ts");
+  const command = `${starved} "$0" --import tsx "$1" "$2"`;
+  const output = execFileSync("unshare", ["-U", "-r", "sh", "-c", command, process.execPath, script, project.root], {
+    encoding: "utf8",
+    timeout: 15_000,
+  });
+  expect(JSON.parse(output)).toEqual({ fallbacks: 1, change: { folder: ".", paths: ["late.txt"] } });
+});
