@@ -1,0 +1,165 @@
+/** Every command of the workbench, once: the palette, menus and shortcuts are made from this list. */
+import type { SessionId } from "@/lib/id";
+import type { Client } from "../state/client";
+import { withoutTab, withPreset, withSide } from "../state/layout";
+import type { Words } from "../words/words";
+
+/** What an action may look at and use. */
+export interface ActionContext {
+  readonly client: Client;
+  readonly navigate: (path: string) => void;
+  readonly sessionId: SessionId | null;
+  readonly isRunning: boolean;
+  /** An approval waits in the session in sight. */
+  readonly isWaiting: boolean;
+  readonly hasSession: boolean;
+  readonly removeSession: () => void;
+  readonly setTheme: (theme: "system" | "light" | "dark") => void;
+}
+
+export type ActionGroup = "sessions" | "view" | "files" | "settings";
+
+export interface Action {
+  readonly id: keyof Words["actions"]["names"];
+  readonly group: ActionGroup;
+  /** As in keys.ts; taken also while a text field has the focus, unless it is a sign without modifier. */
+  readonly keys?: string;
+  readonly when?: (context: ActionContext) => boolean;
+  readonly perform: (context: ActionContext) => void;
+}
+
+const layoutOf = ({ client }: ActionContext) => client.workbench.get().layout;
+const hasTab = (context: ActionContext): boolean => layoutOf(context).activeTab !== null;
+
+const sessionActions: readonly Action[] = [
+  {
+    id: "newSession",
+    group: "sessions",
+    keys: "alt+n",
+    perform: ({ client, navigate }) => {
+      navigate("/");
+      client.workbench.showPhoneTab("chat");
+      requestAnimationFrame(() => client.handles.conversation?.focusComposer());
+    },
+  },
+  {
+    id: "approval",
+    group: "sessions",
+    keys: "alt+a",
+    when: ({ isWaiting }) => isWaiting,
+    perform: ({ client }) => void client.handles.conversation?.focusApproval(),
+  },
+  {
+    id: "composer",
+    group: "sessions",
+    keys: "alt+c",
+    perform: ({ client }) => client.handles.conversation?.focusComposer(),
+  },
+  {
+    id: "find",
+    group: "sessions",
+    keys: "mod+f",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ client }) => client.handles.conversation?.find(),
+  },
+  {
+    id: "stop",
+    group: "sessions",
+    when: ({ isRunning }) => isRunning,
+    perform: ({ client, sessionId }) => {
+      if (sessionId !== null) void client.call("session.abort", { sessionId });
+    },
+  },
+  {
+    id: "renameSession",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ client }) => client.workbench.showOverlay("rename_session"),
+  },
+  {
+    id: "deleteSession",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ removeSession }) => removeSession(),
+  },
+  { id: "history", group: "sessions", keys: "alt+h", perform: ({ navigate }) => navigate("/history") },
+];
+
+const viewActions: readonly Action[] = [
+  {
+    id: "palette",
+    group: "view",
+    keys: "mod+k",
+    perform: ({ client }) => client.workbench.showOverlay("palette"),
+  },
+  {
+    id: "sidebar",
+    group: "view",
+    keys: "mod+b",
+    perform: ({ client }) =>
+      client.workbench.changeLayout((layout) => withSide(layout, layout.side ?? layout.lastSide)),
+  },
+  {
+    id: "chatPreset",
+    group: "view",
+    keys: "alt+1",
+    when: (context) => layoutOf(context).preset !== "chat",
+    perform: ({ client }) => client.workbench.changeLayout((layout) => withPreset(layout, "chat")),
+  },
+  {
+    id: "codePreset",
+    group: "view",
+    keys: "alt+2",
+    when: (context) => layoutOf(context).preset !== "code",
+    perform: ({ client }) => client.workbench.changeLayout((layout) => withPreset(layout, "code")),
+  },
+  {
+    id: "files",
+    group: "view",
+    keys: "mod+shift+e",
+    perform: ({ client }) => {
+      client.workbench.changeLayout((layout) => ({ ...layout, side: "files", lastSide: "files" }));
+      client.workbench.showPhoneTab("files");
+    },
+  },
+  { id: "lightTheme", group: "view", perform: ({ setTheme }) => setTheme("light") },
+  { id: "darkTheme", group: "view", perform: ({ setTheme }) => setTheme("dark") },
+  { id: "systemTheme", group: "view", perform: ({ setTheme }) => setTheme("system") },
+];
+
+const fileActions: readonly Action[] = [
+  {
+    id: "save",
+    group: "files",
+    keys: "mod+s",
+    perform: ({ client }) => client.handles.editor?.save(),
+  },
+  {
+    id: "closeTab",
+    group: "files",
+    keys: "alt+w",
+    when: hasTab,
+    perform: ({ client }) => {
+      const path = client.workbench.get().layout.activeTab;
+      if (path === null) return;
+      if (client.handles.editor === undefined) client.workbench.changeLayout((layout) => withoutTab(layout, path));
+      else client.handles.editor.closeTab(path);
+    },
+  },
+  { id: "openFolder", group: "files", perform: ({ client }) => client.workbench.showOverlay("open_folder") },
+];
+
+const settingsActions: readonly Action[] = [
+  { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings/model") },
+  {
+    id: "permissions",
+    group: "settings",
+    perform: ({ navigate }) => navigate("/settings/permissions"),
+  },
+  { id: "help", group: "settings", keys: "?", perform: ({ client }) => client.workbench.showOverlay("help") },
+];
+
+export const actions: readonly Action[] = [...sessionActions, ...viewActions, ...fileActions, ...settingsActions];
+
+/** The keys of an action, for a tooltip or a menu. */
+export const keysOf = (id: Action["id"]): string | undefined => actions.find((action) => action.id === id)?.keys;

@@ -1,0 +1,60 @@
+/** Shortcuts as text ("mod+k"): matching a key event, and how they are printed on this machine's keyboard. Pure. */
+
+/** The part of a KeyboardEvent that counts. */
+export interface KeyPress {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  readonly isComposing: boolean;
+}
+
+interface Pattern {
+  readonly key: string;
+  readonly mod: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+function patternOf(keys: string): Pattern {
+  const parts = keys.toLowerCase().split("+");
+  return {
+    key: parts.at(-1) ?? "",
+    mod: parts.includes("mod"),
+    alt: parts.includes("alt"),
+    shift: parts.includes("shift"),
+  };
+}
+
+/** Ctrl, or Command on a Mac. Letters and digits go by their place when Alt bends the character. */
+export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
+  if (press.isComposing) return false;
+  const pattern = patternOf(keys);
+  const mod = isMac ? press.metaKey : press.ctrlKey;
+  const otherMod = isMac ? press.ctrlKey : press.metaKey;
+  if (otherMod || mod !== pattern.mod || press.altKey !== pattern.alt) return false;
+  const isSign = pattern.key.length === 1 && !/[a-z0-9]/.test(pattern.key);
+  // A sign says itself whether Shift is needed; that differs by keyboard.
+  if (!isSign && press.shiftKey !== pattern.shift) return false;
+  return press.key.toLowerCase() === pattern.key || (pattern.alt && placeOf(press.code) === pattern.key);
+}
+
+const placeOf = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
+
+const macSigns: Readonly<Record<string, string>> = { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↵" };
+const otherSigns: Readonly<Record<string, string>> = { mod: "Ctrl", alt: "Alt", shift: "Shift", enter: "Enter" };
+
+/** ⌘K on a Mac, Ctrl+K elsewhere. */
+export function keysText(keys: string, isMac: boolean): string {
+  const signs = isMac ? macSigns : otherSigns;
+  const parts = keys.split("+").map((part) => signs[part.toLowerCase()] ?? capital(part));
+  return parts.join(isMac ? "" : "+");
+}
+
+const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
+
+/** Where Command is the modifier. */
+export const isMacPlatform = (): boolean =>
+  typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);

@@ -1,0 +1,207 @@
+"use client";
+/** The buttons of an approval card. The first is the one filled button; Enter never allows. */
+import { Pencil } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { ApprovalView } from "@/lib/view";
+import { Button } from "../../ui/button";
+import { IconButton } from "../../ui/icon-button";
+import { KeyHint } from "../../ui/key-hint";
+import { TextField } from "../../ui/text-field";
+import type { ApprovalAnswer } from "../actions";
+import type { Choice } from "./approval-choices";
+import { formatRule, parseRule } from "./rule-text";
+
+export type Editing = "rule" | "reason" | null;
+
+export interface ApprovalActionsProps {
+  readonly approval: ApprovalView;
+  readonly choices: readonly Choice[];
+  readonly editing: Editing;
+  readonly onEdit: (editing: Editing) => void;
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
+  readonly busy: boolean;
+  /** The one that is to be answered next has the filled button. */
+  readonly isNext: boolean;
+}
+
+const noEnter = (event: KeyboardEvent): void => {
+  if (event.key === "Enter") event.preventDefault();
+};
+
+export function ApprovalActions(props: ApprovalActionsProps) {
+  const { choices, editing } = props;
+  if (editing === "reason") return <ReasonField {...props} />;
+  if (editing === "rule") return <RuleField {...props} />;
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-3 py-2.5 max-tablet:grid max-tablet:grid-cols-2">
+      {choices.map((choice, index) => (
+        <ChoiceButton key={choice} {...props} choice={choice} keyName={String(index + 1)} />
+      ))}
+    </div>
+  );
+}
+
+function ChoiceButton({
+  approval,
+  choices,
+  choice,
+  keyName,
+  onAnswer,
+  onEdit,
+  busy,
+  isNext,
+}: ApprovalActionsProps & { readonly choice: Choice; readonly keyName: string }) {
+  const words = useWords();
+  const hint = <KeyHint keys={keyName} />;
+  switch (choice) {
+    case "once":
+      return (
+        <Button
+          look={isNext ? "primary" : "plain"}
+          busy={busy}
+          className={choices.includes("always") || choices.includes("edits") ? "max-tablet:col-span-2" : ""}
+          onKeyDown={noEnter}
+          onClick={() => onAnswer({ option: "once" })}
+        >
+          {words.approval.once}
+          {hint}
+        </Button>
+      );
+    case "always":
+      return (
+        <span className="inline-flex min-w-0 max-tablet:col-span-2">
+          <Button
+            disabled={busy}
+            onKeyDown={noEnter}
+            className="min-w-0 flex-1 shrink rounded-r-none"
+            onClick={() => onAnswer(alwaysAnswer(approval))}
+          >
+            <span className="min-w-0 cut">
+              {words.approval.always}{" "}
+              <code className="text-code font-normal">
+                {approval.rule === undefined ? "" : formatRule(approval.rule)}
+              </code>
+            </span>
+            {hint}
+          </Button>
+          <IconButton
+            icon={Pencil}
+            name={words.approval.rule}
+            disabled={busy}
+            className="rounded-l-none border border-l-0 border-line"
+            onClick={() => onEdit("rule")}
+          />
+        </span>
+      );
+    case "edits":
+      return (
+        <Button
+          disabled={busy}
+          className="max-tablet:col-span-2"
+          onKeyDown={noEnter}
+          onClick={() => onAnswer({ option: "edits" })}
+        >
+          {words.approval.edits}
+          {hint}
+        </Button>
+      );
+    case "deny":
+      return (
+        <Button look="quiet" disabled={busy} onClick={() => onAnswer({ option: "deny" })}>
+          {words.approval.deny}
+          {hint}
+        </Button>
+      );
+    case "deny_why":
+      return (
+        <Button look="quiet" disabled={busy} onClick={() => onEdit("reason")}>
+          {words.approval.denyWhy}
+          {hint}
+        </Button>
+      );
+  }
+}
+
+export const alwaysAnswer = (approval: ApprovalView): ApprovalAnswer => ({
+  option: "always",
+  ...(approval.rule === undefined ? {} : { rule: { words: approval.rule.words, rest: approval.rule.rest } }),
+});
+
+/** Esc goes back to the buttons and no further. */
+const onEscape =
+  (back: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    back();
+  };
+
+const reasonMaxChars = 2_000;
+
+function ReasonField({ onAnswer, onEdit, busy }: ApprovalActionsProps) {
+  const words = useWords();
+  const [reason, setReason] = useState("");
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2 px-3 py-2.5"
+      onKeyDown={onEscape(() => onEdit(null))}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer({ option: "deny", ...(reason.trim() === "" ? {} : { reason: reason.trim() }) });
+      }}
+    >
+      <TextField
+        autoFocus
+        value={reason}
+        maxLength={reasonMaxChars}
+        placeholder={words.approval.reason}
+        aria-label={words.approval.reason}
+        onChange={(event) => setReason(event.target.value)}
+        className="min-w-48 flex-1"
+      />
+      <Button type="submit" busy={busy}>
+        {words.approval.sendReason}
+      </Button>
+      <Button look="quiet" disabled={busy} onClick={() => onEdit(null)}>
+        {words.common.cancel}
+      </Button>
+    </form>
+  );
+}
+
+function RuleField({ approval, onAnswer, onEdit, busy }: ApprovalActionsProps) {
+  const words = useWords();
+  const [text, setText] = useState(() => (approval.rule === undefined ? "" : formatRule(approval.rule)));
+  const rule = parseRule(text);
+  return (
+    <div className="px-3 py-2.5" onKeyDown={onEscape(() => onEdit(null))}>
+      <div className="flex flex-wrap items-center gap-2">
+        <TextField
+          autoFocus
+          mono
+          value={text}
+          invalid={rule === null}
+          aria-label={words.approval.rule}
+          onChange={(event) => setText(event.target.value)}
+          className="min-w-48 flex-1"
+        />
+        <Button
+          disabled={rule === null}
+          busy={busy}
+          onKeyDown={noEnter}
+          onClick={() => rule !== null && onAnswer({ option: "always", rule })}
+        >
+          {words.approval.saveRule}
+        </Button>
+        <Button look="quiet" disabled={busy} onClick={() => onEdit(null)}>
+          {words.common.cancel}
+        </Button>
+      </div>
+      <p className="mt-1.5 text-small text-ink-muted">
+        {rule === null ? words.approval.ruleEmpty : words.approval.ruleHelp}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+/**
+ * A call that waits for the user: what will happen in one sentence, all of it below, then the answers. It never takes the focus
+ * by itself; keys 1 to 9 count only while it has it and not in its first moments.
+ */
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { ApprovalView, CallView } from "@/lib/view";
+import { classes } from "../../ui/classes";
+import { Icon } from "../../ui/icon";
+import { type ApprovalAnswer, useConversationActions } from "../actions";
+import { PlusMinus } from "../tools/plus-minus";
+import { toolIcons } from "../tools/tool-facts";
+import { alwaysAnswer, ApprovalActions, type Editing } from "./approval-actions";
+import { type Choice, cardKey, choicesOf } from "./approval-choices";
+import { focusAfter, rememberFocus } from "./approval-focus";
+import { ApprovalPreview } from "./approval-preview";
+import { Sentence, sentenceOf } from "./approval-sentence";
+
+export interface ApprovalCardProps {
+  readonly call: CallView;
+  readonly approval: ApprovalView;
+  /** Its place among those that wait, from 1, and how many they are. */
+  readonly place?: { readonly index: number; readonly of: number };
+  /** sheet = without an edge of its own, for the phone. */
+  readonly shape?: "card" | "sheet";
+}
+
+export function ApprovalCard({ call, approval, place, shape = "card" }: ApprovalCardProps) {
+  const words = useWords();
+  const actions = useConversationActions();
+  const card = useRef<HTMLElement>(null);
+  const [shownAt] = useState(() => performance.now());
+  const [editing, setEditing] = useState<Editing>(null);
+  const [busy, setBusy] = useState(false);
+  const titleId = useId();
+  const choices = choicesOf(approval);
+  const { preview } = approval;
+  const sentence = sentenceOf(call, preview, words);
+  const answer = (value: ApprovalAnswer): void => {
+    setBusy(true);
+    if (card.current !== null) focusAfter(card.current);
+    void actions.answer(approval.approvalId, value).then((counted) => {
+      if (!counted) setBusy(false);
+    });
+  };
+  const choose = (choice: Choice): void => {
+    if (choice === "deny_why") setEditing("reason");
+    else answer(choice === "always" ? alwaysAnswer(approval) : { option: choice });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const outcome = cardKey(
+      {
+        key: event.key,
+        modified: event.ctrlKey || event.metaKey || event.altKey,
+        composing: event.nativeEvent.isComposing,
+        repeat: event.repeat,
+        shownForMs: performance.now() - shownAt,
+        inField: event.target instanceof HTMLInputElement,
+      },
+      choices,
+    );
+    if (outcome === "pass") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.type === "keydown" && outcome !== "swallow" && !busy) choose(outcome);
+  };
+  return (
+    <section
+      ref={card}
+      data-approval={approval.approvalId}
+      data-state={busy ? "sending" : "waiting"}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      onKeyDownCapture={onKey}
+      onKeyUpCapture={onKey}
+      onFocus={(event) => rememberFocus(event.relatedTarget)}
+      className={classes(
+        "bg-raised text-base outline-offset-2",
+        shape === "card" &&
+          "my-1 animate-rise overflow-hidden rounded-card border border-[color-mix(in_srgb,var(--ask-edge)_55%,var(--line))] shadow-float",
+      )}
+    >
+      <header id={titleId} className="flex min-h-10 items-center gap-2 bg-ask-soft px-3 py-2.5">
+        <Icon of={toolIcons[call.kind]} className="text-ask" />
+        <span className="min-w-0 flex-1">
+          <Sentence {...sentence} words={words} />
+        </span>
+        {place !== undefined && place.of > 1 && (
+          <span className="shrink-0 text-small text-ink-muted tabular-nums">
+            {words.approval.count(place.index, place.of)}
+          </span>
+        )}
+        {preview?.kind === "diff" && <PlusMinus added={preview.added} removed={preview.removed} />}
+      </header>
+      <ApprovalPreview preview={preview} />
+      <div className="border-t border-line">
+        <ApprovalActions
+          {...{ approval, choices, editing, busy }}
+          isNext={place === undefined || place.index === 1}
+          onEdit={setEditing}
+          onAnswer={answer}
+        />
+      </div>
+    </section>
+  );
+}

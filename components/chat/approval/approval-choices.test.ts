@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { RulePattern } from "@/lib/policy";
+import { cardKey, type CardKey, choicesOf } from "./approval-choices";
+import { formatRule, parseRule } from "./rule-text";
+
+const rule: RulePattern = { tool: "bash", words: ["npm", "test"], rest: true };
+const key = (name: string, more: Partial<CardKey> = {}): CardKey => ({
+  key: name,
+  modified: false,
+  composing: false,
+  repeat: false,
+  shownForMs: 5_000,
+  inField: false,
+  ...more,
+});
+
+describe("choices of an approval", () => {
+  test.each([
+    [["once", "always", "deny"], rule, ["once", "always", "deny", "deny_why"]],
+    [["once", "edits", "deny"], undefined, ["once", "edits", "deny", "deny_why"]],
+    [["once", "always", "deny"], undefined, ["once", "deny", "deny_why"]],
+    [["deny", "once"], undefined, ["once", "deny", "deny_why"]],
+    [["once"], undefined, ["once"]],
+    [[], rule, []],
+  ] as const)("%j with the rule %j are %j", (options, proposed, expected) => {
+    expect(choicesOf({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
+  });
+});
+
+describe("keys on an approval card", () => {
+  const choices = ["once", "always", "deny", "deny_why"] as const;
+  test.each([
+    ["1 allows once", key("1"), "once"],
+    ["4 denies and asks why", key("4"), "deny_why"],
+    ["5 is nobody's", key("5"), "pass"],
+    ["Enter is never a choice", key("Enter"), "pass"],
+    ["a letter is not", key("y"), "pass"],
+    ["Tab goes on", key("Tab", { shownForMs: 10 }), "pass"],
+    ["a 1 in the first moments is taken away", key("1", { shownForMs: 399 }), "swallow"],
+    ["so is Enter", key("Enter", { shownForMs: 0 }), "swallow"],
+    ["so is a space", key(" ", { shownForMs: 100 }), "swallow"],
+    ["after 400 ms a 1 counts", key("1", { shownForMs: 400 }), "once"],
+    ["a held key counts once", key("1", { repeat: true }), "swallow"],
+    ["with Ctrl it is the browser's", key("1", { modified: true }), "pass"],
+    ["an input method's 1 is not a choice", key("1", { composing: true }), "pass"],
+    ["in the reason field it is a letter", key("1", { inField: true }), "pass"],
+    ["in the reason field also in the first moments", key("1", { inField: true, shownForMs: 1 }), "pass"],
+  ] as const)("%s", (_, event, expected) => expect(cardKey(event, choices)).toBe(expected));
+});
+
+describe("a rule as text", () => {
+  test.each([
+    ["npm test *", { words: ["npm", "test"], rest: true }],
+    ["git status", { words: ["git", "status"], rest: false }],
+    ["  make   all  ", { words: ["make", "all"], rest: false }],
+    ['echo "a b" *', { words: ["echo", "a b"], rest: true }],
+    ['ls "*"', { words: ["ls", "*"], rest: false }],
+    ['say "a \\"b\\" \\\\"', { words: ["say", 'a "b" \\'], rest: false }],
+  ] as const)("%j is read and written back", (line, expected) => {
+    expect(parseRule(line)).toEqual(expected);
+    expect(parseRule(formatRule(expected))).toEqual(expected);
+  });
+  test.each([[""], ["   "], ["*"], ['""']])("%j is no rule", (line) => expect(parseRule(line)).toBeNull());
+});

@@ -1,0 +1,91 @@
+"use client";
+/** All of what would happen: the whole command with its parts, the difference, what is deleted. Nothing is cut in a decision. */
+import type { ReactNode } from "react";
+import { useWords } from "@/components/words/words";
+import type { CommandPart, Preview } from "@/lib/tool-kind";
+import { Chip, type Tone } from "../../ui/chip";
+import { countHidden } from "../../ui/hidden-characters";
+import { LazyDiffView } from "../../ui/lazy-diff-view";
+import { VisibleText } from "../../ui/visible-text";
+
+type Of<K extends Preview["kind"]> = Extract<Preview, { kind: K }>;
+
+const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "accent", asks: "ask", refused: "danger" };
+
+function Command({ preview }: { readonly preview: Of<"command"> }) {
+  const words = useWords();
+  const hidden = countHidden(preview.command);
+  return (
+    <div className="border-t border-line">
+      {hidden > 0 && (
+        <p className="bg-danger-soft px-3 py-1 text-small text-danger">{words.approval.hiddenCharacters(hidden)}</p>
+      )}
+      <pre
+        tabIndex={0}
+        className="max-h-[40dvh] overflow-auto bg-canvas px-3 py-2.5 text-code whitespace-break-spaces text-ink [overflow-wrap:anywhere] [tab-size:4]"
+      >
+        <VisibleText text={preview.command} names={words.common.hidden} />
+      </pre>
+      {preview.parts.length > 1 && (
+        <ul aria-label={words.approval.parts} className="max-h-40 overflow-y-auto border-t border-line px-3 py-1.5">
+          {preview.parts.map((part, index) => (
+            <li key={index} className="flex min-h-6 items-center gap-2">
+              <code className="min-w-0 flex-1 text-small [overflow-wrap:anywhere] text-ink-muted">
+                <VisibleText text={part.text} names={words.common.hidden} />
+              </code>
+              <Chip tone={riskTone[part.risk]}>{words.approval.risk[part.risk]}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted [overflow-wrap:anywhere]">
+        {words.approval.runIn(preview.cwd)} · {words.approval.timeLimit(words.figures.duration(preview.timeoutMs))}
+      </p>
+    </div>
+  );
+}
+
+function Diff({ preview }: { readonly preview: Of<"diff"> }) {
+  const words = useWords();
+  return (
+    <>
+      {preview.hunks.length === 0 ? (
+        <p className="border-t border-line px-3 py-2 text-ink-muted">{words.approval.noHunks}</p>
+      ) : (
+        <LazyDiffView
+          hunks={preview.hunks}
+          path={preview.path}
+          names={words.common.hidden}
+          label={preview.path}
+          className="max-h-[50dvh] border-t border-line"
+        />
+      )}
+      {preview.loose !== undefined && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.approval.loose[preview.loose]}</p>
+      )}
+    </>
+  );
+}
+
+function Delete({ preview }: { readonly preview: Of<"delete"> }) {
+  const words = useWords();
+  return (
+    <p className="border-t border-line px-3 py-2 text-ink-muted">
+      {words.figures.bytes(preview.bytes)} · {words.approval.toTrash}
+    </p>
+  );
+}
+
+export function ApprovalPreview({ preview }: { readonly preview: Preview | undefined }): ReactNode {
+  const words = useWords();
+  switch (preview?.kind) {
+    case "command":
+      return <Command preview={preview} />;
+    case "diff":
+      return <Diff preview={preview} />;
+    case "delete":
+      return <Delete preview={preview} />;
+    case undefined:
+      return <p className="border-t border-line px-3 py-2 text-ink-muted">{words.approval.noPreview}</p>;
+  }
+}

@@ -1,0 +1,73 @@
+"use client";
+/** On a phone the oldest waiting approval comes as a sheet from below; put aside it is one line above the composer. */
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { ApprovalView, CallView } from "@/lib/view";
+import { classes } from "../../ui/classes";
+import { IconButton } from "../../ui/icon-button";
+import { StatusDot } from "../../ui/status-dot";
+import { ApprovalCard } from "./approval-card";
+
+export interface Pending {
+  readonly call: CallView;
+  readonly approval: ApprovalView;
+}
+
+export function ApprovalSheet({ pending }: { readonly pending: readonly Pending[] }) {
+  const words = useWords();
+  const [hidden, setHidden] = useState(false);
+  const [oldest] = pending;
+  const sheet = useRef<HTMLDivElement>(null);
+  const coveredPx = useCovered(sheet, oldest !== undefined && !hidden);
+  if (oldest === undefined) return null;
+  return (
+    <>
+      <div aria-hidden className="shrink-0" style={{ height: coveredPx }} />
+      <div
+        ref={sheet}
+        className={classes(
+          "flex flex-col border-[color-mix(in_srgb,var(--ask-edge)_55%,var(--line))] bg-raised",
+          hidden
+            ? "mx-3 rounded-card border"
+            : "fixed inset-x-0 bottom-0 z-30 max-h-[85dvh] animate-rise rounded-t-dialog border-t pb-[env(safe-area-inset-bottom)] shadow-float",
+        )}
+      >
+        <div className="flex h-11 shrink-0 items-center gap-2 pr-1 pl-4">
+          <StatusDot status="waiting" />
+          <span className="flex-1 font-medium">{words.approval.waiting}</span>
+          {pending.length > 1 && (
+            <span className="text-small text-ink-muted tabular-nums">{words.approval.count(1, pending.length)}</span>
+          )}
+          <IconButton
+            icon={hidden ? ChevronUp : ChevronDown}
+            name={hidden ? words.approval.show : words.approval.hide}
+            onClick={() => setHidden(!hidden)}
+          />
+        </div>
+        {!hidden && (
+          <div className="min-h-0 overflow-y-auto">
+            <ApprovalCard key={oldest.approval.approvalId} {...oldest} shape="sheet" />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** How much of the room it stands in the sheet covers, px: as much is left free, so that the end stays in sight above it. */
+function useCovered(sheet: RefObject<HTMLDivElement | null>, isOpen: boolean): number {
+  const [coveredPx, setCovered] = useState(0);
+  useLayoutEffect(() => {
+    const element = sheet.current;
+    const room = element?.parentElement;
+    if (!isOpen || element === null || room === null || room === undefined) return;
+    const measure = (): void =>
+      setCovered(Math.max(0, room.getBoundingClientRect().bottom - element.getBoundingClientRect().top));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    observer.observe(room);
+    return () => observer.disconnect();
+  }, [sheet, isOpen]);
+  return isOpen ? coveredPx : 0;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { type ComposerKey, composerKey, type ComposerSituation } from "./composer-keys";
+
+const key = (name: string, more: Partial<ComposerKey> = {}): ComposerKey => ({
+  key: name,
+  shift: false,
+  alt: false,
+  mod: false,
+  isComposing: false,
+  keyCode: 0,
+  sinceCompositionMs: Number.POSITIVE_INFINITY,
+  ...more,
+});
+const at = (more: Partial<ComposerSituation> = {}): ComposerSituation => ({
+  sendKey: "enter",
+  running: false,
+  text: "hello",
+  inHistory: false,
+  ...more,
+});
+
+test.each([
+  ["Enter sends", key("Enter"), at(), "send"],
+  ["Shift+Enter breaks the line", key("Enter", { shift: true }), at(), "text"],
+  ["Ctrl+Enter sends too", key("Enter", { mod: true }), at(), "send"],
+  ["with the other setting Enter breaks the line", key("Enter"), at({ sendKey: "mod-enter" }), "text"],
+  ["with the other setting Ctrl+Enter sends", key("Enter", { mod: true }), at({ sendKey: "mod-enter" }), "send"],
+  ["Alt+Enter queues while it runs", key("Enter", { alt: true }), at({ running: true }), "queue"],
+  [
+    "Alt+Enter queues with the other setting too",
+    key("Enter", { alt: true }),
+    at({ running: true, sendKey: "mod-enter" }),
+    "queue",
+  ],
+  ["Alt+Enter sends when nothing runs", key("Enter", { alt: true }), at(), "send"],
+  ["Enter while it runs sends (as steering)", key("Enter"), at({ running: true }), "send"],
+  [
+    "Enter that confirms a candidate does not send (Chrome, Firefox)",
+    key("Enter", { isComposing: true, keyCode: 229 }),
+    at(),
+    "text",
+  ],
+  ["nor when only the code tells (Safari)", key("Enter", { keyCode: 229 }), at(), "text"],
+  ["nor right after the composition has ended (Safari's order)", key("Enter", { sinceCompositionMs: 3 }), at(), "text"],
+  ["nor with Ctrl", key("Enter", { mod: true, isComposing: true }), at({ sendKey: "mod-enter" }), "text"],
+  ["the next Enter sends", key("Enter", { sinceCompositionMs: 200 }), at(), "send"],
+  ["Esc in a composition is the input method's", key("Escape", { isComposing: true }), at({ running: true }), "text"],
+  ["Esc stops a run", key("Escape"), at({ running: true }), "stop"],
+  ["Esc does nothing else", key("Escape"), at(), "text"],
+  ["Up in an empty field goes back in history", key("ArrowUp"), at({ text: "" }), "older"],
+  ["Up in a text moves the cursor", key("ArrowUp"), at(), "text"],
+  ["Up in an unchanged old message goes on back", key("ArrowUp"), at({ inHistory: true }), "older"],
+  ["Down there comes back", key("ArrowDown"), at({ inHistory: true }), "newer"],
+  ["Down in a text moves the cursor", key("ArrowDown"), at(), "text"],
+  ["Down in an empty field does nothing", key("ArrowDown"), at({ text: "" }), "text"],
+  ["Shift+Up selects", key("ArrowUp", { shift: true }), at({ text: "" }), "text"],
+  ["Up in a list of candidates is the input method's", key("ArrowUp", { isComposing: true }), at({ text: "" }), "text"],
+  ["a letter is a letter", key("a"), at(), "text"],
+] as const)("%s", (_, event, situation, expected) => expect(composerKey(event, situation)).toBe(expected));

@@ -1,0 +1,53 @@
+/** What a key means in the composer. Pure, because input methods of all browsers have to be got right. */
+import type { Settings } from "@/lib/settings";
+
+export interface ComposerKey {
+  readonly key: string;
+  readonly shift: boolean;
+  readonly alt: boolean;
+  /** Ctrl, or Cmd on a Mac. */
+  readonly mod: boolean;
+  readonly isComposing: boolean;
+  /** 229 = the key went to an input method; Safari says so after the composition has ended. */
+  readonly keyCode: number;
+  /** ms since the last composition ended; Infinity when there was none. */
+  readonly sinceCompositionMs: number;
+}
+
+export interface ComposerSituation {
+  readonly sendKey: Settings["sendKey"];
+  readonly running: boolean;
+  readonly text: string;
+  /** The text is an unchanged message of the history. */
+  readonly inHistory: boolean;
+}
+
+/** queue = to be taken after the run; older and newer walk through the history. */
+export type ComposerMeaning = "send" | "queue" | "stop" | "older" | "newer" | "text";
+
+/** Safari ends the composition before it tells the Enter that confirmed the candidate. */
+const confirmsWithinMs = 60;
+
+export function composerKey(event: ComposerKey, situation: ComposerSituation): ComposerMeaning {
+  if (event.isComposing || event.keyCode === 229) return "text";
+  switch (event.key) {
+    case "Enter":
+      return event.sinceCompositionMs < confirmsWithinMs ? "text" : enter(event, situation);
+    case "Escape":
+      return situation.running ? "stop" : "text";
+    case "ArrowUp":
+      return !hasModifier(event) && (situation.text === "" || situation.inHistory) ? "older" : "text";
+    case "ArrowDown":
+      return !hasModifier(event) && situation.inHistory ? "newer" : "text";
+    default:
+      return "text";
+  }
+}
+
+const hasModifier = (event: ComposerKey): boolean => event.shift || event.alt || event.mod;
+
+function enter(event: ComposerKey, { sendKey, running }: ComposerSituation): ComposerMeaning {
+  if (event.shift) return "text";
+  if (event.alt) return running ? "queue" : "send";
+  return event.mod || sendKey === "enter" ? "send" : "text";
+}

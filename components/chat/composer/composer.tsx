@@ -1,0 +1,177 @@
+"use client";
+/** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
+import { type KeyboardEvent, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { Intent, QueuedMessage } from "@/lib/event";
+import type { QueuedId } from "@/lib/id";
+import type { Mode } from "@/lib/policy";
+import { limits, type Settings } from "@/lib/settings";
+import { classes } from "../../ui/classes";
+import { ModelSettingsLink } from "../model-settings-link";
+import { type ContextUse, ContextRing, ModelMenu, type ModelMenuProps, ModeMenu, SendButtons } from "./composer-bar";
+import { composerKey } from "./composer-keys";
+import { QueueChips } from "./queue-chips";
+import { useDraft } from "./use-draft";
+
+export interface ComposerHandle {
+  readonly focus: () => void;
+  /** Puts a text in place of an empty one, behind any other; does not send. */
+  readonly insert: (text: string) => void;
+}
+
+/** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
+export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
+
+export interface ComposerProps extends ModelMenuProps {
+  /** The session's id, or another name while there is none yet: drafts are kept by it. */
+  readonly draftKey: string;
+  readonly state: ComposerState;
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  readonly context: ContextUse | null;
+  readonly sendKey: Settings["sendKey"];
+  readonly queue: readonly QueuedMessage[];
+  readonly onEditQueued: (id: QueuedId, text: string) => void;
+  readonly onRemoveQueued: (id: QueuedId) => void;
+  /** False = it was not taken; the text is put back. */
+  readonly onSend: (text: string, intent: Intent) => Promise<boolean>;
+  readonly onStop: () => void;
+  /** The user's own messages, oldest first, for the arrow keys. */
+  readonly history: readonly string[];
+  readonly handle?: RefObject<ComposerHandle | null>;
+}
+
+const lineHeightPx = 24;
+const linesMax = 10;
+
+/** A new session gets a new field with its own draft. */
+export const Composer = (props: ComposerProps) => <Field key={props.draftKey} {...props} />;
+
+function Field(props: ComposerProps) {
+  const { draftKey, state, mode, sendKey, onSend, onStop, history, handle } = props;
+  const words = useWords();
+  const [text, setText] = useDraft(draftKey);
+  const [historyIndex, setHistoryIndex] = useState<number | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
+  const [isRefused, setRefused] = useState(false);
+  const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
+  const running = state === "running" || state === "waiting";
+  const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
+  useImperativeHandle(handle, () => ({
+    focus: () => area.current?.focus(),
+    insert: (more) => {
+      setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
+      area.current?.focus();
+    },
+  }));
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    element.style.height = "auto";
+    element.style.height = `${Math.min(element.scrollHeight, linesMax * lineHeightPx)}px`;
+  }, [text]);
+  const send = (intent: Intent): void => {
+    if (!canSend) return setRefused(text.trim() !== "");
+    setRefused(false);
+    const sent = text;
+    setText("");
+    setHistoryIndex(null);
+    void onSend(sent.trim(), intent).then((taken) => {
+      if (!taken && area.current?.value === "") setText(sent);
+    });
+  };
+  const walk = (by: -1 | 1): boolean => {
+    const next = (historyIndex ?? history.length) + by;
+    if (next < 0) return false;
+    const found = history[next];
+    setHistoryIndex(found === undefined ? null : next);
+    setText(found ?? "");
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const meaning = composerKey(
+      {
+        key: event.key,
+        shift: event.shiftKey,
+        alt: event.altKey,
+        mod: event.ctrlKey || event.metaKey,
+        isComposing: event.nativeEvent.isComposing,
+        keyCode: event.keyCode,
+        sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
+      },
+      { sendKey, running, text, inHistory: historyIndex !== null && history[historyIndex] === text },
+    );
+    if (meaning === "text" || ((meaning === "older" || meaning === "newer") && !walk(meaning === "older" ? -1 : 1)))
+      return;
+    event.preventDefault();
+    if (meaning === "send") send(running ? "steer" : "prompt");
+    else if (meaning === "queue") send("followUp");
+    else if (meaning === "stop") onStop();
+  };
+  const excess = text.length - limits.promptMaxChars;
+  return (
+    <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
+      <QueueChips queue={props.queue} isIdle={!running} onEdit={props.onEditQueued} onRemove={props.onRemoveQueued} />
+      <div
+        className={classes(
+          "rounded-dialog border bg-raised shadow-rest transition-colors",
+          mode === "full" ? "border-danger ring-1 ring-danger" : "border-line focus-within:border-ink-faint/70",
+        )}
+      >
+        {mode === "full" && <FullAccess onLeave={() => props.onMode("ask")} />}
+        <textarea
+          ref={area}
+          rows={1}
+          value={text}
+          readOnly={state === "readOnly"}
+          aria-label={words.composer.label}
+          placeholder={words.composer.placeholder[state]}
+          enterKeyHint={sendKey === "enter" ? "send" : "enter"}
+          onChange={(event) => {
+            setText(event.target.value);
+            setRefused(false);
+          }}
+          onKeyDown={onKeyDown}
+          onCompositionEnd={(event) => {
+            compositionEndedAt.current = event.timeStamp;
+          }}
+          className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
+        />
+        {excess > 0 && (
+          <p className="px-4 text-small text-danger">{words.composer.tooLong(words.figures.number(excess))}</p>
+        )}
+        {refusal !== null && (
+          <p role="status" className="animate-appear px-4 pt-1 text-small text-ask">
+            {refusal} {state === "noModel" && <ModelSettingsLink />}
+          </p>
+        )}
+        <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
+          <ModeMenu mode={mode} onMode={props.onMode} />
+          <span className="flex-1" />
+          <ModelMenu model={props.model} models={props.models} onModel={props.onModel} />
+          {props.context !== null && <ContextRing {...props.context} />}
+          <SendButtons
+            canSend={canSend}
+            explains={text.trim() !== "" && (state === "noModel" || state === "offline")}
+            running={running}
+            onSend={() => send(running ? "steer" : "prompt")}
+            onStop={onStop}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function FullAccess({ onLeave }: { readonly onLeave: () => void }) {
+  const { composer } = useWords();
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 rounded-t-[11px] bg-danger-soft px-4 py-1.5 text-small text-danger">
+      <span className="flex-1">{composer.fullWarning}</span>
+      <button type="button" onClick={onLeave} className="font-medium underline underline-offset-2 max-tablet:h-11">
+        {composer.leaveFull}
+      </button>
+    </p>
+  );
+}

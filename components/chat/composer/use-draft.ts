@@ -1,0 +1,31 @@
+"use client";
+/** The text of the composer: kept while it is typed, there again after a reload. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { readDraft, writeDraft } from "./drafts";
+
+const saveAfterMs = 250;
+
+export function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
+  const [text, setState] = useState(() => (typeof window === "undefined" ? "" : readDraft(key)));
+  const unsaved = useRef<string | null>(null);
+  const save = useCallback(() => {
+    if (unsaved.current !== null) writeDraft(key, unsaved.current);
+    unsaved.current = null;
+  }, [key]);
+  useEffect(() => {
+    addEventListener("pagehide", save);
+    return () => {
+      removeEventListener("pagehide", save);
+      save();
+    };
+  }, [save]);
+  useEffect(() => {
+    const timer = setTimeout(save, saveAfterMs);
+    return () => clearTimeout(timer);
+  }, [text, save]);
+  const setText = useCallback((next: string) => {
+    unsaved.current = next;
+    setState(next);
+  }, []);
+  return [text, setText];
+}

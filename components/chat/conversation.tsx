@@ -1,0 +1,233 @@
+"use client";
+/**
+ * The conversation: only the rows in sight are drawn, the end is followed until the user scrolls up, earlier pages come without a jump.
+ * Data and callbacks come by props; give it the session's id as key.
+ */
+import { ArrowDown } from "lucide-react";
+import {
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useWords } from "@/components/words/words";
+import type { Entry } from "@/lib/view";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { Spinner } from "../ui/spinner";
+import { phoneQuery, useMedia } from "../ui/use-media";
+import { endThresholdPx, type ListVirtualizer, VirtualList } from "../ui/virtual-list";
+import { type ConversationActions, ConversationActionsContext } from "./actions";
+import { focusOldestApproval } from "./approval/approval-focus";
+import { ApprovalSheet, type Pending } from "./approval/approval-sheet";
+import { ItemRow } from "./item-row";
+import { estimateHeight, gapAbove, makeItems } from "./items";
+import { MarkdownLinksContext } from "./markdown/links";
+import { PhaseLine, type PhaseView } from "./phase-line";
+import { useFindMarks } from "./use-find-marks";
+
+export interface ConversationHandle {
+  /** Goes to the oldest waiting approval; false when none waits. */
+  readonly focusApproval: () => boolean;
+  /** Brings an entry into sight; false when it is not loaded. */
+  readonly scrollToEntry: (seq: number) => boolean;
+  readonly jumpToLatest: () => void;
+}
+
+export interface ConversationProps {
+  /** The path in order, as far as it is loaded. */
+  readonly entries: readonly Entry[];
+  /** Unanswered approvals, oldest first (`pendingApprovals`). */
+  readonly pending: readonly Pending[];
+  /** What the model server does for the open turn; null when nothing runs. */
+  readonly phase: PhaseView | null;
+  /** There are earlier entries to load. */
+  readonly hasOlder: boolean;
+  readonly loadingOlder: boolean;
+  readonly onLoadOlder: () => void;
+  readonly canContinue: boolean;
+  readonly actions: ConversationActions;
+  /** Text to mark, and the entry of the current hit. */
+  readonly find?: { readonly query: string; readonly seq: number | null };
+  readonly handle?: RefObject<ConversationHandle | null>;
+  readonly className?: string;
+}
+
+/** Earlier entries are asked for this far before the start comes into sight, px. */
+const loadOlderWithinPx = 1_200;
+const noFind = { query: "", seq: null } as const;
+
+export function Conversation(props: ConversationProps) {
+  const {
+    entries,
+    pending,
+    phase,
+    hasOlder,
+    loadingOlder,
+    onLoadOlder,
+    canContinue,
+    actions,
+    find = noFind,
+    handle,
+    className,
+  } = props;
+  const words = useWords();
+  const phone = useMedia(phoneQuery);
+  const [toItems] = useState(makeItems);
+  const items = useMemo(() => toItems(entries), [toItems, entries]);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [atEnd, setAtEnd] = useState(true);
+  const list = useRef<ListVirtualizer>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const onToggle = useCallback((key: string) => {
+    setOpened((keys) => {
+      const next = new Set(keys);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  }, []);
+  const scrollToEntry = useCallback(
+    (seq: number): boolean => {
+      const index = items.findIndex((item) => item.seq >= seq);
+      if (index < 0 || items[index]?.seq !== seq) return false;
+      list.current?.scrollToIndex(index, { align: "center" });
+      return true;
+    },
+    [items],
+  );
+  const jumpToLatest = useCallback(() => list.current?.scrollToEnd(), []);
+  const oldest = pending[0];
+  useImperativeHandle(
+    handle,
+    () => ({
+      scrollToEntry,
+      jumpToLatest,
+      focusApproval: () => {
+        if (oldest === undefined) return false;
+        if (focusOldestApproval()) return true;
+        list.current?.scrollToIndex(
+          items.findIndex((item) => item.content.kind === "call" && item.content.call.callId === oldest.call.callId),
+        );
+        requestAnimationFrame(() => requestAnimationFrame(() => focusOldestApproval()));
+        return true;
+      },
+    }),
+    [scrollToEntry, jumpToLatest, oldest, items],
+  );
+  useLayoutEffect(() => list.current?.scrollToEnd(), []);
+  useEffect(() => {
+    if (find.seq !== null) scrollToEntry(find.seq);
+  }, [find.seq, scrollToEntry]);
+  useFindMarks(scroller, find.query, find.seq);
+  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>): void => {
+    setAtEnd(scrollHeight - scrollTop - clientHeight <= endThresholdPx);
+    if (hasOlder && !loadingOlder && scrollTop < loadOlderWithinPx) onLoadOlder();
+  };
+  const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
+  const places = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
+  const last = items.at(-1)?.content;
+  const showsPhase = phase !== null && pending.length === 0 && !isTelling(last);
+  const row = (index: number) => {
+    const item = items[index];
+    if (item === undefined)
+      return showsPhase && phase !== null ? (
+        <Column gap={index === 0 ? 0 : 8} seq={null}>
+          <PhaseLine phase={phase} />
+        </Column>
+      ) : null;
+    return (
+      <Column gap={gapAbove(items[index - 1], item)} seq={item.seq}>
+        <ItemRow
+          item={item}
+          open={opened.has(item.key)}
+          onToggle={onToggle}
+          last={index === items.length - 1}
+          canContinue={canContinue}
+          inSheet={phone}
+          place={item.content.kind === "call" ? (places.get(item.content.call.callId) ?? 0) : 0}
+          waiting={pending.length}
+        />
+      </Column>
+    );
+  };
+  return (
+    <ConversationActionsContext value={actions}>
+      <MarkdownLinksContext value={links}>
+        <div className={classes("relative flex min-h-0 flex-col", className)}>
+          {loadingOlder && (
+            <p
+              role="status"
+              className="absolute inset-x-0 top-2 z-10 mx-auto flex w-fit animate-late items-center gap-2 rounded-full bg-raised px-3 py-1 text-small text-ink-muted shadow-float"
+            >
+              <Spinner /> {words.chat.loadingOlder}
+            </p>
+          )}
+          <VirtualList
+            role="log"
+            aria-label={words.chat.label}
+            aria-live="off"
+            tabIndex={0}
+            className="@container flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+            columnClass="mx-auto mt-auto max-w-[808px] shrink-0"
+            count={items.length + (showsPhase ? 1 : 0)}
+            keyOf={(index) => items[index]?.key ?? "phase"}
+            estimate={(index) => {
+              const item = items[index];
+              return item === undefined ? 36 : estimateHeight(item) + gapAbove(items[index - 1], item);
+            }}
+            row={row}
+            anchor="end"
+            paddingStart={24}
+            paddingEnd={16}
+            handle={list}
+            scroller={scroller}
+            onScroll={onScroll}
+          />
+          {!atEnd && (
+            <button
+              type="button"
+              onClick={jumpToLatest}
+              className="absolute bottom-2 left-1/2 z-10 flex h-8 -translate-x-1/2 animate-appear items-center gap-1.5 rounded-full border border-line bg-raised pr-3 pl-2.5 text-base shadow-float hover:bg-surface max-tablet:h-11"
+            >
+              <Icon of={ArrowDown} size={14} className="text-ink-muted" />
+              {words.chat.jump}
+            </button>
+          )}
+          {phone && <ApprovalSheet pending={pending} />}
+        </div>
+      </MarkdownLinksContext>
+    </ConversationActionsContext>
+  );
+}
+
+/** The last row says itself what is going on. */
+const isTelling = (content: ReturnType<ReturnType<typeof makeItems>>[number]["content"] | undefined): boolean =>
+  content !== undefined &&
+  (content.kind === "input" ||
+    content.kind === "retry" ||
+    content.kind === "compaction" ||
+    (content.kind === "text" && content.live) ||
+    (content.kind === "thinking" && content.live) ||
+    (content.kind === "call" && content.call.state === "running"));
+
+function Column({
+  gap,
+  seq,
+  children,
+}: {
+  readonly gap: number;
+  readonly seq: number | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div data-seq={seq ?? undefined} className="px-4 @lg:px-6" style={{ paddingTop: gap }}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+/** Find in the conversation. The hits come from the server, which knows the whole of it; this bar shows where one stands. */
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { useWords } from "@/components/words/words";
+import type { Hit } from "@/lib/find";
+import { IconButton } from "../ui/icon-button";
+import { TextField } from "../ui/text-field";
+
+export interface FindBarProps {
+  readonly query: string;
+  /** Null = the answer is on its way. */
+  readonly hits: readonly Hit[] | null;
+  /** There are more hits than these. */
+  readonly more: boolean;
+  /** Of the current hit, from 0. */
+  readonly index: number;
+  readonly onQuery: (query: string) => void;
+  readonly onIndex: (index: number) => void;
+  readonly onClose: () => void;
+}
+
+export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }: FindBarProps) {
+  const words = useWords();
+  const { find } = words.chat;
+  const count = hits?.length ?? 0;
+  const step = (by: number): void => {
+    if (count > 0) onIndex((index + by + count) % count);
+  };
+  const told =
+    query.trim() === "" || hits === null
+      ? ""
+      : count === 0
+        ? find.none
+        : find.count(index + 1, count) + (more ? "+" : "");
+  return (
+    <div
+      role="search"
+      className="absolute top-2 right-4 z-20 flex animate-appear items-center gap-0.5 rounded-card border border-line bg-raised p-1 shadow-float max-tablet:inset-x-2"
+    >
+      <TextField
+        autoFocus
+        value={query}
+        aria-label={find.label}
+        placeholder={find.label}
+        className="w-56 border-transparent focus:border-transparent focus:outline-none max-tablet:flex-1"
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Escape") onClose();
+          else if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span role="status" className="min-w-14 px-1 text-right text-small text-ink-muted tabular-nums">
+        {told}
+      </span>
+      <IconButton icon={ChevronUp} name={find.previous} side="below" disabled={count === 0} onClick={() => step(-1)} />
+      <IconButton icon={ChevronDown} name={find.next} side="below" disabled={count === 0} onClick={() => step(1)} />
+      <IconButton icon={X} name={words.common.close} side="below" onClick={onClose} />
+    </div>
+  );
+}

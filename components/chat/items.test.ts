@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import type { Block, Usage } from "@/lib/content";
+import { asId, type BlobId, type CallId, type Hash, type MessageId, type RunId } from "@/lib/id";
+import type { CallView, Entry, MessageEntry } from "@/lib/view";
+import { gapAbove, type Item, makeItems } from "./items";
+import { summariseRun } from "./run-summary";
+
+const call = (id: string, more: Partial<CallView> = {}): CallView => ({
+  callId: asId<CallId>(id),
+  name: "read",
+  kind: "read",
+  target: `${id}.ts`,
+  facts: {},
+  state: "ok",
+  approvals: [],
+  tookMs: 5,
+  ...more,
+});
+const usage = (outputTokens: number, outputMs: number): Usage => ({
+  promptTokens: 1,
+  estimatedPromptTokens: 1,
+  outputTokens,
+  loadMs: 0,
+  promptMs: 1,
+  outputMs,
+});
+const message = (
+  seq: number,
+  parts: readonly (Block | CallView)[],
+  more: Partial<MessageEntry> = {},
+): MessageEntry => ({
+  kind: "message",
+  seq,
+  messageId: asId<MessageId>(`m${seq}`),
+  role: "assistant",
+  at: 1_000,
+  stop: "done",
+  blocks: parts.map(
+    (part): Block => ("target" in part ? { type: "call", callId: part.callId, name: part.name, input: {} } : part),
+  ),
+  calls: parts.flatMap((part) => ("target" in part ? [part] : [])),
+  ...more,
+});
+const text = (value: string): Block => ({ type: "text", text: value });
+const runId = asId<RunId>("r");
+const runStart = (seq: number): Entry => ({ kind: "run_start", seq, at: 1_000, runId });
+const runEnd = (
+  seq: number,
+  reason: "done" | "aborted" | "limit" | "error" = "done",
+): Extract<Entry, { kind: "run_end" }> => ({
+  kind: "run_end",
+  seq,
+  at: 13_000,
+  runId,
+  reason,
+  startedAt: 1_000,
+  steps: 2,
+});
+const kinds = (items: readonly Item[]): readonly string[] => items.map((item) => item.content.kind);
+
+describe("rows of the conversation", () => {
+  const retry = (seq: number, attempt: number): Entry => ({
+    kind: "retry",
+    seq,
+    at: 1_000,
+    messageId: asId<MessageId>(`m${seq}`),
+    attempt,
+    of: 3,
+    delayMs: 500,
+    error: { code: "server_busy" },
+  });
+  const failed = (seq: number): Entry => ({ kind: "error", seq, at: 1_000, error: { code: "server_error" } });
+
+  test("of several retries the last is told, also with answers between that broke off empty", () => {
+    const entries = [message(1, [], { stop: "error" }), retry(2, 1), message(3, [], { stop: "error" }), retry(4, 2)];
+    expect(makeItems()(entries).map((item) => item.seq)).toEqual([4]);
+  });
+  test("a pause at the step limit is told once, by its end, which offers to go on", () => {
+    const limit: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "step_limit" } };
+    expect(kinds(makeItems()([runStart(1), limit, runEnd(3, "limit")]))).toEqual(["run_end"]);
+  });
+  test("the end of a run that failed before it did anything is told by the error alone", () => {
+    expect(kinds(makeItems()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);
+    const worked = message(2, [call("a", { kind: "shell", facts: { exit: 0 } })]);
+    expect(kinds(makeItems()([runStart(1), worked, failed(3), runEnd(4, "error")]))).toEqual([
+      "call",
+      "error",
+      "run_end",
+    ]);
+  });
+  test("a message is one row per block, in order", () => {
+    const items = makeItems()([
+      message(1, [{ type: "thinking", text: "hm" }, text("a"), call("c1", { kind: "edit" }), text("b")]),
+    ]);
+    expect(kinds(items)).toEqual(["thinking", "text", "call", "text"]);
+    expect(new Set(items.map((item) => item.key)).size).toBe(4);
+    expect(items.every((item) => item.seq === 1)).toBe(true);
+  });
+
+  test("only the last block of an open message is live", () => {
+    const [first, last] = makeItems()([message(1, [text("a"), text("b")], { stop: undefined })]);
+    expect(first?.content).toMatchObject({ live: false });
+    expect(last?.content).toMatchObject({ live: true });
+  });
+
+  test("an entry that did not change keeps its row objects", () => {
+    const build = makeItems();
+    const closed = message(1, [text("a")]);
+    const before = build([closed, message(2, [text("b")], { stop: undefined })]);
+    const after = build([closed, message(2, [text("b and more")], { stop: undefined })]);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
+  test("three finished reads fold, over messages too; two do not, nor do others between them", () => {
+    const build = makeItems();
+    expect(kinds(build([message(1, [call("a"), call("b")]), message(2, [call("c")])]))).toEqual(["reads"]);
+    expect(kinds(build([message(3, [call("a"), call("b")])]))).toEqual(["call", "call"]);
+    expect(kinds(build([message(4, [call("a"), call("b"), text("x"), call("c")])]))).toEqual([
+      "call",
+      "call",
+      "text",
+      "call",
+    ]);
+    expect(kinds(build([message(5, [call("a"), call("b"), call("c", { state: "error" })])]))).toEqual([
+      "call",
+      "call",
+      "call",
+    ]);
+  });
+
+  test("facts for the model and empty texts are no rows", () => {
+    const context: Block = { type: "context", kind: "snapshot", topic: "project", text: "tree" };
+    expect(makeItems()([message(1, [context], { role: "user" }), message(2, [text("  \n"), context])])).toEqual([]);
+  });
+
+  test("a stop is told once", () => {
+    const build = makeItems();
+    expect(kinds(build([message(1, [text("a")], { stop: "aborted" }), runEnd(2, "aborted")]))).toEqual([
+      "text",
+      "run_end",
+    ]);
+    expect(kinds(build([message(3, [text("a")], { stop: "length" }), runEnd(4)]))).toEqual([
+      "text",
+      "stopped",
+      "run_end",
+    ]);
+    expect(
+      kinds(
+        build([
+          message(5, [text("a")], { stop: "error" }),
+          { kind: "error", seq: 6, at: 1, error: { code: "stalled" } },
+        ]),
+      ),
+    ).toEqual(["text", "error"]);
+  });
+
+  test("a call without its start is no row yet", () => {
+    const block: Block = { type: "call", callId: asId<CallId>("x"), name: "read", input: {} };
+    expect(makeItems()([message(1, [block], { stop: undefined })])).toEqual([]);
+  });
+
+  test("turns stand apart, lines of calls close together", () => {
+    const [user, thinking, line, words] = makeItems()([
+      message(1, [text("hi")], { role: "user" }),
+      message(2, [{ type: "thinking", text: "hm" }, call("a"), text("b")]),
+    ]);
+    if (user === undefined || thinking === undefined || line === undefined || words === undefined)
+      throw new Error("rows are missing");
+    expect([
+      gapAbove(undefined, user),
+      gapAbove(user, thinking),
+      gapAbove(thinking, line),
+      gapAbove(line, words),
+      gapAbove(words, user),
+    ]).toEqual([0, 16, 0, 8, 24]);
+  });
+});
+
+describe("what a run did", () => {
+  const change = (path: string, added: number, removed: number) => ({
+    path,
+    before: asId<BlobId>("b"),
+    after: asId<Hash>("h"),
+    added,
+    removed,
+  });
+  const shell = (id: string, more: Partial<CallView>) => call(id, { kind: "shell", ...more });
+
+  test("files count once, lines add up, commands count when they ran, speed is over all answers", () => {
+    const end = runEnd(9);
+    const entries: readonly Entry[] = [
+      message(1, [call("old", { kind: "edit", changes: [change("z.ts", 50, 50)] })]),
+      runStart(2),
+      message(
+        3,
+        [
+          call("a", { kind: "edit", changes: [change("a.ts", 10, 2)] }),
+          call("b", { kind: "write", changes: [change("b.ts", 30, 0)] }),
+        ],
+        { usage: usage(300, 10_000) },
+      ),
+      message(
+        4,
+        [
+          call("c", { kind: "edit", changes: [change("a.ts", 2, 5)] }),
+          shell("d", { facts: { exit: 0 } }),
+          shell("e", { facts: { exit: 1 }, state: "ok", changes: [change("c.ts", 0, 0)] }),
+          shell("f", { state: "denied" }),
+          shell("g", { state: "error", facts: { ended: "timeout" } }),
+          shell("h", { state: "error", facts: { code: "blocked" } }),
+        ],
+        { usage: usage(320, 10_000) },
+      ),
+      message(5, [text("done")], { usage: usage(0, 0) }),
+      end,
+    ];
+    expect(summariseRun(entries, 5, end)).toEqual({
+      files: 3,
+      added: 42,
+      removed: 7,
+      commands: 3,
+      tookMs: 12_000,
+      tokensPerSecond: 31,
+    });
+  });
+
+  test("a run without figures tells no speed; one whose start is not loaded tells what is there", () => {
+    const end = runEnd(2);
+    expect(summariseRun([message(1, [text("x")]), end], 1, end)).toEqual({
+      files: 0,
+      added: 0,
+      removed: 0,
+      commands: 0,
+      tookMs: 12_000,
+      tokensPerSecond: null,
+    });
+  });
+});

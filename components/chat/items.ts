@@ -1,0 +1,207 @@
+/**
+ * The rows of the conversation, made from the entries of the path: a message is one row per block, so that only the rows
+ * in sight are drawn and only the open one again. An entry that did not change keeps the same row objects.
+ */
+import type { StopReason } from "@/lib/content";
+import type { CallView, Entry, MessageEntry } from "@/lib/view";
+import { type RunSummary, summariseRun } from "./run-summary";
+
+type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
+
+export type ItemContent =
+  | { readonly kind: "user"; readonly message: MessageEntry }
+  | { readonly kind: "text"; readonly text: string; readonly live: boolean }
+  /** `since` = ms epoch of the message's start, for the seconds while it is live. */
+  | {
+      readonly kind: "thinking";
+      readonly text: string;
+      readonly live: boolean;
+      readonly since: number;
+      readonly tookMs?: number;
+    }
+  | { readonly kind: "call"; readonly call: CallView }
+  | { readonly kind: "reads"; readonly calls: readonly CallView[] }
+  /** A call that is still being written. */
+  | { readonly kind: "input"; readonly name: string; readonly chars: number }
+  | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
+  | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
+  | { readonly kind: "error"; readonly entry: EntryOf<"error"> }
+  | { readonly kind: "compaction"; readonly entry: EntryOf<"compaction"> }
+  | { readonly kind: "run_end"; readonly entry: EntryOf<"run_end">; readonly summary: RunSummary };
+
+export interface Item {
+  readonly key: string;
+  /** Of its entry: what a hit or a link points to. */
+  readonly seq: number;
+  readonly content: ItemContent;
+}
+
+/** Runs of at least so many finished reads become one row. */
+const readsFrom = 3;
+
+function messageItems(message: MessageEntry): readonly Item[] {
+  const item = (part: string, content: ItemContent): Item => ({
+    key: `${message.seq}:${part}`,
+    seq: message.seq,
+    content,
+  });
+  if (message.role === "user") {
+    const spoken = message.blocks.some((block) => block.type === "text" || block.type === "image");
+    return spoken ? [item("user", { kind: "user", message })] : [];
+  }
+  const open = message.stop === undefined;
+  const calls = new Map(message.calls.map((call) => [call.callId, call]));
+  const items = message.blocks.flatMap((block, index): readonly Item[] => {
+    const live = open && index === message.blocks.length - 1;
+    switch (block.type) {
+      case "text":
+        return block.text.trim() === "" ? [] : [item(`${index}`, { kind: "text", text: block.text, live })];
+      case "thinking":
+        return block.text.trim() === ""
+          ? []
+          : [
+              item(`${index}`, {
+                kind: "thinking",
+                text: block.text,
+                live,
+                since: message.at,
+                ...(block.tookMs === undefined ? {} : { tookMs: block.tookMs }),
+              }),
+            ];
+      case "call": {
+        const call = calls.get(block.callId);
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call })];
+      }
+      case "input":
+        return [item(`${index}`, { kind: "input", name: block.name, chars: block.text.length })];
+      case "image":
+      case "context":
+        return [];
+    }
+  });
+  const { stop } = message;
+  return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
+}
+
+function entryItems(entry: Entry): readonly Item[] {
+  const only = (content: ItemContent): readonly Item[] => [{ key: String(entry.seq), seq: entry.seq, content }];
+  switch (entry.kind) {
+    case "message":
+      return messageItems(entry);
+    case "retry":
+      return only({ kind: "retry", entry });
+    case "error":
+      return only({ kind: "error", entry });
+    case "compaction":
+      return only({ kind: "compaction", entry });
+    case "run_start":
+    case "run_end":
+    case "compaction_update":
+      return [];
+  }
+}
+
+const finishedRead = (item: Item): CallView | null =>
+  item.content.kind === "call" && item.content.call.kind === "read" && item.content.call.state === "ok"
+    ? item.content.call
+    : null;
+
+/** Folds runs of reads; a run keeps the key of its first, so that it may grow while it is open. */
+function withReads(items: readonly Item[]): readonly Item[] {
+  const folded: Item[] = [];
+  let run: Item[] = [];
+  const flush = (): void => {
+    const [first] = run;
+    const calls = run.flatMap((item) => finishedRead(item) ?? []);
+    if (first === undefined || calls.length < readsFrom) folded.push(...run);
+    else folded.push({ key: `${first.key}:reads`, seq: first.seq, content: { kind: "reads", calls } });
+    run = [];
+  };
+  for (const item of items) {
+    if (finishedRead(item) === null) {
+      flush();
+      folded.push(item);
+    } else run.push(item);
+  }
+  flush();
+  return folded;
+}
+
+/** A stop, a retry and an error are told once: by what follows, or what came before. */
+function withoutRepeats(items: readonly Item[]): readonly Item[] {
+  const stoppedOnce = items.filter(({ content }, index) => {
+    const next = items[index + 1]?.content.kind;
+    if (content.kind !== "stopped") return true;
+    return next !== "error" && next !== "retry" && (next !== "run_end" || content.stop === "length");
+  });
+  return stoppedOnce.filter(({ content }, index) => {
+    const next = stoppedOnce[index + 1]?.content;
+    if (content.kind === "retry") return next?.kind !== "retry";
+    // The pause says it, and how to go on.
+    if (content.kind === "error" && content.entry.error.code === "step_limit") return next?.kind !== "run_end";
+    // The error has said it, and there is nothing else to tell of the run.
+    const isBareError = content.kind === "run_end" && content.entry.reason === "error" && !hasDone(content.summary);
+    return !isBareError || stoppedOnce[index - 1]?.content.kind !== "error";
+  });
+}
+
+const hasDone = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
+
+/** Makes a function that remembers the rows of entries it has seen. One per conversation on screen. */
+export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
+  const known = new WeakMap<Entry, readonly Item[]>();
+  const ends = new WeakMap<Entry, { readonly first: number; readonly items: readonly Item[] }>();
+  const endItems = (entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): readonly Item[] => {
+    const first = entries[0]?.seq ?? 0;
+    const kept = ends.get(entry);
+    if (kept?.first === first) return kept.items;
+    const items: readonly Item[] = [
+      {
+        key: String(entry.seq),
+        seq: entry.seq,
+        content: { kind: "run_end", entry, summary: summariseRun(entries, index, entry) },
+      },
+    ];
+    ends.set(entry, { first, items });
+    return items;
+  };
+  return (entries) => {
+    const all = entries.flatMap((entry, index) => {
+      if (entry.kind === "run_end") return endItems(entries, index, entry);
+      const kept = known.get(entry) ?? entryItems(entry);
+      known.set(entry, kept);
+      return kept;
+    });
+    return withoutRepeats(withReads(all));
+  };
+}
+
+const isLine = (kind: ItemContent["kind"]): boolean =>
+  kind === "call" || kind === "reads" || kind === "thinking" || kind === "input";
+
+/** Space above a row, px. */
+export function gapAbove(before: Item | undefined, item: Item): number {
+  if (before === undefined) return 0;
+  const kind = item.content.kind;
+  if (kind === "user") return 24;
+  if (before.content.kind === "user") return 16;
+  if (isLine(kind) && isLine(before.content.kind)) return 0;
+  return kind === "run_end" || kind === "error" ? 12 : 8;
+}
+
+/** First guess of a row's height, px; it measures itself when it is drawn. */
+export function estimateHeight(item: Item): number {
+  const { content } = item;
+  switch (content.kind) {
+    case "user":
+      return 70;
+    case "text":
+      return 24 + Math.ceil(content.text.length / 95) * 24;
+    case "call":
+      return content.call.state === "waiting" ? 260 : 28;
+    case "error":
+      return 96;
+    default:
+      return 28;
+  }
+}

@@ -1,0 +1,56 @@
+/** What may be done with an address that a model wrote. Nothing is loaded; only http, https and mailto leave the page. */
+export type Address =
+  | { readonly kind: "web"; readonly href: string; readonly host: string }
+  | { readonly kind: "mail"; readonly href: string }
+  /** A path of the project, perhaps with a line. */
+  | { readonly kind: "path"; readonly path: string; readonly line?: number }
+  | { readonly kind: "blocked" };
+
+const hasScheme = /^[a-z][a-z0-9+.-]*:/i;
+const pathWithLine = /^([^?#]*?)(?:(?::|#L)(\d+)(?:[:-]L?\d+)?)?(?:#.*)?$/;
+
+export function readAddress(raw: string): Address {
+  // What a browser skips when it reads an address must not hide the scheme from us.
+  const text = raw
+    .replace(/[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g, (run) =>
+      /^ +$/.test(run) ? " " : "",
+    )
+    .trim();
+  if (text === "") return { kind: "blocked" };
+  if (/^(?:https?|mailto):/i.test(text)) return readUrl(text);
+  const match = pathWithLine.exec(text);
+  const [, path = "", line] = match ?? [];
+  if (path === "" || hasScheme.test(path) || /^[\\/]{2}/.test(path) || path.includes("\\")) return { kind: "blocked" };
+  return { kind: "path", path: decoded(path), ...(line === undefined ? {} : { line: Number(line) }) };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function readUrl(text: string): Address {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return { kind: "blocked" };
+  if (url.protocol === "mailto:") return { kind: "mail", href: url.href };
+  const isWeb = (url.protocol === "http:" || url.protocol === "https:") && url.host !== "";
+  // A name before the host only serves to look like another host.
+  return isWeb && url.username === "" && url.password === ""
+    ? { kind: "web", href: url.href, host: url.host }
+    : { kind: "blocked" };
+}
+
+/** The host that a link's words claim, when they look like an address and it is another one. */
+export function claimsOtherHost(words: string, host: string): boolean {
+  const claimed = /^\s*(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?::\d+)?(?:[/?#]|\s*$)/iu.exec(words)?.[1];
+  if (claimed === undefined) return false;
+  const bare = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/^www\./, "")
+      .replace(/:\d+$/, "");
+  return bare(claimed) !== bare(host);
+}

@@ -1,0 +1,177 @@
+"use client";
+/** Block markdown tokens as React elements. A block that did not change is not drawn again. */
+import { SquareCheck, Square } from "lucide-react";
+import type { Token, Tokens } from "marked";
+import { memo, type ReactNode } from "react";
+import { useWords } from "@/components/words/words";
+import { Icon } from "../../ui/icon";
+import type { MarkdownBlock } from "./blocks";
+import { CodeBlock } from "./code-block";
+import { depthMax, Inlines, Plain } from "./inline";
+import { decodeEntities } from "./entities";
+import { isBlock } from "./token-kinds";
+
+export interface BlockProps {
+  readonly block: MarkdownBlock;
+  /** Nothing more will come. */
+  readonly finished: boolean;
+}
+
+export const Block = memo(
+  function Block({ block, finished }: BlockProps) {
+    return <BlockToken token={block.token} finished={finished} depth={0} />;
+  },
+  (before, after) => before.block === after.block && before.finished === after.finished,
+);
+
+interface TokenProps {
+  readonly token: Token;
+  readonly finished: boolean;
+  readonly depth: number;
+}
+
+function Blocks({
+  tokens,
+  finished,
+  depth,
+}: Omit<TokenProps, "token"> & { readonly tokens: readonly Token[] }): ReactNode {
+  return tokens.map((token, index) =>
+    token.type === "space" || token.type === "checkbox" || token.type === "def" ? null : (
+      <BlockToken key={index} token={token} finished={finished || index < tokens.length - 1} depth={depth} />
+    ),
+  );
+}
+
+function BlockToken({ token, finished, depth }: TokenProps): ReactNode {
+  if (!isBlock(token) || depth > depthMax)
+    return (
+      <p className="whitespace-pre-wrap">
+        <Plain text={token.raw} />
+      </p>
+    );
+  switch (token.type) {
+    case "heading": {
+      const Tag = token.depth <= 2 ? "h3" : token.depth === 3 ? "h4" : "h5";
+      return (
+        <Tag>
+          <Inlines tokens={token.tokens} depth={depth} />
+        </Tag>
+      );
+    }
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Inlines tokens={token.tokens} depth={depth} />
+        </p>
+      );
+    case "text":
+      return token.tokens === undefined ? (
+        <p className="whitespace-pre-wrap">
+          <Plain text={decodeEntities(token.text)} />
+        </p>
+      ) : (
+        <Inlines tokens={token.tokens} depth={depth} />
+      );
+    case "code":
+      return <CodeBlock code={token.text} info={token.lang ?? ""} finished={finished} />;
+    case "blockquote":
+      return (
+        <blockquote>
+          <Blocks tokens={token.tokens} finished={finished} depth={depth + 1} />
+        </blockquote>
+      );
+    case "list":
+      return <List token={token} finished={finished} depth={depth} />;
+    case "table":
+      return <Table token={token} depth={depth} />;
+    case "hr":
+      return <hr />;
+    case "html":
+      return (
+        <p className="whitespace-pre-wrap">
+          <Plain text={token.raw.trimEnd()} />
+        </p>
+      );
+  }
+}
+
+function List({
+  token,
+  finished,
+  depth,
+}: {
+  readonly token: Tokens.List;
+  readonly finished: boolean;
+  readonly depth: number;
+}) {
+  const Tag = token.ordered ? "ol" : "ul";
+  const start = typeof token.start === "number" && token.start !== 1 ? { start: token.start } : {};
+  return (
+    <Tag {...start} data-loose={token.loose || undefined}>
+      {token.items.map((item, index) => (
+        <Item key={index} item={item} finished={finished || index < token.items.length - 1} depth={depth + 1} />
+      ))}
+    </Tag>
+  );
+}
+
+interface ItemProps {
+  readonly item: Tokens.ListItem;
+  readonly finished: boolean;
+  readonly depth: number;
+}
+
+/** An item with the same text and no link is the same item, though the lexer made a new token of it. */
+const Item = memo(
+  function Item({ item, finished, depth }: ItemProps) {
+    const words = useWords();
+    const done = item.checked === true;
+    return (
+      <li dir="auto" data-task={item.task || undefined}>
+        {item.task && (
+          <Icon
+            of={done ? SquareCheck : Square}
+            label={done ? words.chat.task.done : words.chat.task.open}
+            className={done ? "text-accent" : "text-ink-faint"}
+          />
+        )}
+        <Blocks tokens={item.tokens} finished={finished} depth={depth} />
+      </li>
+    );
+  },
+  (before, after) =>
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose &&
+    before.finished === after.finished &&
+    (before.item === after.item || !after.item.raw.includes("[")),
+);
+
+function Table({ token, depth }: { readonly token: Tokens.Table; readonly depth: number }) {
+  const align = (cell: Tokens.TableCell) => (cell.align === null ? {} : { style: { textAlign: cell.align } });
+  return (
+    <div data-table tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((cell, index) => (
+              <th key={index} {...align(cell)}>
+                <Inlines tokens={cell.tokens} depth={depth} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column} {...align(cell)}>
+                  <Inlines tokens={cell.tokens} depth={depth} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

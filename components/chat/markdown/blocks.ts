@@ -1,0 +1,103 @@
+/**
+ * Cuts a growing markdown text into blocks so that only the last ones are read again: each step lexes from the last border on,
+ * and all blocks but the last two are final. The end of the text is lexed whole once, so any way of growing gives the same blocks.
+ */
+import { Lexer, type Token } from "marked";
+import { foreseen } from "./foreseen";
+
+export interface MarkdownBlock {
+  readonly token: Token;
+  /** The text it was read from. */
+  readonly raw: string;
+}
+
+type Links = Lexer["tokens"]["links"];
+
+export interface Split {
+  readonly text: string;
+  readonly live: boolean;
+  /** UTF-16 length of the final blocks. */
+  readonly offset: number;
+  readonly final: readonly MarkdownBlock[];
+  readonly open: readonly MarkdownBlock[];
+  readonly links: Links;
+}
+
+export const noSplit: Split = { text: "", live: true, offset: 0, final: [], open: [], links: {} };
+
+/** More than this in one paragraph is shown as plain text: reading emphasis is quadratic. */
+const inlineMaxChars = 20_000;
+const delimitersMax = 800;
+
+class CalmLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    const delimiters = source.length > delimitersMax ? (source.match(/[*_~]/g)?.length ?? 0) : 0;
+    if (source.length <= inlineMaxChars && delimiters <= delimitersMax) return super.inlineTokens(source, tokens);
+    tokens.push({ type: "text", raw: source, text: source, escaped: false });
+    return tokens;
+  }
+}
+
+/** Never throws: what is nested too deep to be read is plain text. */
+function lex(text: string, links: Links): { readonly tokens: readonly Token[]; readonly links: Links } {
+  const lexer = new CalmLexer({ gfm: true });
+  Object.assign(lexer.tokens.links, links);
+  try {
+    return { tokens: lexer.lex(text), links: { ...lexer.tokens.links } };
+  } catch {
+    return { tokens: [{ type: "text", raw: text, text, escaped: false }], links };
+  }
+}
+
+const isShown = (token: Token): boolean => token.type !== "space" && token.type !== "def";
+const blocksOf = (tokens: readonly Token[]): readonly MarkdownBlock[] =>
+  tokens.filter(isShown).map((token) => ({ token, raw: token.raw }));
+
+/** Number of tokens that cannot change any more: all but the last two that are shown. */
+function finalCount(tokens: readonly Token[]): number {
+  let shown = 0;
+  for (let index = tokens.length - 1; index >= 0; index -= 1) {
+    if (tokens[index]?.type !== "space") shown += 1;
+    if (shown === 2) return index;
+  }
+  return 0;
+}
+
+/** UTF-16 length of their source; line ends were made one before. */
+const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.raw.length, 0);
+
+/** Marked reads CRLF as LF; doing so first keeps offsets true. */
+const normal = (text: string): string => (text.includes("\r") ? text.replace(/\r\n|\r/g, "\n") : text);
+
+/** A link may be defined anywhere, so what has a bracket outside of code is taken from the whole. */
+const isSelfContained = ({ token, raw }: MarkdownBlock): boolean => token.type === "code" || !raw.includes("[");
+
+function whole(previous: Split, text: string): Split {
+  const { tokens, links } = lex(text, {});
+  const before = [...previous.final, ...previous.open];
+  const blocks = blocksOf(tokens).map((block, index) => {
+    const old = before[index];
+    return old?.raw === block.raw && old.token.type === block.token.type && isSelfContained(old) ? old : block;
+  });
+  return { text, live: false, offset: text.length, final: blocks, open: [], links };
+}
+
+/** The next split. `live` = more text will come. Blocks that did not change are the same objects. */
+export function advance(previous: Split, source: string, live: boolean): Split {
+  const text = normal(source);
+  if (!live) return whole(previous, text);
+  const grows = previous.live && text.startsWith(previous.text.slice(0, previous.offset));
+  const base = grows ? previous : noSplit;
+  const tail = text.slice(base.offset);
+  const { tokens, links } = lex(tail, base.links);
+  const count = finalCount(tokens);
+  const settled = tokens.slice(0, count);
+  const offset = base.offset + lengthOf(settled);
+  // A definition may come to stand in the final part: the links of the blocks still open are read with it anew.
+  const final = count === 0 ? base.final : [...base.final, ...blocksOf(settled)];
+  const rest = text.slice(offset);
+  const shown = foreseen(rest);
+  const open = shown === rest ? tokens.slice(count) : lex(shown, links).tokens;
+  const kept = count === 0 ? base.links : lex(tail.slice(0, offset - base.offset), base.links).links;
+  return { text, live, offset, final, open: blocksOf(open), links: kept };
+}

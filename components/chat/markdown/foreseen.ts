@@ -1,0 +1,103 @@
+/**
+ * What the unfinished end of a text will most likely become: half a marker is not shown yet, an opened emphasis or code span is closed,
+ * half a link is its words, the first row of a table is a table. Only for the picture while text arrives; never for the final text.
+ */
+
+/** A last line of which one cannot tell yet what it opens. */
+const undecided = /(?:^|\n)[ \t]*(?:[-=*_+#>|~`:]+|\d{1,9}[.)]?|[-*+] \[[ xX]?\]?|<!?-{0,2})[ \t]*$/;
+const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** The fence that is open at the end, and whether its own first line is still being written. */
+function openFence(text: string): "no" | "opening" | "inside" {
+  let fence = "";
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const match = fenceLine.exec(line);
+    if (match === null) continue;
+    const [, marker = "", rest = ""] = match;
+    const last = index === lines.length - 1;
+    if (fence === "") {
+      if (marker.startsWith("`") && rest.includes("`")) continue;
+      if (last) return "opening";
+      fence = marker;
+    } else if (marker.startsWith(fence) && rest.trim() === "") {
+      if (!last) fence = "";
+    }
+  }
+  return fence === "" ? "no" : "inside";
+}
+
+const withoutLastLine = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf("\n")));
+
+/** Where the last paragraph, list item, heading or row starts. */
+function lastPart(text: string): number {
+  let start = 0;
+  for (const match of text.matchAll(/\n(?=[ \t]*(?:[-*+] |\d+[.)] |\||>|#{1,6} |\n))/g)) start = match.index + 1;
+  return start;
+}
+
+/** Closes what is open: code spans first, as nothing counts inside them. */
+function closed(part: string): string {
+  const open: string[] = [];
+  let index = 0;
+  while (index < part.length) {
+    const run = /^(?:`+|\*\*|\*|~~|__|_|\\.)/s.exec(part.slice(index, index + 64))?.[0];
+    if (run === undefined) {
+      index += 1;
+      continue;
+    }
+    const after = part.slice(index + run.length);
+    if (run.startsWith("`")) {
+      const end = new RegExp(`(?<!\`)${run}(?!\`)`).exec(after);
+      if (end === null) return close(after === "" ? part.slice(0, index) : `${part}${run}`, open);
+      index += run.length + end.index + run.length;
+      continue;
+    }
+    if (!run.startsWith("\\")) toggle(open, run, part[index - 1] ?? " ", after);
+    index += run.length;
+  }
+  return close(part, open);
+}
+
+function toggle(open: string[], run: string, before: string, after: string): void {
+  const at = open.lastIndexOf(run);
+  if (at >= 0 && !/\s/.test(before)) open.splice(at);
+  else if (after === "" || (/^\S/.test(after) && (!run.startsWith("_") || /\W/.test(before)))) open.push(run);
+}
+
+function close(part: string, open: readonly string[]): string {
+  let text = part;
+  for (const run of [...open].reverse()) {
+    text = text.trimEnd();
+    text = text.endsWith(run) ? text.slice(0, -run.length).trimEnd() : text + run;
+  }
+  return text;
+}
+
+/** The words of a link whose address is still being written; a bracket that has just been opened. */
+const halfLink = (part: string): string =>
+  part
+    .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, "")
+    .replace(/\[([^\]\n]*)\]\([^)\n]*$/, "$1")
+    .replace(/(^|[\s(])\[([^\]\n]*)$/, "$1$2");
+
+/** A header row without its line of dashes. */
+function tableRow(part: string): string {
+  if (!/^[ \t]*\|.*\|[^\n]*$/.test(part) && !/^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|?[-:| \t]*$/.test(part)) return part;
+  const header = part.split("\n")[0]?.trimEnd() ?? "";
+  const row = header.endsWith("|") ? header : `${header} |`;
+  const columns = row.split("|").length - 2;
+  return columns < 1 ? part : `${row}\n|${" - |".repeat(columns)}`;
+}
+
+export function foreseen(text: string): string {
+  const fence = openFence(text);
+  if (fence === "opening") return withoutLastLine(text);
+  if (fence === "inside") return /\n {0,3}(`+|~+)[ \t]*$/.test(text) ? withoutLastLine(text) : text;
+  const decided = undecided.test(text) ? withoutLastLine(text) : text;
+  const start = lastPart(decided);
+  const part = decided.slice(start);
+  const previous = decided.slice(0, start);
+  if (/^[ \t]*\|/.test(part)) return /(?:^|\n)[ \t]*\|[^\n]*\n$/.test(previous) ? decided : previous + tableRow(part);
+  return previous + closed(halfLink(part));
+}

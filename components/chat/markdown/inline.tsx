@@ -1,0 +1,163 @@
+"use client";
+/** Inline markdown tokens as React elements. No HTML is ever made from text: what is not known is shown as it was written. */
+import { FileCode, Image } from "lucide-react";
+import type { Token, Tokens } from "marked";
+import { Fragment, type ReactNode } from "react";
+import { useWords } from "@/components/words/words";
+import { Icon } from "../../ui/icon";
+import { hasBidi } from "../../ui/hidden-characters";
+import { VisibleText } from "../../ui/visible-text";
+import { useMarkdownLinks } from "./links";
+import { claimsOtherHost, readAddress } from "./address";
+import { decodeEntities } from "./entities";
+import { isInline } from "./token-kinds";
+
+/** Deeper nesting is shown as it was written. */
+export const depthMax = 24;
+
+export function Inlines({ tokens, depth }: { readonly tokens: readonly Token[]; readonly depth: number }): ReactNode {
+  return tokens.map((token, index) => <Inline key={index} token={token} depth={depth} />);
+}
+
+/** Text with the characters that turn its direction drawn as marks. */
+export function Plain({ text }: { readonly text: string }): ReactNode {
+  const words = useWords();
+  return hasBidi(text) ? <VisibleText text={text} names={words.common.hidden} /> : text;
+}
+
+function Inline({ token, depth }: { readonly token: Token; readonly depth: number }): ReactNode {
+  if (!isInline(token) || depth > depthMax) return <Plain text={token.raw} />;
+  switch (token.type) {
+    case "strong":
+      return (
+        <strong>
+          <Inlines tokens={token.tokens} depth={depth + 1} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <Inlines tokens={token.tokens} depth={depth + 1} />
+        </em>
+      );
+    case "del":
+      return (
+        <del>
+          <Inlines tokens={token.tokens} depth={depth + 1} />
+        </del>
+      );
+    case "codespan":
+      return (
+        <code>
+          <Plain text={token.text} />
+        </code>
+      );
+    case "br":
+      return <br />;
+    case "link":
+      return <Link token={token} depth={depth} />;
+    case "image":
+      return <ImageLink token={token} />;
+    case "escape":
+      return <Plain text={token.text} />;
+    case "text":
+      return "tokens" in token && token.tokens !== undefined ? (
+        <Inlines tokens={token.tokens} depth={depth + 1} />
+      ) : (
+        <Plain text={decodeEntities(token.text)} />
+      );
+    case "html":
+    case "checkbox":
+      return <Plain text={token.type === "html" ? token.raw : ""} />;
+  }
+}
+
+interface WebLinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+  readonly title?: string;
+  readonly className?: string;
+}
+
+const WebLink = ({ href, children, ...rest }: WebLinkProps) => (
+  <a href={href} target="_blank" rel="noopener noreferrer nofollow" referrerPolicy="no-referrer" {...rest}>
+    {children}
+  </a>
+);
+
+function Link({ token, depth }: { readonly token: Tokens.Link; readonly depth: number }): ReactNode {
+  const words = useWords();
+  const { openPath } = useMarkdownLinks();
+  const address = readAddress(decodeEntities(token.href));
+  const content = <Inlines tokens={token.tokens} depth={depth + 1} />;
+  switch (address.kind) {
+    case "web":
+      return (
+        <WebLink href={address.href} title={address.href}>
+          {content}
+          {claimsOtherHost(token.text, address.host) && <span className="text-ink-muted"> ({address.host})</span>}
+        </WebLink>
+      );
+    case "mail":
+      return (
+        <WebLink href={address.href} title={address.href}>
+          {content}
+        </WebLink>
+      );
+    case "path":
+      return openPath === null ? (
+        content
+      ) : (
+        <button type="button" data-link title={address.path} onClick={() => openPath(address.path, address.line)}>
+          {content}
+        </button>
+      );
+    case "blocked":
+      return (
+        <Fragment>
+          {content}
+          <span className="text-ink-faint" title={words.chat.blockedLink}>
+            {" "}
+            ({token.href})
+          </span>
+        </Fragment>
+      );
+  }
+}
+
+/** No picture is loaded from the network: its address is told, host and query in full. */
+function ImageLink({ token }: { readonly token: Tokens.Image }): ReactNode {
+  const words = useWords();
+  const { openPath } = useMarkdownLinks();
+  const address = readAddress(decodeEntities(token.href));
+  const alt = decodeEntities(token.text);
+  if (address.kind === "path" && openPath !== null) {
+    return (
+      <button type="button" data-link onClick={() => openPath(address.path, undefined)}>
+        <Icon of={FileCode} size={14} className="mr-1 inline" />
+        <Plain text={alt === "" ? address.path : alt} />
+      </button>
+    );
+  }
+  if (address.kind !== "web") return <Plain text={alt === "" ? token.raw : alt} />;
+  const url = new URL(address.href);
+  return (
+    <span
+      className="inline-flex max-w-full items-baseline gap-1.5 rounded-mark border border-line px-1.5 text-base"
+      title={words.chat.remoteImageNote}
+    >
+      <Icon
+        of={Image}
+        size={14}
+        className="translate-y-0.5 text-ink-muted"
+        label={words.chat.remoteImage(address.host)}
+      />
+      {alt !== "" && <Plain text={alt} />}
+      <WebLink href={address.href} className="[overflow-wrap:anywhere]">
+        {url.host}
+        {url.pathname === "/" ? "" : url.pathname}
+        {url.search}
+      </WebLink>
+    </span>
+  );
+}

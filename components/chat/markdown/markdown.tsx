@@ -1,0 +1,34 @@
+"use client";
+/** Markdown of a model, safe whatever it says, drawn while it arrives: only its open block is read and drawn again. */
+import { useState } from "react";
+import { classes } from "../../ui/classes";
+import { Block } from "./block";
+import { advance, noSplit } from "./blocks";
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** More will come: the end is drawn as what it will become, with a soft caret. */
+  readonly live: boolean;
+  readonly className?: string;
+}
+
+export function Markdown({ text, live, className }: MarkdownProps) {
+  const [state, setState] = useState(() => ({ source: text, split: advance(noSplit, text, live) }));
+  let current = state;
+  if (state.source !== text || state.split.live !== live) {
+    // Derived from the props and from what was derived before; React draws once, with the new state.
+    current = { source: text, split: advance(state.split, text, live) };
+    setState(current);
+  }
+  const { final, open } = current.split;
+  return (
+    <div className={classes("markdown", className)} data-live={live || undefined}>
+      {final.map((block, index) => (
+        <Block key={index} block={block} finished />
+      ))}
+      {open.map((block, index) => (
+        <Block key={final.length + index} block={block} finished={!live || index < open.length - 1} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** Marked's tokens as closed unions: its own type has an open member, which would let any shape pass. */
+import type { Token, Tokens } from "marked";
+
+export type InlineToken =
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Del
+  | Tokens.Codespan
+  | Tokens.Br
+  | Tokens.Link
+  | Tokens.Image
+  | Tokens.Escape
+  | Tokens.Text
+  | Tokens.HTML
+  | Tokens.Tag
+  | Tokens.Checkbox;
+export type BlockToken =
+  | Tokens.Heading
+  | Tokens.Paragraph
+  | Tokens.Text
+  | Tokens.Code
+  | Tokens.Blockquote
+  | Tokens.List
+  | Tokens.Table
+  | Tokens.Hr
+  | Tokens.HTML;
+
+const inlines: readonly string[] = [
+  "strong",
+  "em",
+  "del",
+  "codespan",
+  "br",
+  "link",
+  "image",
+  "escape",
+  "text",
+  "html",
+  "checkbox",
+] satisfies readonly InlineToken["type"][];
+const blocks: readonly string[] = [
+  "heading",
+  "paragraph",
+  "text",
+  "code",
+  "blockquote",
+  "list",
+  "table",
+  "hr",
+  "html",
+] satisfies readonly BlockToken["type"][];
+
+export const isInline = (token: Token): token is InlineToken => inlines.includes(token.type);
+export const isBlock = (token: Token): token is BlockToken => blocks.includes(token.type);

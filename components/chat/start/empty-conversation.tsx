@@ -1,0 +1,90 @@
+"use client";
+/** A session before its first message: the project, the state of the model, things to begin with, recent sessions. */
+import { BookOpen, FilePen, GitCommitHorizontal, type LucideIcon, SquareTerminal, Type } from "lucide-react";
+import type { ReactNode } from "react";
+import { useWords } from "@/components/words/words";
+import type { ProjectView } from "@/lib/command";
+import type { SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { Icon } from "../../ui/icon";
+import { StatusDot } from "../../ui/status-dot";
+import { Time } from "../../ui/time";
+
+export type Starter = ProjectView["starters"][number];
+
+export interface EmptyConversationProps {
+  readonly projectName: string;
+  /** The model's state in one line, or a first-run card. */
+  readonly state: ReactNode;
+  readonly starters: readonly Starter[];
+  /** The text of a starter goes into the composer, or is sent; the caller decides. */
+  readonly onStarter: (text: string) => void;
+  readonly recent: readonly SessionRow[];
+  readonly onOpenSession: (id: SessionId) => void;
+}
+
+const icons: Record<Starter, LucideIcon> = {
+  explain: BookOpen,
+  tests: SquareTerminal,
+  types: Type,
+  readme: FilePen,
+  review: GitCommitHorizontal,
+};
+const shownRecent = 4;
+
+export function EmptyConversation({
+  projectName,
+  state,
+  starters,
+  onStarter,
+  recent,
+  onOpenSession,
+}: EmptyConversationProps) {
+  const words = useWords();
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-6">
+      <div className="m-auto w-full max-w-[560px] animate-appear">
+        <h1 className="mb-1 text-head font-semibold [overflow-wrap:anywhere]">{projectName}</h1>
+        <div className="text-ink-muted">{state}</div>
+        {starters.length > 0 && (
+          <ul className="mt-5 grid gap-2">
+            {starters.slice(0, 3).map((starter) => (
+              <li key={starter}>
+                <button
+                  type="button"
+                  onClick={() => onStarter(words.chat.empty.starters[starter])}
+                  className="flex min-h-11 w-full items-center gap-2.5 rounded-card border border-line bg-raised px-3.5 py-2 text-left transition-colors hover:border-ink-faint/60 active:bg-hover"
+                >
+                  <Icon of={icons[starter]} className="text-ink-faint" />
+                  {words.chat.empty.starters[starter]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {recent.length > 0 && (
+          <section className="mt-6">
+            <h2 className="mb-1 text-small font-medium text-ink-muted">{words.chat.empty.recent}</h2>
+            <ul>
+              {recent.slice(0, shownRecent).map((row) => (
+                <li key={row.id}>
+                  <button
+                    type="button"
+                    onClick={() => onOpenSession(row.id)}
+                    className="-mx-2 flex h-7 w-[calc(100%+16px)] items-center gap-2 rounded-control px-2 text-left hover:bg-hover active:bg-pressed max-tablet:h-11"
+                  >
+                    <span className="min-w-0 flex-1 cut">{row.title === "" ? words.sessions.untitled : row.title}</span>
+                    {row.status !== "idle" && (
+                      <StatusDot status={row.status} label={words.sessions.status[row.status]} />
+                    )}
+                    <Time at={row.updatedAt} figures={words.figures} className="text-small text-ink-muted" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}

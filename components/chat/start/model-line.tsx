@@ -1,0 +1,26 @@
+"use client";
+/** "qwen2.5-coder:7b is ready. 16k window, all on the GPU." */
+import { useWords } from "@/components/words/words";
+import type { ModelServerState } from "@/lib/models";
+
+export interface ModelLineProps {
+  readonly server: ModelServerState;
+  readonly model: string;
+  /** tokens */
+  readonly window: number;
+}
+
+export function ModelLine({ server, model, window }: ModelLineProps) {
+  const words = useWords();
+  const { models, figures } = words;
+  if (server.status === "unknown") return <p role="status">{models.looking}</p>;
+  const loaded = server.loaded.find((one) => one.name === model);
+  if (loaded === undefined) return <p>{models.idle(model, figures.tokens(window))}</p>;
+  const place =
+    loaded.vramShare >= 0.995
+      ? models.allOnGpu
+      : loaded.vramShare <= 0.005
+        ? models.onCpu
+        : models.onGpu(figures.percent(loaded.vramShare));
+  return <p>{models.ready(model, figures.tokens(loaded.contextLength ?? window), place)}</p>;
+}

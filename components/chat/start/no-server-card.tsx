@@ -1,0 +1,101 @@
+"use client";
+/** First run, no model server: what is the matter in one sentence, and the ways out of it. */
+import { type FormEvent, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { ModelServerState } from "@/lib/models";
+import { Button } from "../../ui/button";
+import { TextField } from "../../ui/text-field";
+
+export interface NoServerCardProps {
+  readonly server: ModelServerState;
+  /** The start or the look is on its way. */
+  readonly busy: "start" | "retry" | null;
+  readonly onStart: () => void;
+  readonly onRetry: () => void;
+  readonly onAddress: (address: string) => void;
+  /** Page with the steps to install; opens elsewhere. */
+  readonly installHref: string;
+}
+
+const addressMaxChars = 300;
+
+export function NoServerCard({ server, busy, onStart, onRetry, onAddress, installHref }: NoServerCardProps) {
+  const words = useWords();
+  const [asking, setAsking] = useState(false);
+  const { models } = words;
+  const { error } = server;
+  return (
+    <section className="mt-3 rounded-card border border-line bg-raised p-4 text-ink">
+      <p className="font-medium [overflow-wrap:anywhere]">{models.unreachable(server.host)}</p>
+      <p className="mt-0.5 text-ink-muted">
+        {error !== undefined && error.code !== "server_unreachable"
+          ? words.errors.sentences[error.code]
+          : models.unreachableNote}
+      </p>
+      {asking ? (
+        <AddressField start={server.host} onAddress={onAddress} onCancel={() => setAsking(false)} />
+      ) : (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {server.canStart && (
+            <Button look="primary" busy={busy === "start"} onClick={onStart}>
+              {busy === "start" ? models.starting : models.start}
+            </Button>
+          )}
+          <Button busy={busy === "retry"} onClick={onRetry} look={server.canStart ? "plain" : "primary"}>
+            {models.retry}
+          </Button>
+          <Button look="quiet" onClick={() => setAsking(true)}>
+            {models.address}
+          </Button>
+          {!server.canStart && (
+            <a
+              href={installHref}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex h-8 items-center rounded-control px-3 font-medium text-ink-muted hover:bg-hover hover:text-ink max-tablet:h-11"
+            >
+              {models.install}
+            </a>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function AddressField({
+  start,
+  onAddress,
+  onCancel,
+}: {
+  readonly start: string;
+  readonly onAddress: (address: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const words = useWords();
+  const [address, setAddress] = useState(start);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (address.trim() !== "") onAddress(address.trim());
+  };
+  return (
+    <form onSubmit={submit} className="mt-3 flex flex-wrap gap-2">
+      <TextField
+        autoFocus
+        mono
+        value={address}
+        maxLength={addressMaxChars}
+        inputMode="url"
+        aria-label={words.models.addressLabel}
+        onChange={(event) => setAddress(event.target.value)}
+        className="min-w-48 flex-1"
+      />
+      <Button type="submit" look="primary">
+        {words.models.useAddress}
+      </Button>
+      <Button look="quiet" onClick={onCancel}>
+        {words.common.cancel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+/** The output of a call: what came along, or fetched when it is opened; a link to all of it when it was cut. */
+import { useEffect, useState } from "react";
+import { useWords } from "@/components/words/words";
+import { type Block, textOf } from "@/lib/content";
+import type { CallView } from "@/lib/view";
+import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { Skeleton } from "../../ui/skeleton";
+import { VisibleText } from "../../ui/visible-text";
+import { useConversationActions } from "../actions";
+import { outputText } from "./tool-facts";
+
+type Loaded = { readonly state: "no" | "failed" } | { readonly state: "yes"; readonly blocks: readonly Block[] };
+
+export function OutputBlock({ call }: { readonly call: CallView }) {
+  const words = useWords();
+  const { loadOutput, openOutput } = useConversationActions();
+  const [loaded, setLoaded] = useState<Loaded>({ state: "no" });
+  const shortened = call.outputChars !== undefined;
+  useEffect(() => {
+    if (!shortened || loaded.state !== "no") return;
+    let wanted = true;
+    void loadOutput(call.callId).then((blocks) => {
+      if (wanted) setLoaded(blocks === null ? { state: "failed" } : { state: "yes", blocks });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [shortened, loaded.state, loadOutput, call.callId]);
+  const text = loaded.state === "yes" ? textOf(loaded.blocks) : outputText(call);
+  if (shortened && loaded.state === "no" && text === "")
+    return <Skeleton className="h-16" label={words.common.loading} />;
+  return (
+    <div>
+      {text.trim() === "" ? (
+        <p className="px-3 py-2 text-ink-muted">{words.tools.noOutput}</p>
+      ) : (
+        <div className="group relative">
+          <pre
+            tabIndex={0}
+            className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]"
+          >
+            <VisibleText text={text} names={words.common.hidden} />
+          </pre>
+          <CopyButton
+            text={() => text}
+            name={words.common.copy}
+            doneName={words.common.copied}
+            className="absolute top-1 right-2 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+          />
+        </div>
+      )}
+      {loaded.state === "failed" && <p className="px-3 pb-2 text-danger">{words.tools.loadFailed}</p>}
+      {call.cut !== undefined && (
+        <p className="flex items-center gap-2 border-t border-line py-1 pr-1 pl-3 text-small text-ink-muted">
+          <span className="flex-1">
+            {words.tools.cut(words.figures.bytes(call.cut.shown), words.figures.bytes(call.cut.total))}
+          </span>
+          {call.cut.blob !== undefined && openOutput !== null && (
+            <Button look="quiet" size="small" onClick={() => openOutput(call.callId)}>
+              {words.tools.openFull}
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+/** What a tool line opens to: the whole command, the differences, the output. One body per kind. */
+import type { ReactNode } from "react";
+import { useWords } from "@/components/words/words";
+import type { Change, ToolKind } from "@/lib/tool-kind";
+import type { CallView } from "@/lib/view";
+import { Button } from "../../ui/button";
+import { LazyDiffView } from "../../ui/lazy-diff-view";
+import { VisibleText } from "../../ui/visible-text";
+import { useConversationActions } from "../actions";
+import { OutputBlock } from "./output-block";
+import { PlusMinus } from "./plus-minus";
+
+interface CardProps {
+  readonly call: CallView;
+}
+
+function Notes({ call }: CardProps) {
+  const words = useWords();
+  const { facts } = call;
+  const notes = [
+    facts.loose === undefined ? null : words.tools.loose[facts.loose],
+    facts.killed === undefined || facts.killed === 0 ? null : words.tools.killed(facts.killed),
+    facts.repaired === true ? words.tools.repaired : null,
+    facts.rule === undefined ? null : words.tools.byRule(facts.rule),
+    call.kind === "shell" && facts.cwd !== undefined && facts.cwd !== "" ? words.tools.folder(facts.cwd) : null,
+  ].filter((note) => note !== null);
+  return notes.length === 0 ? null : (
+    <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted first:border-t-0">{notes.join(" · ")}</p>
+  );
+}
+
+function ChangeBlock({ change }: { readonly change: Change }) {
+  const words = useWords();
+  const { openPath } = useConversationActions();
+  return (
+    <section className="border-t border-line first:border-t-0">
+      <header className="flex h-9 items-center gap-2 pr-1 pl-3">
+        <code className="min-w-0 flex-1 cut text-code">
+          <VisibleText text={change.path} names={words.common.hidden} />
+        </code>
+        {change.before === null && change.after !== null && (
+          <span className="text-small text-ink-muted">{words.tools.created}</span>
+        )}
+        <PlusMinus added={change.added} removed={change.removed} />
+        {openPath !== null && change.after !== null && (
+          <Button look="quiet" size="small" onClick={() => openPath(change.path, change.hunks?.[0]?.newStart)}>
+            {words.tools.openFile}
+          </Button>
+        )}
+      </header>
+      {change.hunks === undefined ? (
+        <p className="px-3 pb-2 text-ink-muted">{words.approval.noHunks}</p>
+      ) : (
+        change.hunks.length > 0 && (
+          <LazyDiffView
+            hunks={change.hunks}
+            path={change.path}
+            names={words.common.hidden}
+            label={change.path}
+            className="max-h-96 border-t border-line"
+          />
+        )
+      )}
+    </section>
+  );
+}
+
+function Changes({ call }: CardProps) {
+  const failed = call.state !== "ok";
+  return (
+    <>
+      {(call.changes ?? []).map((change) => (
+        <ChangeBlock key={change.path} change={change} />
+      ))}
+      {(failed || call.changes === undefined || call.changes.length === 0) && <OutputBlock call={call} />}
+    </>
+  );
+}
+
+function Shell({ call }: CardProps) {
+  const words = useWords();
+  return (
+    <>
+      <pre
+        tabIndex={0}
+        className="max-h-48 overflow-auto border-b border-line px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        <span className="text-ink-faint select-none">$ </span>
+        <VisibleText text={call.target} names={words.common.hidden} />
+      </pre>
+      {call.live === undefined || call.output !== undefined ? (
+        <OutputBlock call={call} />
+      ) : (
+        <pre className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {call.live.tail}
+        </pre>
+      )}
+    </>
+  );
+}
+
+const bodies: Record<ToolKind, (props: CardProps) => ReactNode> = {
+  read: OutputBlock,
+  list: OutputBlock,
+  find: OutputBlock,
+  search: OutputBlock,
+  edit: Changes,
+  write: Changes,
+  delete: OutputBlock,
+  shell: Shell,
+  other: OutputBlock,
+};
+
+export function ToolCard({ call }: CardProps) {
+  const Body = bodies[call.kind];
+  return (
+    <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
+      <Body call={call} />
+      <Notes call={call} />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { en } from "@/components/words/en";
+import { asId, type CallId } from "@/lib/id";
+import type { CallView } from "@/lib/view";
+import { endOf, hasRun, reasonOf, verbOf } from "./tool-facts";
+
+const command = (more: Partial<CallView>): CallView => ({
+  callId: asId<CallId>("c"),
+  name: "bash",
+  kind: "shell",
+  target: "npm test",
+  facts: {},
+  state: "ok",
+  approvals: [],
+  output: [{ type: "text", text: "first line\nlast line\n" }],
+  tookMs: 400,
+  ...more,
+});
+
+describe("the line of a command", () => {
+  test.each<[string, Partial<CallView>, { verb: string; end: string; ran: boolean; reason: string | null }]>([
+    ["that passed", { facts: { exit: 0 } }, { verb: "Ran", end: "exit 0 · 0.4 s", ran: true, reason: null }],
+    [
+      "that failed says that it ran; what it printed is its reason",
+      { state: "error", facts: { exit: 1 } },
+      { verb: "Ran", end: "exit 1 · 0.4 s", ran: true, reason: null },
+    ],
+    [
+      "that was killed",
+      { state: "error", facts: { signal: "SIGKILL" } },
+      { verb: "Ran", end: "ended by SIGKILL · 0.4 s", ran: true, reason: null },
+    ],
+    [
+      "that was stopped",
+      { state: "aborted", facts: { ended: "aborted" } },
+      { verb: "Ran", end: "stopped", ran: true, reason: null },
+    ],
+    [
+      "that was refused never ran",
+      { state: "error", facts: { code: "plan_mode" } },
+      { verb: "Run", end: "refused", ran: false, reason: "Plan mode only reads." },
+    ],
+    ["that waits", { state: "waiting" }, { verb: "Run", end: "waiting for you", ran: false, reason: null }],
+    [
+      "that the program's end cut off",
+      { state: "unknown" },
+      { verb: "Run", end: "outcome unknown", ran: false, reason: en.tools.unknownNote },
+    ],
+  ])("%s", (_name, more, told) => {
+    const call = command(more);
+    expect({
+      verb: verbOf(call, en),
+      end: endOf(call, en).join(" · "),
+      ran: hasRun(call),
+      reason: reasonOf(call, en),
+    }).toEqual(told);
+  });
+});

@@ -1,0 +1,138 @@
+/** The words of a tool line: verb, target, what came of it. Pure; the sentences come from the catalogue. */
+import {
+  BookOpen,
+  Pencil,
+  FilePlus2,
+  FileSearch,
+  FolderTree,
+  type LucideIcon,
+  Search,
+  Terminal,
+  Trash2,
+  Wrench,
+} from "lucide-react";
+import type { Words } from "@/components/words/words";
+import { textOf } from "@/lib/content";
+import type { ErrorCode } from "@/lib/error";
+import type { ToolKind } from "@/lib/tool-kind";
+import type { CallState, CallView } from "@/lib/view";
+
+export const toolIcons: Record<ToolKind, LucideIcon> = {
+  read: BookOpen,
+  list: FolderTree,
+  find: FileSearch,
+  search: Search,
+  edit: Pencil,
+  write: FilePlus2,
+  delete: Trash2,
+  shell: Terminal,
+  other: Wrench,
+};
+
+export type Edge = "none" | "ask" | "danger";
+
+export const isFailed = (call: CallView): boolean =>
+  call.state === "error" ||
+  call.state === "unknown" ||
+  (call.state === "ok" && call.facts.exit !== undefined && call.facts.exit !== 0);
+
+export const edgeOf = (call: CallView): Edge => (call.state === "waiting" ? "ask" : isFailed(call) ? "danger" : "none");
+
+const tense: Record<CallState, "wants" | "doing" | "did"> = {
+  queued: "wants",
+  waiting: "wants",
+  running: "doing",
+  ok: "did",
+  error: "wants",
+  denied: "wants",
+  aborted: "wants",
+  unknown: "wants",
+};
+
+/** A command that ran and came to some end, not one that could not begin. */
+export const hasRun = ({ facts }: CallView): boolean =>
+  facts.exit !== undefined || facts.signal !== undefined || facts.ended !== undefined;
+
+export const verbOf = (call: CallView, words: Words): string =>
+  call.kind === "other" ? call.name : words.tools[hasRun(call) ? "did" : tense[call.state]][call.kind];
+
+/** The first line of the target, the lines that were read behind it. */
+export function targetOf(
+  call: CallView,
+  words: Words,
+): { readonly text: string; readonly more: boolean; readonly lines: string } {
+  const [first = "", ...rest] = call.target.split("\n");
+  const { fromLine, toLine } = call.facts;
+  const lines =
+    call.kind === "read" && fromLine !== undefined && toLine !== undefined ? words.tools.lines(fromLine, toLine) : "";
+  return {
+    // A tool that is not known has nothing but its name, which is the verb already.
+    text: call.kind === "other" ? (first === call.name ? "" : first) : first === "" ? words.tools.emptyTarget : first,
+    more: rest.length > 0,
+    lines,
+  };
+}
+
+const refusals: readonly string[] = ["plan_mode", "outside", "protected", "blocked"] satisfies readonly ErrorCode[];
+const isRefused = ({ facts }: CallView): boolean => facts.code !== undefined && refusals.includes(facts.code);
+
+/** Shorter calls tell no time, ms. */
+const tellFromMs = 1_000;
+const tellShellFromMs = 95;
+
+/** What stands at the line's end, in order. */
+export function endOf(call: CallView, words: Words): readonly string[] {
+  const { facts, state } = call;
+  const { tools, figures } = words;
+  if (state === "queued" || state === "waiting" || state === "denied" || state === "aborted" || state === "unknown")
+    return [tools.state[state]];
+  if (state === "error" && isRefused(call)) return [tools.refused];
+  const parts: string[] = [];
+  if (facts.exit !== undefined) parts.push(tools.exit(facts.exit));
+  if (facts.signal !== undefined) parts.push(tools.signal(facts.signal));
+  if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
+  if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
+  else if (facts.entries !== undefined && (call.kind !== "delete" || facts.entries > 1))
+    parts.push(tools.entries(facts.entries));
+  if (state === "error" && parts.length === 0) parts.push(tools.state.error);
+  if (call.tookMs !== undefined && call.tookMs >= (call.kind === "shell" ? tellShellFromMs : tellFromMs))
+    parts.push(figures.duration(call.tookMs));
+  return parts;
+}
+
+/** Why it failed or was refused, in one line; null when there is nothing to say. */
+export function reasonOf(call: CallView, words: Words): string | null {
+  if (call.state === "unknown") return words.tools.unknownNote;
+  if (call.state === "denied") {
+    const reason = call.approvals.at(-1)?.response?.reason;
+    if (reason !== undefined && reason !== "") return words.tools.reason(reason);
+    return call.facts.code === undefined || call.facts.code === "denied"
+      ? null
+      : words.errors.sentences[call.facts.code];
+  }
+  // What it printed says more.
+  if (call.state !== "error" || hasRun(call)) return null;
+  if (call.facts.code !== undefined && call.facts.code !== "tool_failed")
+    return words.errors.sentences[call.facts.code];
+  return (
+    outputText(call)
+      .split("\n")
+      .find((line) => line.trim() !== "") ?? null
+  );
+}
+
+export const outputText = (call: Pick<CallView, "output">): string => textOf(call.output ?? []);
+
+/** Lines added and removed by all its changes; null without any. */
+export function changedLines(call: CallView): { readonly added: number; readonly removed: number } | null {
+  if (call.changes === undefined || call.changes.length === 0) return null;
+  const sum = { added: 0, removed: 0 };
+  for (const change of call.changes) {
+    sum.added += change.added;
+    sum.removed += change.removed;
+  }
+  return sum.added === 0 && sum.removed === 0 ? null : sum;
+}
+
+/** The last lines of a text, without the empty ones at its end. */
+export const lastLines = (text: string, count: number): string => text.trimEnd().split("\n").slice(-count).join("\n");

@@ -1,0 +1,54 @@
+"use client";
+/** Marks a searched text in the rows that are drawn, without touching them: ranges of the CSS highlight interface. */
+import { type RefObject, useEffect } from "react";
+
+/** More marks than this help nobody. */
+const marksMax = 500;
+
+function* rangesIn(root: Element, needle: string): Generator<Range> {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.textContent?.toLowerCase() ?? "";
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+      const range = new Range();
+      range.setStart(node, at);
+      range.setEnd(node, at + needle.length);
+      yield range;
+    }
+  }
+}
+
+export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: string, currentSeq: number | null): void {
+  useEffect(() => {
+    const root = scroller.current;
+    const needle = query.trim().toLowerCase();
+    if (root === null || needle === "" || !("highlights" in CSS)) return;
+    let frame = 0;
+    const mark = (): void => {
+      frame = 0;
+      const all: Range[] = [];
+      const current: Range[] = [];
+      for (const row of root.querySelectorAll<HTMLElement>("[data-seq]")) {
+        const into = row.dataset.seq === String(currentSeq) ? current : all;
+        for (const range of rangesIn(row, needle)) {
+          if (all.length + current.length >= marksMax) break;
+          into.push(range);
+        }
+      }
+      CSS.highlights.set("find", new Highlight(...all));
+      CSS.highlights.set("find-current", new Highlight(...current));
+    };
+    const later = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(mark);
+    };
+    mark();
+    const observer = new MutationObserver(later);
+    observer.observe(root, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete("find");
+      CSS.highlights.delete("find-current");
+    };
+  }, [scroller, query, currentSeq]);
+}

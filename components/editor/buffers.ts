@@ -1,0 +1,180 @@
+/** The CodeMirror side of open files: one state per file, kept while another one is in sight, with its undo history. */
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension, Text, type TransactionSpec } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import type { Buffer } from "./desk";
+import { editorTheme } from "./editor-theme";
+import { languageOf, loadLanguage } from "./language";
+import { changedLines, separatorOf } from "./reconcile";
+
+export interface BufferInput {
+  readonly path: string;
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  /** Name of the text for screen readers. */
+  readonly label: string;
+  /** Words of the search panel. */
+  readonly phrases: Readonly<Record<string, string>>;
+  readonly onTyped: () => void;
+}
+
+export interface CodeBuffer extends Buffer {
+  /** Puts this file into the view, where it was left. */
+  readonly show: (view: EditorView) => void;
+  readonly hide: () => void;
+  readonly reveal: (line: number) => void;
+  readonly setReadOnly: (isReadOnly: boolean) => void;
+}
+
+const wrapped = new Set(["markdown"]);
+
+/** Tab or spaces, as most of the first indented lines have it; two spaces when nothing tells. */
+export function indentOf(text: string): string {
+  const indents = text.slice(0, 20_000).match(/^(?:\t+|(?: {2,8})(?=\S))/gm) ?? [];
+  if (indents.length === 0) return "  ";
+  const tabs = indents.filter((indent) => indent.startsWith("\t")).length;
+  if (tabs * 2 > indents.length) return "\t";
+  const spaces = indents.filter((indent) => !indent.startsWith("\t")).map((indent) => indent.length);
+  const isFour = spaces.filter((count) => count % 4 === 0).length * 10 >= spaces.length * 9;
+  return " ".repeat(isFour ? 4 : 2);
+}
+
+function baseExtensions(input: BufferInput): Extension {
+  return [
+    lineNumbers(),
+    foldGutter({ openText: "⌄", closedText: "›" }),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      indentWithTab,
+    ]),
+    indentUnit.of(indentOf(input.text)),
+    EditorState.tabSize.of(4),
+    EditorState.phrases.of({ ...input.phrases }),
+    EditorView.contentAttributes.of({ "aria-label": input.label, tabindex: "0" }),
+    wrapped.has(languageOf(input.path) ?? "") ? EditorView.lineWrapping : [],
+    editorTheme,
+  ];
+}
+
+const readOnlyExtension = (isReadOnly: boolean): Extension => [
+  EditorState.readOnly.of(isReadOnly),
+  EditorView.editable.of(!isReadOnly),
+];
+
+export function createBuffer(input: BufferInput): CodeBuffer {
+  const separator = new Compartment();
+  const language = new Compartment();
+  const access = new Compartment();
+  let view: EditorView | null = null;
+  let scroll: ReturnType<EditorView["scrollSnapshot"]> | null = null;
+  const start = separatorOf(input.text);
+  let state = EditorState.create({
+    doc: Text.of(input.text.split(start)),
+    extensions: [
+      separator.of(EditorState.lineSeparator.of(start)),
+      access.of(readOnlyExtension(input.isReadOnly)),
+      language.of([]),
+      baseExtensions(input),
+      EditorView.updateListener.of((update) => {
+        state = update.state;
+        if (update.docChanged) input.onTyped();
+      }),
+    ],
+  });
+  const known = createKnownTexts();
+  known.add(state.doc, input.text);
+  const apply = (spec: TransactionSpec): void => {
+    if (view === null) state = state.update(spec).state;
+    else view.dispatch(spec);
+  };
+  void loadLanguage(languageOf(input.path)).then((support) => apply({ effects: language.reconfigure(support) }));
+
+  return {
+    text: () => known.textOf(state),
+    equals: (other) => known.isText(state.doc, other),
+    replace: (text) => {
+      const next = separatorOf(text);
+      const effects = separator.reconfigure(EditorState.lineSeparator.of(next));
+      const change = lineChange(state.doc, text.split(next));
+      apply(change === null ? { effects } : { effects, changes: change });
+      known.add(state.doc, text);
+    },
+    show: (target) => {
+      target.setState(state);
+      view = target;
+      if (scroll !== null) target.dispatch({ effects: scroll });
+    },
+    hide: () => {
+      scroll = view?.scrollSnapshot() ?? scroll;
+      view = null;
+    },
+    reveal: (line) => {
+      const at = state.doc.line(Math.max(1, Math.min(line, state.doc.lines))).from;
+      apply({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    },
+    setReadOnly: (isReadOnly) => {
+      if (state.readOnly !== isReadOnly) apply({ effects: access.reconfigure(readOnlyExtension(isReadOnly)) });
+    },
+  };
+}
+
+function lineChange(doc: Text, after: readonly string[]): { from: number; to: number; insert: Text } | null {
+  const change = changedLines([...doc.iterLines()], after);
+  if (change === null) return null;
+  return { from: doc.line(change.from + 1).from, to: doc.line(change.to).to, insert: Text.of([...change.insert]) };
+}
+
+/** Texts whose document is at hand: comparing documents skips what they share, building a text never does. */
+function createKnownTexts(): {
+  readonly add: (doc: Text, text: string) => void;
+  readonly textOf: (state: EditorState) => string;
+  readonly isText: (doc: Text, text: string) => boolean;
+} {
+  const kept = 3;
+  let pairs: readonly { readonly doc: Text; readonly text: string }[] = [];
+  const add = (doc: Text, text: string): void => {
+    pairs = [{ doc, text }, ...pairs].slice(0, kept);
+  };
+  return {
+    add,
+    textOf: (state) => {
+      const pair = pairs.find((one) => one.doc === state.doc);
+      if (pair !== undefined) return pair.text;
+      const text = state.sliceDoc();
+      add(state.doc, text);
+      return text;
+    },
+    isText: (doc, text) => {
+      const pair = pairs.find((one) => one.text === text);
+      if (pair !== undefined) return pair.doc.eq(doc);
+      const fresh = Text.of(text.split(separatorOf(text)));
+      add(fresh, text);
+      return fresh.eq(doc);
+    },
+  };
+}

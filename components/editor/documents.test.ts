@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { CommandInput } from "@/lib/command";
+import type { OpenFile } from "@/lib/files";
+import { asId, type Hash, type ProjectId } from "@/lib/id";
+import type { Answer } from "@/lib/socket";
+import type { Connection } from "../state/connection";
+import { createDocuments, type Documents } from "./documents";
+import { createDrafts, type Drafts } from "./drafts";
+
+/** A disk in memory that answers as the server does. The hash of a text is the text. */
+function createDisk() {
+  const files = new Map<string, string>();
+  let losesAnswer = false;
+  const read = (path: string): OpenFile | null => {
+    const text = files.get(path);
+    if (text === undefined) return null;
+    return { path, text, hash: asId<Hash>(`#${text}`), size: text.length, eol: "\n", encoding: "utf8", readOnly: null };
+  };
+  const write = ({ path, text, expect: seen }: CommandInput<"files.write">): Answer<"files.write"> => {
+    const before = read(path);
+    if ((before?.hash ?? null) !== seen)
+      return { ok: false, error: { code: before === null ? "not_found" : "changed_meanwhile" } };
+    files.set(path, text);
+    if (losesAnswer) return { ok: false, error: { code: "changed_meanwhile" } };
+    return { ok: true, value: { hash: asId<Hash>(`#${text}`) } };
+  };
+  const call = async (name: string, input: CommandInput<"files.write">): Promise<unknown> => {
+    if (name === "files.write") return write(input);
+    const file = read(input.path);
+    return file === null ? { ok: false, error: { code: "not_found" } } : { ok: true, value: file };
+  };
+  return { files, call: asCall(call), loseAnswers: () => void (losesAnswer = true) };
+}
+
+/** The generic face over a plain function, by way of JSON's lack of types. */
+const asCall = (call: (name: string, input: CommandInput<"files.write">) => Promise<unknown>): Connection["call"] => {
+  const open: { call: Connection["call"] } = JSON.parse("{}");
+  return Object.assign(open, { call }).call;
+};
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+const projectId = asId<ProjectId>("p1");
+let disk = createDisk();
+let drafts: Drafts;
+let documents: Documents;
+let typedText = "";
+
+const type = (text: string): void => {
+  typedText = text;
+  documents.typed("a.ts");
+};
+const here = () => documents.get().get("a.ts");
+const until = (check: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    if (check()) return resolve();
+    const stop = documents.subscribe(() => {
+      if (!check()) return;
+      stop();
+      resolve();
+    });
+  });
+
+async function openFile(): Promise<void> {
+  documents = createDocuments(disk.call, projectId, drafts);
+  documents.open("a.ts");
+  await until(() => here()?.status === "ready");
+  typedText = documents.textOf("a.ts");
+  documents.attach("a.ts", {
+    text: () => typedText,
+    equals: (other) => typedText === other,
+    replace: (text) => {
+      typedText = text;
+    },
+  });
+}
+
+beforeEach(async () => {
+  disk = createDisk();
+  disk.files.set("a.ts", "one");
+  drafts = createDrafts(memory(), projectId);
+  await openFile();
+});
+
+describe("saving", () => {
+  test("writes what was typed and is clean then", async () => {
+    type("two");
+    expect(here()?.isDirty).toBe(true);
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(disk.files.get("a.ts")).toBe("two");
+    expect(here()).toMatchObject({ isDirty: false, isSaving: false });
+  });
+  test("never overwrites what another program wrote meanwhile", async () => {
+    type("two");
+    disk.files.set("a.ts", "agent");
+    expect(await documents.save("a.ts")).toBe(false);
+    expect(disk.files.get("a.ts")).toBe("agent");
+    expect(here()?.theirs?.text).toBe("agent");
+    expect(await documents.save("a.ts")).toBe(false);
+    documents.keepMine("a.ts");
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(disk.files.get("a.ts")).toBe("two");
+  });
+  test("is done when the answer was lost but the text is there", async () => {
+    type("two");
+    disk.loseAnswers();
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(here()).toMatchObject({ isDirty: false, theirs: null });
+  });
+  test("makes a deleted file again", async () => {
+    disk.files.delete("a.ts");
+    documents.changedOnDisk("all");
+    await until(() => here()?.isDeleted === true);
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(disk.files.get("a.ts")).toBe("one");
+    expect(here()).toMatchObject({ isDeleted: false, isDirty: false });
+  });
+});
+
+describe("a change on disk", () => {
+  test("comes into a clean text at once", async () => {
+    disk.files.set("a.ts", "agent");
+    documents.changedOnDisk(["a.ts"]);
+    await until(() => here()?.file?.text === "agent");
+    expect(typedText).toBe("agent");
+    expect(here()?.isDirty).toBe(false);
+  });
+  test("leaves typed text alone and asks", async () => {
+    type("mine");
+    disk.files.set("a.ts", "agent");
+    documents.changedOnDisk("all");
+    await until(() => here()?.theirs !== null);
+    expect(typedText).toBe("mine");
+    documents.takeTheirs("a.ts");
+    expect(typedText).toBe("agent");
+    expect(here()).toMatchObject({ isDirty: false, theirs: null });
+  });
+});
+
+describe("what was typed", () => {
+  test("is there again after a reload", async () => {
+    type("typed");
+    documents.keepDrafts();
+    await openFile();
+    expect(typedText).toBe("typed");
+    expect(here()).toMatchObject({ isDirty: true, theirs: null });
+  });
+  test("meets a change made during the reload as a conflict", async () => {
+    type("typed");
+    documents.keepDrafts();
+    disk.files.set("a.ts", "agent");
+    await openFile();
+    expect(typedText).toBe("typed");
+    expect(here()?.theirs?.text).toBe("agent");
+  });
+  test("goes along when the file is renamed", async () => {
+    type("typed");
+    disk.files.set("b.ts", "one");
+    documents.renamed("a.ts", "b.ts");
+    documents.open("b.ts");
+    await until(() => documents.get().get("b.ts")?.status === "ready");
+    expect(documents.textOf("b.ts")).toBe("typed");
+    expect(documents.get().get("b.ts")?.isDirty).toBe(true);
+  });
+  test("is given up when its tab is closed", async () => {
+    type("typed");
+    documents.keepDrafts();
+    documents.close("a.ts");
+    await openFile();
+    expect(typedText).toBe("one");
+  });
+});

@@ -1,0 +1,42 @@
+/** Text that is not saved yet, kept in this tab's storage so that a reload does not lose it. Used by documents.ts. */
+import type { Hash, ProjectId } from "@/lib/id";
+import { asId } from "@/lib/id";
+
+export interface Draft {
+  /** The version it began from; null = the file was gone. */
+  readonly hash: Hash | null;
+  readonly text: string;
+}
+
+export type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+
+export interface Drafts {
+  readonly read: (path: string) => Draft | null;
+  /** Silently not kept when there is no room. */
+  readonly keep: (path: string, draft: Draft) => void;
+  readonly drop: (path: string) => void;
+}
+
+export function createDrafts(storage: DraftStorage, projectId: ProjectId): Drafts {
+  const keyOf = (path: string): string => `gopi-web.draft.${projectId}.${path}`;
+  const attempt = <T>(run: () => T, otherwise: T): T => {
+    try {
+      return run();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    read: (path) => attempt(() => parseDraft(storage.getItem(keyOf(path))), null),
+    keep: (path, draft) => attempt(() => storage.setItem(keyOf(path), JSON.stringify(draft)), undefined),
+    drop: (path) => attempt(() => storage.removeItem(keyOf(path)), undefined),
+  };
+}
+
+function parseDraft(text: string | null): Draft | null {
+  const stored: unknown = text === null ? null : JSON.parse(text);
+  if (typeof stored !== "object" || stored === null || !("text" in stored) || typeof stored.text !== "string")
+    return null;
+  const hash = "hash" in stored && typeof stored.hash === "string" ? asId<Hash>(stored.hash) : null;
+  return { hash, text: stored.text };
+}

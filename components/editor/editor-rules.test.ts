@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { OpenFile } from "@/lib/files";
+import { asId, type Hash } from "@/lib/id";
+import { indentOf } from "./buffers";
+import { languageOf } from "./language";
+import { changedLines, reconcile, separatorOf } from "./reconcile";
+import { tabNames } from "./tab-names";
+
+const hash = (name: string): Hash => asId<Hash>(name);
+const file = (text: string, name: string): OpenFile => ({
+  path: "a.ts",
+  text,
+  hash: hash(name),
+  size: text.length,
+  eol: "\n",
+  encoding: "utf8",
+  readOnly: null,
+});
+
+describe("when the disk has changed", () => {
+  test.each([
+    ["the same version is nothing", { base: "a", text: "typed" }, file("a", "h1"), "same"],
+    ["a clean text takes the new one", { base: "a", text: "a" }, file("b", "h2"), "reload"],
+    ["typed text is never overwritten", { base: "a", text: "typed" }, file("b", "h2"), "conflict"],
+    ["what was typed is there already", { base: "a", text: "b" }, file("b", "h2"), "adopt"],
+    ["other bytes with the same text", { base: "a", text: "a" }, file("a", "h2"), "adopt"],
+    ["the file is gone", { base: "a", text: "typed" }, null, "deleted"],
+  ])("%s", (_name, held, disk, kind) => {
+    expect(reconcile({ hash: hash("h1"), ...held }, disk).kind).toBe(kind);
+  });
+  test("a deleted file that comes back with other text is a conflict when somebody typed", () => {
+    expect(reconcile({ hash: null, base: "a", text: "typed" }, file("b", "h1")).kind).toBe("conflict");
+  });
+});
+
+test("replacing the changed lines gives the other text, whatever the texts are", () => {
+  const lines = fc.array(fc.constantFrom("", "a", "b", "c"), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const change = changedLines(before, after);
+      if (change === null) {
+        expect(before).toEqual(after);
+        return;
+      }
+      expect(change.to).toBeGreaterThan(change.from);
+      expect(change.insert.length).toBeGreaterThan(0);
+      expect([...before.slice(0, change.from), ...change.insert, ...before.slice(change.to)]).toEqual(after);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ["", "\n"],
+  ["a", "\n"],
+  ["a\nb", "\n"],
+  ["a\r\nb\r\n", "\r\n"],
+  ["a\r\nb\nc", "\n"],
+  ["\na\r\n", "\n"],
+  ["a\rb", "\n"],
+])("lines of %j are split at %j, and joining them gives every byte back", (text, separator) => {
+  expect(separatorOf(text)).toBe(separator);
+  expect(text.split(separatorOf(text)).join(separatorOf(text))).toBe(text);
+});
+
+test.each([
+  ["src/app.ts", "typescript"],
+  ["app.TSX", "tsx"],
+  ["a/Dockerfile", "dockerfile"],
+  ["Dockerfile.dev", "dockerfile"],
+  ["Cargo.lock", "toml"],
+  [".bashrc", "shell"],
+  ["x.vue", "vue"],
+  ["constructor", null],
+  ["a.constructor", null],
+  [".gitignore", null],
+  ["LICENSE", null],
+  ["a.b.c.rs", "rust"],
+])("%s is written in %s", (path, language) => {
+  expect(languageOf(path)).toBe(language);
+});
+
+test.each([
+  ["a {\n  b\n    c\n}", "  "],
+  ["a {\n    b\n        c\n}", "    "],
+  ["a {\n\tb\n}", "\t"],
+  ["plain", "  "],
+])("%j is indented by %j", (text, indent) => {
+  expect(indentOf(text)).toBe(indent);
+});
+
+test("tabs of the same name are told apart by as much of the folder as it takes", () => {
+  const named = (paths: readonly string[]) => tabNames(paths).map(({ name, folder }) => [name, folder]);
+  expect(named(["a/x.ts", "b/y.ts"])).toEqual([
+    ["x.ts", ""],
+    ["y.ts", ""],
+  ]);
+  expect(named(["src/a/index.ts", "src/b/index.ts"])).toEqual([
+    ["index.ts", "a"],
+    ["index.ts", "b"],
+  ]);
+  expect(named(["one/a/i.ts", "two/a/i.ts"])).toEqual([
+    ["i.ts", "one/a"],
+    ["i.ts", "two/a"],
+  ]);
+  expect(named(["i.ts", "a/i.ts"])).toEqual([
+    ["i.ts", "."],
+    ["i.ts", "a"],
+  ]);
+});

@@ -1,0 +1,154 @@
+/** Which language a file is written in, by its name, and its CodeMirror support, loaded when the first such file is opened. */
+import type { Extension } from "@codemirror/state";
+
+export type Language =
+  | "javascript"
+  | "jsx"
+  | "typescript"
+  | "tsx"
+  | "json"
+  | "css"
+  | "html"
+  | "markdown"
+  | "python"
+  | "rust"
+  | "go"
+  | "java"
+  | "cpp"
+  | "php"
+  | "sql"
+  | "xml"
+  | "yaml"
+  | "vue"
+  | "shell"
+  | "toml"
+  | "ruby"
+  | "lua"
+  | "dockerfile";
+
+const endings: Readonly<Record<string, Language>> = {
+  js: "jsx",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "jsx",
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "tsx",
+  json: "json",
+  jsonc: "json",
+  json5: "json",
+  jsonl: "json",
+  webmanifest: "json",
+  css: "css",
+  scss: "css",
+  less: "css",
+  html: "html",
+  htm: "html",
+  svelte: "html",
+  md: "markdown",
+  mdx: "markdown",
+  markdown: "markdown",
+  py: "python",
+  pyi: "python",
+  rs: "rust",
+  go: "go",
+  java: "java",
+  c: "cpp",
+  h: "cpp",
+  cc: "cpp",
+  cpp: "cpp",
+  cxx: "cpp",
+  hh: "cpp",
+  hpp: "cpp",
+  php: "php",
+  sql: "sql",
+  xml: "xml",
+  svg: "xml",
+  xsd: "xml",
+  plist: "xml",
+  yaml: "yaml",
+  yml: "yaml",
+  vue: "vue",
+  sh: "shell",
+  bash: "shell",
+  zsh: "shell",
+  toml: "toml",
+  rb: "ruby",
+  rake: "ruby",
+  gemspec: "ruby",
+  lua: "lua",
+  dockerfile: "dockerfile",
+};
+
+const names: Readonly<Record<string, Language>> = {
+  dockerfile: "dockerfile",
+  containerfile: "dockerfile",
+  gemfile: "ruby",
+  rakefile: "ruby",
+  ".bashrc": "shell",
+  ".bash_profile": "shell",
+  ".profile": "shell",
+  ".zshrc": "shell",
+  ".envrc": "shell",
+  ".babelrc": "json",
+  ".eslintrc": "json",
+  ".prettierrc": "json",
+  "cargo.lock": "toml",
+  "poetry.lock": "toml",
+};
+
+/** By the whole name first, then by its ending; null = plain text. */
+export function languageOf(path: string): Language | null {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const whole = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (whole !== undefined) return whole;
+  if (/^(docker|container)file\./.test(name)) return "dockerfile";
+  const dot = name.lastIndexOf(".");
+  const ending = dot <= 0 ? "" : name.slice(dot + 1);
+  return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
+}
+
+const javascript = async (config: { readonly jsx?: boolean; readonly typescript?: boolean }): Promise<Extension> =>
+  (await import("@codemirror/lang-javascript")).javascript(config);
+
+const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
+  javascript: () => javascript({}),
+  jsx: () => javascript({ jsx: true }),
+  typescript: () => javascript({ typescript: true }),
+  tsx: () => javascript({ jsx: true, typescript: true }),
+  json: async () => (await import("@codemirror/lang-json")).json(),
+  css: async () => (await import("@codemirror/lang-css")).css(),
+  html: async () => (await import("@codemirror/lang-html")).html(),
+  markdown: async () => (await import("@codemirror/lang-markdown")).markdown(),
+  python: async () => (await import("@codemirror/lang-python")).python(),
+  rust: async () => (await import("@codemirror/lang-rust")).rust(),
+  go: async () => (await import("@codemirror/lang-go")).go(),
+  java: async () => (await import("@codemirror/lang-java")).java(),
+  cpp: async () => (await import("@codemirror/lang-cpp")).cpp(),
+  php: async () => (await import("@codemirror/lang-php")).php(),
+  sql: async () => (await import("@codemirror/lang-sql")).sql(),
+  xml: async () => (await import("@codemirror/lang-xml")).xml(),
+  yaml: async () => (await import("@codemirror/lang-yaml")).yaml(),
+  vue: async () => (await import("@codemirror/lang-vue")).vue(),
+  shell: async () => legacy((await import("@codemirror/legacy-modes/mode/shell")).shell),
+  toml: async () => legacy((await import("@codemirror/legacy-modes/mode/toml")).toml),
+  ruby: async () => legacy((await import("@codemirror/legacy-modes/mode/ruby")).ruby),
+  lua: async () => legacy((await import("@codemirror/legacy-modes/mode/lua")).lua),
+  dockerfile: async () => legacy((await import("@codemirror/legacy-modes/mode/dockerfile")).dockerFile),
+};
+
+async function legacy<T>(parser: import("@codemirror/language").StreamParser<T>): Promise<Extension> {
+  const { StreamLanguage } = await import("@codemirror/language");
+  return StreamLanguage.define(parser);
+}
+
+/** The support of a language; plain text when it cannot be loaded. */
+export async function loadLanguage(language: Language | null): Promise<Extension> {
+  if (language === null) return [];
+  try {
+    return await loaders[language]();
+  } catch {
+    return [];
+  }
+}

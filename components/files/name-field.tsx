@@ -1,0 +1,76 @@
+"use client";
+/** A file's or folder's name being typed in its row. Enter keeps it, Escape and an empty name do not. */
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { TextField } from "../ui/text-field";
+import { useFloating } from "../ui/use-floating";
+import { useWords } from "../words/words";
+import { type NameProblem, problemOf } from "./tree-rows";
+
+export interface NameFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly siblings: readonly string[];
+  /** null = given up. */
+  readonly onDone: (name: string | null) => void;
+}
+
+export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
+  const words = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  const [text, setText] = useState(name);
+  const others = siblings.filter((sibling) => sibling !== name);
+  const problem: NameProblem | null = problemOf(text, others);
+  useEffect(() => {
+    // The name without its ending is what people change.
+    const dot = name.lastIndexOf(".");
+    field.current?.focus();
+    field.current?.setSelectionRange(0, dot > 0 ? dot : name.length);
+  }, [name]);
+  const finish = (keep: boolean): void => {
+    if (isDone.current || (keep && problem !== null && problem !== "empty")) return;
+    isDone.current = true;
+    onDone(keep && problem === null ? text : null);
+  };
+  const isShown = problem !== null && problem !== "empty";
+  return (
+    <span className="relative min-w-0 flex-1">
+      <TextField
+        ref={field}
+        value={text}
+        aria-label={label}
+        invalid={isShown}
+        className="h-6! px-1.5! max-tablet:h-10!"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => {
+          if (problem === null) finish(true);
+          else finish(false);
+        }}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          event.stopPropagation();
+          if (event.key === "Enter") finish(true);
+          if (event.key === "Escape") finish(false);
+        }}
+      />
+      {isShown && <Problem anchor={field} text={words.files.problems[problem]} />}
+    </span>
+  );
+}
+
+/** Over the rows below, which lie above this one. */
+function Problem({ anchor, text }: { readonly anchor: RefObject<HTMLInputElement | null>; readonly text: string }) {
+  const floating = useRef<HTMLSpanElement>(null);
+  useFloating(anchor, floating, { side: "below", align: "start", gap: 2 });
+  return (
+    <span
+      ref={floating}
+      popover="manual"
+      role="alert"
+      className="fixed inset-auto m-0 max-w-64 rounded-control border border-danger bg-raised px-2 py-1 text-small text-danger shadow-float"
+    >
+      {text}
+    </span>
+  );
+}

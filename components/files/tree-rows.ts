@@ -1,0 +1,136 @@
+/** The file tree as the list of rows on screen, and how the keyboard moves in it. Pure. */
+import type { FileNode, Folder } from "@/lib/files";
+
+export interface TreeRow {
+  readonly path: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly kind: FileNode["kind"] | "more" | "failed" | "new";
+  readonly isOpen: boolean;
+  readonly isLoading: boolean;
+  readonly isIgnored: boolean;
+  /** For `more`: how many files are not listed. */
+  readonly left: number;
+}
+
+/** What is known of a folder: its list, that it could not be read, or nothing yet. */
+export type FolderState = Folder | "failed" | undefined;
+
+/** Folders first, then by name as people sort: 2 before 10, case aside. */
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const order = (a: FileNode, b: FileNode): number =>
+  Number(b.kind === "folder") - Number(a.kind === "folder") ||
+  collator.compare(a.name, b.name) ||
+  (a.name < b.name ? -1 : 1);
+
+/** Git's own folder is nobody's file. */
+const isShown = (node: FileNode): boolean => node.name !== ".git";
+
+/** Rows of everything that stands open below "". A folder that is being read shows itself as loading. */
+export function rowsOf(folderAt: (path: string) => FolderState, expanded: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = [];
+  addFolder(rows, "", 0, folderAt, expanded, false);
+  return rows;
+}
+
+function addFolder(
+  rows: TreeRow[],
+  path: string,
+  depth: number,
+  folderAt: (path: string) => FolderState,
+  expanded: ReadonlySet<string>,
+  ignored: boolean,
+): void {
+  const folder = folderAt(path);
+  if (folder === undefined) return;
+  if (folder === "failed") {
+    rows.push(specialRow("failed", path, depth, 0));
+    return;
+  }
+  for (const node of folder.nodes.filter(isShown).sort(order)) {
+    const isOpen = node.kind === "folder" && expanded.has(node.path);
+    const isIgnored = ignored || node.ignored;
+    const isLoading = isOpen && folderAt(node.path) === undefined;
+    rows.push({ path: node.path, name: node.name, depth, kind: node.kind, isOpen, isLoading, isIgnored, left: 0 });
+    if (isOpen) addFolder(rows, node.path, depth + 1, folderAt, expanded, isIgnored);
+  }
+  const left = folder.total - folder.nodes.length;
+  if (left > 0) rows.push(specialRow("more", path, depth, left));
+}
+
+const specialRow = (kind: "more" | "failed", path: string, depth: number, left: number): TreeRow => ({
+  path: `${path}/`,
+  name: "",
+  depth,
+  kind,
+  isOpen: false,
+  isLoading: false,
+  isIgnored: true,
+  left,
+});
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+export const joined = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
+export type TreeMove =
+  | { readonly kind: "focus"; readonly index: number }
+  | { readonly kind: "open" | "fold"; readonly path: string };
+
+/** What a key does at a row, as in every tree; null = nothing. */
+export function moveByKey(rows: readonly TreeRow[], at: number, key: string): TreeMove | null {
+  const row = rows[at];
+  const focus = (index: number): TreeMove | null => (rows[index] === undefined ? null : { kind: "focus", index });
+  switch (key) {
+    case "ArrowDown":
+      return focus(at + 1);
+    case "ArrowUp":
+      return focus(Math.max(0, at - 1));
+    case "Home":
+      return focus(0);
+    case "End":
+      return focus(rows.length - 1);
+    case "ArrowRight":
+      if (row?.kind !== "folder") return null;
+      return row.isOpen
+        ? rows[at + 1]?.depth === row.depth + 1
+          ? focus(at + 1)
+          : null
+        : { kind: "open", path: row.path };
+    case "ArrowLeft":
+      if (row === undefined) return null;
+      if (row.kind === "folder" && row.isOpen) return { kind: "fold", path: row.path };
+      return row.depth === 0 ? null : focus(parentIndex(rows, at));
+    default:
+      return null;
+  }
+}
+
+function parentIndex(rows: readonly TreeRow[], at: number): number {
+  const depth = rows[at]?.depth ?? 0;
+  for (let index = at - 1; index >= 0; index -= 1) if ((rows[index]?.depth ?? 0) < depth) return index;
+  return -1;
+}
+
+/** The next row whose name begins with what was typed, after `at` and around; -1 when there is none. */
+export function findTyped(rows: readonly TreeRow[], at: number, typed: string): number {
+  const needle = typed.toLowerCase();
+  // One letter again and again goes on to the next; a longer word may stay where it is.
+  const first = typed.length === 1 ? 1 : 0;
+  for (let step = first; step < rows.length + first; step += 1) {
+    const index = (at + step) % rows.length;
+    if (rows[index]?.name.toLowerCase().startsWith(needle) === true) return index;
+  }
+  return -1;
+}
+
+export type NameProblem = "empty" | "slash" | "dots" | "exists";
+
+/** Why a new name cannot be; null = it can. The server judges the rest. */
+export function problemOf(name: string, siblings: readonly string[]): NameProblem | null {
+  const trimmed = name.trim();
+  if (trimmed === "") return "empty";
+  if (/[/\\\0]/.test(trimmed)) return "slash";
+  if (trimmed === "." || trimmed === "..") return "dots";
+  return siblings.includes(trimmed) ? "exists" : null;
+}

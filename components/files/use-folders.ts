@@ -1,0 +1,34 @@
+"use client";
+/** The folders of the tree that stand open, read one by one and watched. */
+import { useQueries } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
+import type { Folder } from "@/lib/files";
+import type { ProjectId } from "@/lib/id";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import type { FolderState } from "./tree-rows";
+
+/** Only folders all of whose parents stand open are read. */
+export function useFolders(projectId: ProjectId, expanded: readonly string[]): ReadonlyMap<string, FolderState> {
+  const { call, watching } = useClient();
+  const visible = useMemo(() => visibleFolders(expanded), [expanded]);
+  useEffect(() => watching.show(projectId, "tree", visible), [watching, projectId, visible]);
+  const combine = useCallback(
+    (results: readonly { readonly data: Folder | undefined; readonly isError: boolean }[]) =>
+      new Map<string, FolderState>(
+        visible.map((path, index) => [path, results[index]?.data ?? (results[index]?.isError ? "failed" : undefined)]),
+      ),
+    [visible],
+  );
+  return useQueries({ queries: visible.map((path) => queries.folder(call, projectId, path)), combine });
+}
+
+/** "" and every open folder whose parents are all open, parents first. */
+export function visibleFolders(expanded: readonly string[]): readonly string[] {
+  const open = new Set(expanded);
+  const isVisible = (path: string): boolean => {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    return open.has(path) && (parent === "" || isVisible(parent));
+  };
+  return ["", ...[...open].filter((path) => path !== "" && isVisible(path)).sort()];
+}

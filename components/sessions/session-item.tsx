@@ -1,0 +1,86 @@
+"use client";
+/** One session in the side panel: state, title, age; a menu to rename and delete. */
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { Menu } from "../ui/menu";
+import { StatusDot } from "../ui/status-dot";
+import { Time } from "../ui/time";
+import { useWords } from "../words/words";
+import type { SessionCommands } from "./session-commands";
+import { TitleField } from "./title-field";
+
+export interface SessionItemProps {
+  readonly row: SessionRow;
+  readonly isCurrent: boolean;
+  readonly commands: SessionCommands;
+}
+
+export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
+  const words = useWords();
+  const [isRenaming, setRenaming] = useState(false);
+  const title = row.title === "" ? words.sessions.untitled : row.title;
+  if (isRenaming)
+    return (
+      <li className="mx-1.5 py-px">
+        <TitleField
+          title={row.title}
+          className="h-7!"
+          onDone={(text) => {
+            setRenaming(false);
+            if (text !== null) commands.rename(row, text);
+          }}
+        />
+      </li>
+    );
+  return (
+    <li
+      className={classes(
+        "group relative mx-1.5 flex h-7 items-center rounded-control transition-colors max-tablet:h-12",
+        isCurrent ? "bg-pressed" : "hover:bg-hover",
+      )}
+    >
+      <a
+        href={`/s/${row.id}`}
+        data-session={row.id}
+        aria-current={isCurrent ? "page" : undefined}
+        className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]"
+      >
+        <StatusDot
+          status={row.status}
+          {...(row.status === "idle" ? {} : { label: words.sessions.status[row.status] })}
+        />
+        <span className="min-w-0 flex-1 cut max-tablet:text-[15px]">{title}</span>
+        <Time
+          at={row.updatedAt}
+          figures={words.figures}
+          className={classes(
+            "text-small group-focus-within:opacity-0 group-hover:opacity-0 max-tablet:mr-9 max-tablet:opacity-100!",
+            isCurrent ? "text-ink-muted" : "text-ink-faint",
+          )}
+        />
+      </a>
+      <Menu
+        name={words.sessions.menu(title)}
+        aria-label={words.sessions.menu(title)}
+        align="end"
+        className="absolute right-1 grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
+        items={[
+          { id: "rename", label: words.sessions.rename, icon: Pencil, onSelect: () => setRenaming(true) },
+          {
+            id: "delete",
+            label: words.sessions.remove,
+            icon: Trash2,
+            danger: true,
+            separated: true,
+            onSelect: () => commands.remove(row),
+          },
+        ]}
+      >
+        <Icon of={Ellipsis} />
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+/** The sessions in the side panel: those of the project in sight first, then the other projects. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, useMemo } from "react";
+import type { ProjectId, SessionId } from "@/lib/id";
+import type { Project } from "@/lib/project";
+import type { SessionRow } from "@/lib/session-row";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { groupByProject } from "../state/session-lists";
+import { Button } from "../ui/button";
+import { IconButton } from "../ui/icon-button";
+import { Skeleton } from "../ui/skeleton";
+import { useWords } from "../words/words";
+import { useSessionCommands } from "./session-commands";
+import { SessionItem } from "./session-item";
+
+export interface SessionListProps {
+  readonly projectId: ProjectId | null;
+  readonly projects: readonly Project[];
+  readonly currentId: SessionId | null;
+  readonly newShortcut?: string;
+  readonly onNew: () => void;
+  readonly onRemoved: (row: SessionRow) => void;
+}
+
+/** The list itself scrolls; more than this is the history page's. */
+const allSessions = {};
+
+export function SessionList({ projectId, projects, currentId, newShortcut, onNew, onRemoved }: SessionListProps) {
+  const { call } = useClient();
+  const words = useWords();
+  const list = useInfiniteQuery(queries.sessions(call, allSessions));
+  const commands = useSessionCommands(onRemoved);
+  const groups = useMemo(
+    () => groupByProject(list.data?.pages.flatMap((page) => page.rows) ?? [], projectId),
+    [list.data, projectId],
+  );
+  const nameOf = (id: ProjectId): string =>
+    projects.find((project) => project.id === id)?.name ?? words.sessions.otherProject;
+  const total = groups.reduce((sum, group) => sum + group.rows.length, 0);
+  return (
+    <nav aria-label={words.sessions.title} className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
+      <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
+        <h2 className="text-small font-medium text-ink-muted">{words.sessions.title}</h2>
+        <IconButton
+          icon={Plus}
+          name={words.sessions.create}
+          size="small"
+          shortcut={newShortcut}
+          side="below"
+          onClick={onNew}
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto pb-2">
+        {list.isPending && <ListSkeleton label={words.common.loading} />}
+        {list.isSuccess && total === 0 && <p className="px-3 py-1 text-small text-ink-muted">{words.sessions.none}</p>}
+        {groups.map((group) => (
+          <section key={group.projectId} aria-label={nameOf(group.projectId)}>
+            {group.projectId !== projectId && (
+              <h3 className="cut px-3 pt-4 pb-1 text-small font-medium text-ink-muted">{nameOf(group.projectId)}</h3>
+            )}
+            <ul>
+              {group.rows.map((row) => (
+                <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} commands={commands} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {list.hasNextPage && (
+          <Button
+            look="quiet"
+            size="small"
+            className="mx-1.5 mt-1"
+            busy={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {words.sessions.more}
+          </Button>
+        )}
+      </div>
+      <a
+        href="/history"
+        className="shrink-0 border-t border-line px-3 py-2 text-small text-ink-muted outline-offset-[-2px] hover:text-ink max-tablet:py-4"
+      >
+        {words.sessions.history}
+      </a>
+    </nav>
+  );
+}
+
+function ListSkeleton({ label }: { readonly label: string }) {
+  return (
+    <div className="grid gap-2 px-3 py-2">
+      <Skeleton label={label} className="h-4 w-4/5" />
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}
+
+/** Arrows go from row to row. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || !(event.target instanceof HTMLElement) || !event.target.matches("a[data-session]")) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("a[data-session]")];
+  const next = rows[rows.indexOf(event.target) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,43 @@
+"use client";
+/** A session's title being typed: Enter and leaving keep it, Escape does not. */
+import { useRef, useState } from "react";
+import { TextField } from "../ui/text-field";
+import { useWords } from "../words/words";
+
+const titleMaxChars = 120;
+
+export interface TitleFieldProps {
+  readonly title: string;
+  /** null = left as it was. */
+  readonly onDone: (title: string | null) => void;
+  readonly className?: string;
+}
+
+export function TitleField({ title, onDone, className }: TitleFieldProps) {
+  const words = useWords();
+  const [text, setText] = useState(title);
+  const isDone = useRef(false);
+  const finish = (result: string | null): void => {
+    if (isDone.current) return;
+    isDone.current = true;
+    onDone(result);
+  };
+  return (
+    <TextField
+      autoFocus
+      aria-label={words.sessions.titleLabel}
+      value={text}
+      maxLength={titleMaxChars}
+      className={className}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => finish(text)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        if (event.key === "Enter") finish(text);
+        if (event.key === "Escape") finish(null);
+      }}
+    />
+  );
+}

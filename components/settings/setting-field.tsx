@@ -1,0 +1,100 @@
+"use client";
+/** One setting: its name and meaning, its control, and quietly whether it is saved. Every change is saved at once. */
+import { useQuery } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import type { AgentError } from "@/lib/error";
+import type { Settings } from "@/lib/settings";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { IconButton } from "../ui/icon-button";
+import { useWords } from "../words/words";
+
+type SaveState = "idle" | "saving" | "saved" | AgentError;
+
+const savedMs = 2_000;
+
+export interface SettingFieldProps {
+  readonly label: string;
+  readonly note?: string;
+  /** What a reset writes; with these values it is the default already. */
+  readonly defaults: Partial<Settings>;
+  /** Under the note instead of beside the label. */
+  readonly isWide?: boolean;
+  readonly children: (field: Field) => ReactNode;
+}
+
+export interface Field {
+  readonly settings: Settings;
+  readonly save: (patch: Partial<Settings>) => void;
+  /** For the control: it is named by the label. */
+  readonly labelId: string;
+}
+
+export function SettingField({ label, note, defaults, isWide = false, children }: SettingFieldProps) {
+  const words = useWords();
+  const { call, cache } = useClient();
+  const settings = useQuery(queries.settings()).data;
+  const [state, setState] = useState<SaveState>("idle");
+  const labelId = useId();
+  useEffect(() => {
+    if (state !== "saved") return;
+    const timer = setTimeout(() => setState("idle"), savedMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  if (settings === undefined) return null;
+  const save = (patch: Partial<Settings>): void => {
+    setState("saving");
+    void call("settings.write", { patch }).then((answer) => {
+      if (answer.ok) cache.setQueryData(["settings"], answer.value);
+      setState(answer.ok ? "saved" : answer.error);
+    });
+  };
+  const isDefault = hasValues(settings, defaults);
+  return (
+    <div className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}>
+      <div className="min-w-0">
+        <div className="flex min-h-6 items-center gap-1">
+          <span id={labelId} className="font-medium">
+            {label}
+          </span>
+          {!isDefault && (
+            <IconButton
+              icon={RotateCcw}
+              name={words.settings.reset}
+              size="small"
+              className="max-tablet:size-8"
+              onClick={() => save(defaults)}
+            />
+          )}
+          <span role="status" className="text-small text-ink-muted">
+            {state === "saved" && <span className="animate-appear">{words.settings.saved}</span>}
+          </span>
+        </div>
+        {note !== undefined && <p className="max-w-[56ch] text-ink-muted">{note}</p>}
+        {typeof state === "object" && (
+          <p role="alert" className="mt-1 text-danger">
+            {state.code === "bad_input" ? words.settings.badValue : words.errors.sentences[state.code]}
+          </p>
+        )}
+      </div>
+      <div className={isWide ? "mt-2" : "tablet:flex tablet:w-64 tablet:justify-end"}>
+        {children({ settings, save, labelId })}
+      </div>
+    </div>
+  );
+}
+
+/** The settings have these values already. */
+export function hasValues(settings: Settings, values: Partial<Settings>): boolean {
+  return JSON.stringify({ ...settings, ...values }) === JSON.stringify(settings);
+}
+
+export function SettingGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-8">
+      <h2 className="mb-1 text-title font-semibold">{title}</h2>
+      <div className="divide-y divide-line border-t border-line">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+/** The settings, one tab per address. Loaded when it is opened. */
+import type { Project } from "@/lib/project";
+import { classes } from "../ui/classes";
+import { useWords } from "../words/words";
+import { AboutTab } from "./about-tab";
+import { AppearanceTab } from "./appearance-tab";
+import { ModelTab } from "./model-tab";
+import { PermissionsTab } from "./permissions-tab";
+import { type SettingsTab, settingsTabs } from "./settings-tabs";
+
+export interface SettingsPageProps {
+  readonly tab: SettingsTab;
+  readonly projects: readonly Project[];
+}
+
+export function SettingsPage({ tab, projects }: SettingsPageProps) {
+  const words = useWords();
+  return (
+    <main className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+      <h1 className="sr-only">{words.settings.title}</h1>
+      <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
+        <nav
+          aria-label={words.settings.title}
+          className="sticky top-0 flex w-40 shrink-0 flex-col gap-0.5 self-start max-tablet:static max-tablet:w-full max-tablet:flex-row max-tablet:overflow-x-auto"
+        >
+          {settingsTabs.map((name) => (
+            <a
+              key={name}
+              href={`/settings/${name}`}
+              aria-current={name === tab ? "page" : undefined}
+              className={classes(
+                "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
+                name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
+              )}
+            >
+              {words.settings.tabs[name]}
+            </a>
+          ))}
+        </nav>
+        <div className="min-w-0 flex-1">
+          {tab === "model" && <ModelTab />}
+          {tab === "permissions" && <PermissionsTab projects={projects} />}
+          {tab === "appearance" && <AppearanceTab />}
+          {tab === "about" && <AboutTab />}
+        </div>
+      </div>
+    </main>
+  );
+}

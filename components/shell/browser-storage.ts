@@ -1,0 +1,38 @@
+/** The browser's storage, which may be switched off: reading `localStorage` itself can throw. */
+import { languages, type Settings } from "@/lib/settings";
+import type { KeyValue, WorkbenchStorage } from "../state/workbench-store";
+
+const nowhere: KeyValue = { getItem: () => null, setItem: () => undefined };
+
+function storageOr(get: () => KeyValue): KeyValue {
+  try {
+    return get();
+  } catch {
+    return nowhere;
+  }
+}
+
+export const browserStorage = (): WorkbenchStorage => ({
+  local: storageOr(() => localStorage),
+  tab: storageOr(() => sessionStorage),
+});
+
+const languageKey = "gopi-web.language";
+
+/** The language of the last visit: the settings come too late for the first picture. */
+export function rememberedLanguage(): Settings["language"] {
+  const stored = attempt(() => browserStorage().local.getItem(languageKey));
+  return languages.find((language) => language === stored) ?? "system";
+}
+
+export function rememberLanguage(language: Settings["language"]): void {
+  attempt(() => browserStorage().local.setItem(languageKey, language));
+}
+
+function attempt<T>(run: () => T): T | null {
+  try {
+    return run();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+"use client";
+/** What the composer of a session and that of a new one have in common. */
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { Mode } from "@/lib/policy";
+import type { ComposerHandle, ComposerState } from "../chat/composer/composer";
+import type { ConversationHandle as ChatHandle } from "../chat/conversation";
+import { type Client, useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { useStore } from "../state/store";
+import { talkingModels } from "./model-choice";
+
+/** Full access is chosen by hand, never by walking through. */
+const walked: readonly Mode[] = ["ask", "edits", "plan"];
+
+export const nextMode = (mode: Mode): Mode => walked[(walked.indexOf(mode) + 1) % walked.length] ?? "ask";
+
+/** Around a composer: Shift+Tab in the text walks through the modes. */
+export function ModeKeys({
+  mode,
+  onMode,
+  children,
+}: {
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  readonly children: ReactNode;
+}) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Tab" || !event.shiftKey || !(event.target instanceof HTMLTextAreaElement)) return;
+    event.preventDefault();
+    onMode(nextMode(mode));
+  };
+  return (
+    <div onKeyDown={onKeyDown} className="@container">
+      <div className="px-4 pt-2 pb-4 @lg:px-6 max-tablet:px-3 max-tablet:pb-2">{children}</div>
+    </div>
+  );
+}
+
+export interface ComposerFacts {
+  readonly isOnline: boolean;
+  readonly hasModel: boolean;
+  readonly isRunning: boolean;
+  readonly isWaiting: boolean;
+}
+
+/** What the composer tells of the session. Pure. */
+export function composerState({ isOnline, hasModel, isRunning, isWaiting }: ComposerFacts): ComposerState {
+  if (!isOnline) return "offline";
+  if (isWaiting) return "waiting";
+  if (isRunning) return "running";
+  return hasModel ? "idle" : "noModel";
+}
+
+/** What both kinds of composer need of the server. */
+export function useModels() {
+  const client = useClient();
+  const isOnline = useStore(client.connection.state, (state) => state === "online");
+  const server = useQuery(queries.models()).data;
+  const settings = useQuery(queries.settings()).data;
+  return { isOnline, server, settings, models: talkingModels(server) };
+}
+
+/** Lends the conversation to the actions while it is in sight. */
+export function useConversationHandle(
+  client: Client,
+  parts: {
+    readonly composer: RefObject<ComposerHandle | null>;
+    readonly chat?: RefObject<ChatHandle | null>;
+    readonly find?: () => void;
+  },
+): void {
+  const latest = useRef(parts);
+  useEffect(() => {
+    latest.current = parts;
+  });
+  useEffect(() => {
+    const { handles } = client;
+    const own = {
+      focusComposer: () => latest.current.composer.current?.focus(),
+      insert: (text: string) => latest.current.composer.current?.insert(text),
+      focusApproval: () => latest.current.chat?.current?.focusApproval() ?? false,
+      find: () => latest.current.find?.(),
+    };
+    handles.conversation = own;
+    return () => {
+      if (handles.conversation === own) delete handles.conversation;
+    };
+  }, [client]);
+}

@@ -1,0 +1,36 @@
+"use client";
+/** The conversation of the route: a session, or the draft of a new one. What draws messages is not needed for the first screen. */
+import { lazy, Suspense, useEffect } from "react";
+import type { ProjectId, SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { NewSession } from "./new-session";
+
+const loadSessionPane = () => import("./session-pane");
+const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
+
+/** Before the first message is typed, behind what the first screen needs. Not every browser tells when it is idle. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "function") {
+    const handle = requestIdleCallback(work, { timeout: limits.laterAtMostMs });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(work, limits.laterBlindMs);
+  return () => clearTimeout(timer);
+}
+
+export interface ConversationPaneProps {
+  readonly projectId: ProjectId | null;
+  readonly sessionId: SessionId | null;
+}
+
+export function ConversationPane({ projectId, sessionId }: ConversationPaneProps) {
+  useEffect(() => whenIdle(() => void loadSessionPane()), []);
+  const empty = <div className="flex-1 bg-canvas" />;
+  if (sessionId !== null)
+    return (
+      <Suspense fallback={empty}>
+        <SessionPane key={sessionId} sessionId={sessionId} />
+      </Suspense>
+    );
+  return projectId === null ? empty : <NewSession key={projectId} projectId={projectId} />;
+}

@@ -1,0 +1,146 @@
+"use client";
+/** The bar at the top: project and branch, the session's title, layout and settings. */
+import { ChevronDown, Folder, FolderOpen, GitBranch, Pencil, Settings, SquarePen, Trash2 } from "lucide-react";
+import { keysOf } from "../actions/actions";
+import { isMacPlatform, keysText } from "../actions/keys";
+import { useClient } from "../state/client";
+import { withPreset } from "../state/layout";
+import { useStore } from "../state/store";
+import { Icon } from "../ui/icon";
+import { IconButton } from "../ui/icon-button";
+import { Menu } from "../ui/menu";
+import { Segmented } from "../ui/segmented";
+import { useWords } from "../words/words";
+import { Mark } from "./mark";
+import { navigate, type Route, workPath } from "./router";
+import type { Place } from "./use-place";
+
+export interface HeaderProps {
+  readonly place: Place;
+  readonly route: Route;
+  readonly onRemove: () => void;
+}
+
+const menuButton =
+  "flex h-7 min-w-0 items-center gap-1.5 rounded-control px-1.5 transition-colors hover:bg-hover data-[state=open]:bg-hover max-tablet:h-11";
+
+export function Header({ place, route, onRemove }: HeaderProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const preset = useStore(workbench, (state) => state.layout.preset);
+  const branch = place.project?.branch ?? null;
+  const settingsKeys = keysOf("settings");
+  const isWork = route.page === "home" || route.page === "session";
+  return (
+    <header className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 border-b border-line bg-surface pr-2 pl-3">
+      <div className="flex min-w-0 items-center gap-1">
+        <Mark />
+        <ProjectMenu place={place} />
+        {branch !== null && (
+          <span title={words.shell.branch(branch)} className="flex min-w-0 items-center gap-1 px-1 text-ink-muted">
+            <Icon of={GitBranch} size={14} />
+            <span className="max-w-40 cut">{branch}</span>
+          </span>
+        )}
+      </div>
+      <TitleMenu place={place} route={route} onRemove={onRemove} />
+      <div className="flex items-center justify-end gap-1">
+        <Segmented
+          name={words.shell.layout}
+          value={isWork ? preset : null}
+          options={[
+            { value: "chat", label: words.shell.chat },
+            { value: "code", label: words.shell.code },
+          ]}
+          onChange={(value) => {
+            workbench.changeLayout((layout) => withPreset(layout, value));
+            if (!isWork) navigate(workPath());
+          }}
+        />
+        <IconButton
+          icon={Settings}
+          name={words.shell.settings}
+          side="below"
+          on={route.page === "settings"}
+          onClick={() => navigate(route.page === "settings" ? workPath() : "/settings/model")}
+          {...(settingsKeys === undefined ? {} : { shortcut: keysText(settingsKeys, isMacPlatform()) })}
+        />
+      </div>
+    </header>
+  );
+}
+
+export function ProjectMenu({ place }: { readonly place: Place }) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const current = place.projects.find((project) => project.id === place.projectId);
+  return (
+    <Menu
+      name={words.shell.projects}
+      className={menuButton}
+      {...(current === undefined ? {} : { chosen: current.id })}
+      items={[
+        ...place.projects.map((project) => ({
+          id: project.id,
+          label: project.name,
+          note: project.path,
+          icon: Folder,
+          onSelect: () => {
+            workbench.showProject(project.id);
+            navigate("/");
+          },
+        })),
+        {
+          id: "open",
+          label: words.shell.openFolder,
+          icon: FolderOpen,
+          separated: place.projects.length > 0,
+          onSelect: () => workbench.showOverlay("open_folder"),
+        },
+      ]}
+    >
+      <span className="max-w-52 cut font-medium">
+        {current?.name ?? (place.isWelcome ? words.shell.noProject : "")}
+      </span>
+      <Icon of={ChevronDown} size={14} className="text-ink-muted" />
+    </Menu>
+  );
+}
+
+/** The title in the middle; its menu renames, deletes and begins anew. */
+export function TitleMenu({ place, route, onRemove }: HeaderProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  if (route.page === "history") return <span className="cut font-medium">{words.shell.allSessions}</span>;
+  if (route.page === "settings") return <span className="cut font-medium">{words.shell.settings}</span>;
+  if (place.sessionId === null) return <span className="cut text-ink-muted">{words.shell.newSession}</span>;
+  const title = place.session.view?.title ?? "";
+  return (
+    <Menu
+      name={words.shell.sessionMenu}
+      align="center"
+      className={menuButton}
+      items={[
+        {
+          id: "new",
+          label: words.shell.newSession,
+          icon: SquarePen,
+          shortcut: keysText("alt+n", isMacPlatform()),
+          onSelect: () => navigate("/"),
+        },
+        {
+          id: "rename",
+          label: words.shell.rename,
+          icon: Pencil,
+          onSelect: () => workbench.showOverlay("rename_session"),
+        },
+        { id: "delete", label: words.shell.remove, icon: Trash2, danger: true, separated: true, onSelect: onRemove },
+      ]}
+    >
+      <span className="max-w-[36vw] cut font-medium max-tablet:max-w-[60vw] max-tablet:text-[15px]">
+        {title === "" ? words.sessions.untitled : title}
+      </span>
+      <Icon of={ChevronDown} size={14} className="text-ink-faint" />
+    </Menu>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+/** A session before it exists: it is created with its first message. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { ProjectId } from "@/lib/id";
+import { settingsDefaults } from "@/lib/settings";
+import { Composer, type ComposerHandle } from "../chat/composer/composer";
+import { writeDraft } from "../chat/composer/drafts";
+import { EmptyConversation } from "../chat/start/empty-conversation";
+import { useClient } from "../state/client";
+import { newCommandId } from "../state/new-id";
+import { patchRow, queries } from "../state/queries";
+import { useStore } from "../state/store";
+import { useWords } from "../words/words";
+import { composerState, ModeKeys, useConversationHandle, useModels } from "./composer-parts";
+import { tellError } from "./conversation-actions";
+import { modelForNew } from "./model-choice";
+import { navigate } from "./router";
+import { StartState } from "./start-state";
+
+const allSessions = {};
+
+export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
+  const client = useClient();
+  const words = useWords();
+  const { call, cache, workbench } = client;
+  const { isOnline, server, settings = settingsDefaults, models } = useModels();
+  const draft = useStore(workbench, (state) => state.draft);
+  const project = useQuery(queries.project(call, projectId)).data;
+  const rows = useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages.flatMap((page) => page.rows) ?? [];
+  const composer = useRef<ComposerHandle | null>(null);
+  useConversationHandle(client, { composer });
+  const mode = draft.mode ?? settings.mode;
+  const model = draft.model ?? modelForNew(settings, server);
+
+  const send = async (text: string): Promise<boolean> => {
+    const created = await call("session.create", {
+      projectId,
+      commandId: newCommandId(),
+      mode,
+      ...(model === "" ? {} : { model }),
+    });
+    if (!created.ok) {
+      tellError(client, words, created.error);
+      return false;
+    }
+    const { row } = created.value;
+    patchRow(cache, row);
+    const sent = client.session(row.id).send(text, "prompt");
+    workbench.changeDraft({ mode: null, model: null });
+    if ((document.activeElement?.closest("[data-composer]") ?? null) !== null) client.handles.begun = row.id;
+    // Somebody who has gone elsewhere meanwhile stays there.
+    if (location.pathname === "/") navigate(`/s/${row.id}`, "replace");
+    const error = await sent;
+    if (error === null) return true;
+    tellError(client, words, error);
+    // The field it was written in is gone; the text goes on in the session's own.
+    if (location.pathname !== `/s/${row.id}`) writeDraft(row.id, text);
+    else client.handles.conversation?.insert(text);
+    return false;
+  };
+  const onMode = (next: typeof mode): void => workbench.changeDraft({ mode: next });
+
+  return (
+    <section aria-label={words.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+      <EmptyConversation
+        projectName={project?.project.name ?? ""}
+        state={<StartState model={model} />}
+        starters={project?.starters ?? []}
+        onStarter={(text) => composer.current?.insert(text)}
+        recent={rows.filter((row) => row.projectId === projectId)}
+        onOpenSession={(id) => navigate(`/s/${id}`)}
+      />
+      <ModeKeys mode={mode} onMode={onMode}>
+        <Composer
+          draftKey={`new.${projectId}`}
+          state={composerState({ isOnline, hasModel: model !== "", isRunning: false, isWaiting: false })}
+          mode={mode}
+          onMode={onMode}
+          model={model}
+          models={models}
+          onModel={(next) => workbench.changeDraft({ model: next })}
+          context={null}
+          sendKey={settings.sendKey}
+          queue={[]}
+          onEditQueued={() => undefined}
+          onRemoveQueued={() => undefined}
+          onSend={send}
+          onStop={() => undefined}
+          history={[]}
+          handle={composer}
+        />
+      </ModeKeys>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+/** The floating things, one at a time, each loaded when it is first shown. */
+import { lazy, Suspense } from "react";
+import type { ActionContext } from "../actions/actions";
+import { useStore } from "../state/store";
+import type { Place } from "./use-place";
+
+const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
+const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog")).HelpDialog }));
+const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
+const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }));
+
+export function Overlays({ context, place }: { readonly context: ActionContext; readonly place: Place }) {
+  const { workbench } = context.client;
+  const overlay = useStore(workbench, (state) => state.overlay);
+  const close = (): void => workbench.showOverlay(null);
+  const { view } = place.session;
+  return (
+    <Suspense>
+      {overlay === "palette" && <Palette context={context} onClose={close} />}
+      {overlay === "help" && <HelpDialog onClose={close} />}
+      {overlay === "open_folder" && <OpenFolderDialog onClose={close} />}
+      {overlay === "rename_session" && view !== null && (
+        <RenameDialog sessionId={view.sessionId} title={view.title} onClose={close} />
+      )}
+    </Suspense>
+  );
+}

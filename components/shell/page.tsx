@@ -1,0 +1,37 @@
+"use client";
+/** The pages beside the conversation: history, settings, nothing here. Each is loaded when it is opened. */
+import { lazy, Suspense } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { useWords } from "../words/words";
+import { ErrorBoundary } from "./error-boundary";
+import { Notice } from "./notice-page";
+import { navigate, type Route } from "./router";
+import type { Place } from "./use-place";
+
+const HistoryPage = lazy(async () => ({ default: (await import("../sessions/history-page")).HistoryPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("../settings/settings-page")).SettingsPage }));
+
+export interface PageProps {
+  readonly route: Route;
+  readonly place: Place;
+  readonly onRemoved: (row: SessionRow) => void;
+}
+
+export function Page({ route, place, onRemoved }: PageProps) {
+  const words = useWords();
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+      <ErrorBoundary>
+        <Suspense>
+          {route.page === "history" && (
+            <HistoryPage projects={place.projects} onRemoved={onRemoved} onNew={() => navigate("/")} />
+          )}
+          {route.page === "settings" && <SettingsPage tab={route.tab} projects={place.projects} />}
+          {route.page === "missing" && (
+            <Notice title={words.shell.missing} action={{ label: words.shell.home, href: "/" }} />
+          )}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** Which choices of the palette fit what was typed, the best first. Pure. */
+
+export interface Choice {
+  readonly id: string;
+  readonly isCommand: boolean;
+  readonly label: string;
+  readonly group: string;
+  readonly keys?: string;
+  readonly perform: () => void;
+}
+
+const mostShown = 60;
+
+/** 0 = does not fit. Starts of the label, then of a word, then a part, then the letters in order. */
+export function rank(label: string, typed: string): number {
+  const text = label.toLowerCase();
+  if (text.startsWith(typed)) return 4;
+  const at = text.indexOf(typed);
+  if (at > 0) return /[\s/._-]/.test(text.charAt(at - 1)) ? 3 : 2;
+  let from = 0;
+  for (const letter of typed) {
+    const next = text.indexOf(letter, from);
+    if (next < 0) return 0;
+    from = next + 1;
+  }
+  return 1;
+}
+
+export function matching(choices: readonly Choice[], text: string): readonly Choice[] {
+  const onlyCommands = text.startsWith(">");
+  const typed = text.replace(/^>/, "").trim().toLowerCase();
+  const open = onlyCommands ? choices.filter((choice) => choice.isCommand) : choices;
+  if (typed === "") return open.slice(0, mostShown);
+  return open
+    .map((choice) => ({ choice, fit: rank(choice.label, typed) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, mostShown)
+    .map(({ choice }) => choice);
+}

@@ -1,0 +1,194 @@
+"use client";
+/**
+ * The panes between the bars. Conversation and editor keep their place in the tree whatever the layout is, only their order
+ * changes: nothing is loaded anew by a change from Chat to Code.
+ */
+import { PanelRightClose, PanelRightOpen } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { useClient } from "../state/client";
+import { type Layout, type PaneName, paneBounds } from "../state/layout";
+import { useStore } from "../state/store";
+import { classes } from "../ui/classes";
+import { Divider } from "../ui/divider";
+import { IconButton } from "../ui/icon-button";
+import { useMedia } from "../ui/use-media";
+import { useWords } from "../words/words";
+import { ConversationPane } from "./conversation-pane";
+import { ErrorBoundary } from "./error-boundary";
+import { Notice } from "./notice-page";
+import { SidePanel } from "./side-panel";
+import type { Place } from "./use-place";
+
+const EditorPane = lazy(async () => ({ default: (await import("../editor/editor-pane")).EditorPane }));
+
+export interface PanesProps {
+  readonly place: Place;
+  readonly onRemoved: (row: SessionRow) => void;
+}
+
+const tabletQuery = "(max-width: 1023.98px)";
+
+export function Panes({ place, onRemoved }: PanesProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const layout = useStore(workbench, (state) => state.layout);
+  const isTablet = useMedia(tabletQuery);
+  const isCode = layout.preset === "code";
+  const hasEditor = isCode || (layout.tabs.length > 0 && !layout.editorHidden);
+  const hasConversation = !isCode || !layout.conversationHidden;
+  const floats = isTablet && hasEditor && hasConversation;
+  // Where there is no room beside the panes, the panel comes only when it is asked for.
+  useEffect(() => {
+    if (floats) workbench.changeLayout((now) => ({ ...now, side: null }));
+  }, [floats, workbench]);
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1">
+      {layout.side !== null && (
+        <Side panel={layout.side} layout={layout} floats={floats} place={place} onRemoved={onRemoved} />
+      )}
+      {hasConversation && (
+        <div
+          className={classes(
+            "flex min-h-0 min-w-0",
+            isCode ? "order-3" : "order-1 flex-1",
+            isCode && isTablet && "flex-1",
+          )}
+          style={isCode && !isTablet ? { width: layout.sizes.conversation } : undefined}
+        >
+          <ErrorBoundary>
+            <ConversationPane projectId={place.projectId} sessionId={place.sessionId} />
+          </ErrorBoundary>
+        </div>
+      )}
+      {hasEditor && hasConversation && (
+        <PaneDivider
+          name={isCode ? words.shell.resizeConversation : words.shell.resizeEditor}
+          pane={isCode ? "conversation" : "editor"}
+          className="order-2"
+        />
+      )}
+      {hasEditor && place.projectId !== null && (
+        <div
+          className={classes("flex min-h-0 min-w-0", isCode ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
+          style={isCode || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
+        >
+          <ErrorBoundary>
+            <Editor place={place} layout={layout} />
+          </ErrorBoundary>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Editor({ place, layout }: { readonly place: Place; readonly layout: Layout }) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const isCode = layout.preset === "code";
+  const button = isCode ? (
+    <IconButton
+      icon={layout.conversationHidden ? PanelRightOpen : PanelRightClose}
+      name={layout.conversationHidden ? words.shell.showConversation : words.shell.hideConversation}
+      side="below"
+      className="m-0.5"
+      onClick={() => workbench.changeLayout((now) => ({ ...now, conversationHidden: !now.conversationHidden }))}
+    />
+  ) : (
+    <IconButton
+      icon={PanelRightClose}
+      name={words.editor.hide}
+      side="below"
+      className="m-0.5"
+      onClick={() => workbench.changeLayout((now) => ({ ...now, editorHidden: true }))}
+    />
+  );
+  if (place.projectId === null) return null;
+  if (layout.tabs.length === 0)
+    return (
+      <section aria-label={words.shell.editor} className="flex min-w-0 flex-1 flex-col bg-canvas">
+        <div className="flex h-9 shrink-0 justify-end border-b border-line bg-surface">{button}</div>
+        <Notice title={words.editor.none} note={words.editor.noneNote} />
+      </section>
+    );
+  return (
+    <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+      <EditorPane key={place.projectId} projectId={place.projectId}>
+        {button}
+      </EditorPane>
+    </Suspense>
+  );
+}
+
+interface SideProps extends PanesProps {
+  readonly panel: NonNullable<Layout["side"]>;
+  readonly layout: Layout;
+  /** Over the panes, because there is no room beside them. */
+  readonly floats: boolean;
+}
+
+function Side({ panel, layout, floats, place, onRemoved }: SideProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const fold = (): void => workbench.changeLayout((now) => ({ ...now, side: null }));
+  useEffect(() => {
+    if (!floats) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !event.defaultPrevented) fold();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
+  return (
+    <>
+      {floats && <div className="absolute inset-0 z-20 bg-scrim" onClick={fold} />}
+      <div
+        className={classes(
+          "flex min-h-0 shrink-0 flex-col bg-surface",
+          floats && "absolute inset-y-0 left-0 z-30 border-r border-line shadow-float",
+        )}
+        style={{ width: layout.sizes.side }}
+      >
+        <SidePanel panel={panel} place={place} onRemoved={onRemoved} {...(floats ? { onChosen: fold } : {})} />
+      </div>
+      {!floats && <PaneDivider name={words.shell.resizeSide} pane="side" onFold={fold} />}
+    </>
+  );
+}
+
+/** Narrower than this share of its least width, a pane that can fold is folded. */
+const foldShare = 0.6;
+
+function PaneDivider({
+  name,
+  pane,
+  className,
+  onFold,
+}: {
+  readonly name: string;
+  readonly pane: PaneName;
+  readonly className?: string;
+  readonly onFold?: () => void;
+}) {
+  const { workbench } = useClient();
+  const size = useStore(workbench, (state) => state.layout.sizes[pane]);
+  const { min, max } = paneBounds[pane];
+  const least = onFold === undefined ? min : Math.round(min * foldShare);
+  return (
+    <div className={classes("flex", className)}>
+      <Divider
+        direction="vertical"
+        name={name}
+        size={size}
+        min={least}
+        max={max}
+        pane={pane === "side" ? "before" : "after"}
+        onResize={(wanted) => {
+          if (onFold !== undefined && wanted <= least) onFold();
+          else workbench.resize(pane, wanted);
+        }}
+        onReset={() => workbench.resetSize(pane)}
+      />
+    </div>
+  );
+}

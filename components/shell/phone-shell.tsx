@@ -1,0 +1,161 @@
+"use client";
+/** The phone: one column, tabs at the foot. */
+import { ChevronLeft, Files, List, MessageSquare, Settings, SquarePen } from "lucide-react";
+import { lazy, Suspense } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { useClient } from "../state/client";
+import { useStore } from "../state/store";
+import type { PhoneTab } from "../state/workbench-store";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { IconButton } from "../ui/icon-button";
+import { useWords } from "../words/words";
+import { ConversationPane } from "./conversation-pane";
+import { ErrorBoundary } from "./error-boundary";
+import { ProjectMenu, TitleMenu } from "./header";
+import { Notices } from "./notices";
+import { Page } from "./page";
+import { navigate, type Route, workPath } from "./router";
+import { SidePanel } from "./side-panel";
+import type { Place } from "./use-place";
+
+const EditorPane = lazy(async () => ({ default: (await import("../editor/editor-pane")).EditorPane }));
+
+export interface PhoneShellProps {
+  readonly place: Place;
+  readonly route: Route;
+  readonly onRemoved: (row: SessionRow) => void;
+  readonly onRemove: () => void;
+}
+
+export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const chosen = useStore(workbench, (state) => state.phoneTab);
+  const isPage = route.page !== "home" && route.page !== "session";
+  const tab: PhoneTab | "settings" | null = route.page === "settings" ? "settings" : isPage ? null : chosen;
+  return (
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[48px_auto_minmax(0,1fr)_auto] bg-canvas">
+      <header className="flex min-w-0 items-center justify-between gap-2 border-b border-line bg-surface pr-1 pl-2">
+        {tab === "chat" || isPage ? (
+          <div className="flex min-w-0 items-center pl-1">
+            {isPage && (
+              <IconButton
+                icon={ChevronLeft}
+                name={words.shell.back}
+                side="below"
+                onClick={() => navigate(workPath())}
+              />
+            )}
+            <TitleMenu place={place} route={route} onRemove={onRemove} />
+          </div>
+        ) : (
+          <ProjectMenu place={place} />
+        )}
+        {tab === "chat" && route.page === "session" && (
+          <IconButton icon={SquarePen} name={words.shell.newSession} side="below" onClick={() => navigate("/")} />
+        )}
+      </header>
+      <Notices place={place} />
+      <div className="flex min-h-0 min-w-0 flex-col">
+        {isPage && <Page route={route} place={place} onRemoved={onRemoved} />}
+        {tab === "chat" && (
+          // What is fixed inside stays above the tabs.
+          <div className="flex min-h-0 flex-1 flex-col [contain:layout]">
+            <ErrorBoundary>
+              <ConversationPane projectId={place.projectId} sessionId={place.sessionId} />
+            </ErrorBoundary>
+          </div>
+        )}
+        {tab === "files" && <PhoneFiles place={place} onRemoved={onRemoved} />}
+        {tab === "sessions" && (
+          <div
+            className="flex min-h-0 flex-1 flex-col bg-surface"
+            onClick={(event) => followed(event.target) && workbench.showPhoneTab("chat")}
+          >
+            <SidePanel
+              panel="sessions"
+              place={place}
+              onRemoved={onRemoved}
+              onChosen={() => workbench.showPhoneTab("chat")}
+            />
+          </div>
+        )}
+      </div>
+      <PhoneTabs tab={tab} />
+    </div>
+  );
+}
+
+/** A session was chosen: its row is a link. */
+const followed = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest("a[data-session]") !== null;
+
+/** The tree, and a file over it with a way back. */
+function PhoneFiles({ place, onRemoved }: Pick<PhoneShellProps, "place" | "onRemoved">) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const isOpen = useStore(workbench, ({ layout }) => layout.activeTab !== null && !layout.editorHidden);
+  if (!isOpen || place.projectId === null)
+    return (
+      <div className="flex min-h-0 flex-1 flex-col bg-surface">
+        <SidePanel panel="files" place={place} onRemoved={onRemoved} />
+      </div>
+    );
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+        <EditorPane key={place.projectId} projectId={place.projectId}>
+          <IconButton
+            icon={Files}
+            name={words.shell.files}
+            side="below"
+            className="m-0.5"
+            onClick={() => workbench.changeLayout((layout) => ({ ...layout, editorHidden: true }))}
+          />
+        </EditorPane>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+const tabs = [
+  { id: "chat", icon: MessageSquare },
+  { id: "files", icon: Files },
+  { id: "sessions", icon: List },
+  { id: "settings", icon: Settings },
+] as const;
+
+function PhoneTabs({ tab }: { readonly tab: PhoneTab | "settings" | null }) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const choose = (id: (typeof tabs)[number]["id"]): void => {
+    if (id === "settings") return navigate("/settings/model");
+    if (tab === null || tab === "settings") navigate(workPath());
+    // The same tab again goes from the file to the tree.
+    if (id === "files" && tab === "files") workbench.changeLayout((layout) => ({ ...layout, editorHidden: true }));
+    workbench.showPhoneTab(id);
+  };
+  return (
+    <nav
+      aria-label={words.shell.views}
+      className="grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+    >
+      {tabs.map(({ id, icon }) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={tab === id ? "page" : undefined}
+          onClick={() => choose(id)}
+          className={classes(
+            "flex h-14 flex-col items-center justify-center gap-1 text-tiny outline-offset-[-2px]",
+            tab === id ? "text-accent" : "text-ink-muted",
+          )}
+        >
+          <Icon of={icon} size={20} />
+          {words.shell[id]}
+        </button>
+      ))}
+    </nav>
+  );
+}

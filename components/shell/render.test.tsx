@@ -1,0 +1,143 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { Welcome } from "@/lib/command";
+import { asId, type ProjectId, type SessionId } from "@/lib/id";
+import { settingsDefaults } from "@/lib/settings";
+import { HistoryPage } from "../sessions/history-page";
+import { SessionList } from "../sessions/session-list";
+import { SettingsPage } from "../settings/settings-page";
+import { settingsTabs } from "../settings/settings-tabs";
+import { ClientContext, createClient } from "../state/client";
+import { seedQueries } from "../state/queries";
+import { en } from "../words/en";
+import { type Words, WordsGiven } from "../words/words";
+import { zhCN } from "../words/zh-CN";
+import { BareShell } from "./bare-shell";
+import { Header } from "./header";
+import { SignInPage } from "./sign-in-page";
+import { StatusBar } from "./status-bar";
+import type { Place } from "./use-place";
+
+const projectId = asId<ProjectId>("p1");
+const welcome: Welcome = {
+  version: "9.8.7",
+  home: "/home/me/.gopi",
+  projects: [{ id: projectId, path: "/work <b>", name: "mime <i>", openedAt: 1 }],
+  settings: settingsDefaults,
+  models: {
+    status: "ready",
+    host: "http://127.0.0.1:11434",
+    models: [{ name: "qwen3:8b", capabilities: [], cloud: false }],
+    loaded: [],
+    canStart: false,
+  },
+  pulls: [],
+  movedAside: null,
+};
+const place: Place = {
+  projects: welcome.projects,
+  projectId,
+  project: {
+    project: { id: projectId, path: "/work", name: "mime", openedAt: 1 },
+    branch: "main",
+    gone: false,
+    starters: [],
+  },
+  sessionId: null,
+  session: { view: null, error: null, echoes: [], older: "idle" },
+  isWelcome: true,
+};
+
+const noStorage = { getItem: () => null, setItem: () => undefined };
+
+function draw(words: Words, children: ReactNode): string {
+  const client = createClient({ local: noStorage, tab: noStorage }, () => 0);
+  seedQueries(client.cache, welcome);
+  client.cache.setQueryData(["sessions", {}], {
+    pages: [
+      {
+        rows: [
+          {
+            id: asId<SessionId>("s1"),
+            projectId,
+            cwd: "/work",
+            title: "<script>alert(1)</script>",
+            status: "waiting",
+            mode: "ask",
+            model: "qwen3:8b",
+            createdAt: 0,
+            updatedAt: 0,
+            lastSeq: 3,
+            added: 42,
+            removed: 7,
+          },
+        ],
+        more: true,
+      },
+    ],
+    pageParams: [null],
+  });
+  return renderToString(
+    <ClientContext value={client}>
+      <QueryClientProvider client={client.cache}>
+        <WordsGiven words={words}>{children}</WordsGiven>
+      </QueryClientProvider>
+    </ClientContext>,
+  );
+}
+
+const both: readonly (readonly [string, Words])[] = [
+  ["English", en],
+  ["Chinese", zhCN],
+];
+const nothing = (): void => undefined;
+
+test.each(both)("the bars are drawn in %s", (_name, words) => {
+  const header = draw(words, <Header place={place} route={{ page: "home" }} onRemove={nothing} />);
+  expect(header).toContain(words.shell.chat);
+  expect(header).toContain("main");
+  const bar = draw(words, <StatusBar place={place} />);
+  expect(bar).toContain(words.shell.phase.ready);
+  expect(bar).toContain("qwen3:8b");
+});
+
+test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, words) => {
+  const list = draw(
+    words,
+    <SessionList
+      projectId={projectId}
+      projects={welcome.projects}
+      currentId={null}
+      onNew={nothing}
+      onRemoved={nothing}
+    />,
+  );
+  expect(list).toContain("&lt;script&gt;");
+  expect(list).not.toContain("<script>");
+  expect(list).toContain(words.sessions.more);
+  const history = draw(words, <HistoryPage projects={welcome.projects} onRemoved={nothing} onNew={nothing} />);
+  expect(history).toContain(words.sessions.status.waiting);
+  expect(history).toContain("+42");
+  expect(history).toContain("mime &lt;i&gt;");
+});
+
+test.each(both)("every settings tab is drawn in %s", (_name, words) => {
+  const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
+  const [model, permissions, appearance, about] = pages;
+  expect(model).toContain(words.settings.model.host);
+  // R0: what is not promised stands where the permissions are.
+  expect(permissions).toContain(words.settings.permissions.noPromise);
+  expect(appearance).toContain(words.settings.appearance.sendKey);
+  expect(about).toContain("9.8.7");
+});
+
+test.each(both)("the page without a cookie says how to get in, in %s", (_name, words) => {
+  expect(draw(words, <SignInPage result="refused" />)).toContain(words.shell.signIn.refused);
+  expect(draw(words, <SignInPage result={null} />)).not.toContain('role="alert"');
+});
+
+test("what is made on the server needs no words", () => {
+  expect(renderToString(<BareShell />)).toContain("aria-busy");
+});

@@ -1,0 +1,77 @@
+/** The table of routes and the browser's address as a store. Own and tiny: the page is one static file for every address. */
+import { useSyncExternalStore } from "react";
+import { asId, type SessionId } from "@/lib/id";
+import { type SettingsTab, settingsTabs } from "../settings/settings-tabs";
+
+export type Route =
+  | { readonly page: "home" }
+  | { readonly page: "session"; readonly id: SessionId }
+  | { readonly page: "history" }
+  | { readonly page: "settings"; readonly tab: SettingsTab }
+  | { readonly page: "missing" };
+
+/** What an address shows. Total: an unknown one is `missing`. */
+export function routeOf(path: string): Route {
+  const [first, second, ...more] = path.split("/").filter((part) => part !== "");
+  if (more.length > 0) return { page: "missing" };
+  if (first === undefined) return { page: "home" };
+  if (first === "s" && second !== undefined && /^[A-Za-z0-9_-]{1,80}$/.test(second))
+    return { page: "session", id: asId<SessionId>(second) };
+  if (first === "history" && second === undefined) return { page: "history" };
+  if (first === "settings") {
+    const tab = second === undefined ? "model" : settingsTabs.find((name) => name === second);
+    if (tab !== undefined) return { page: "settings", tab };
+  }
+  return { page: "missing" };
+}
+
+const isWork = (path: string): boolean => {
+  const { page } = routeOf(path);
+  return page === "home" || page === "session";
+};
+
+/** Where the user worked before a page such as the settings was opened. */
+let lastWork = "/";
+export const workPath = (): string => lastWork;
+
+const listeners = new Set<() => void>();
+const tellAll = (): void => {
+  for (const listener of [...listeners]) listener();
+};
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener("popstate", tellAll);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener("popstate", tellAll);
+  };
+}
+
+/** The path of the address; null while the page is made on the server, which shows the bare shell. */
+export const usePath = (): string | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => location.pathname,
+    () => null,
+  );
+
+/** Goes to a path of this page. `replace` leaves no step back to where it was. */
+export function navigate(path: string, how: "push" | "replace" = "push"): void {
+  if (path === location.pathname) return;
+  if (isWork(location.pathname)) lastWork = location.pathname;
+  if (how === "push") history.pushState(null, "", path);
+  else history.replaceState(null, "", path);
+  tellAll();
+}
+
+/** A plain click on a link of this page changes the address without loading it. For one listener on the document. */
+export function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
+  if (routeOf(link.pathname).page === "missing") return;
+  event.preventDefault();
+  navigate(link.pathname);
+}

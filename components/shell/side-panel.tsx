@@ -1,0 +1,54 @@
+"use client";
+/** What stands beside the rail: files or sessions. */
+import { lazy, Suspense } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { keysOf } from "../actions/actions";
+import { isMacPlatform, keysText } from "../actions/keys";
+import { SessionList } from "../sessions/session-list";
+import { useClient } from "../state/client";
+import type { SidePanel as Panel } from "../state/layout";
+import { ErrorBoundary } from "./error-boundary";
+import { navigate } from "./router";
+import type { Place } from "./use-place";
+
+const FileTree = lazy(async () => ({ default: (await import("../files/file-tree")).FileTree }));
+
+export interface SidePanelProps {
+  readonly panel: Panel;
+  readonly place: Place;
+  readonly onRemoved: (row: SessionRow) => void;
+  readonly onChosen?: () => void;
+}
+
+export function SidePanel({ panel, place, onRemoved, onChosen }: SidePanelProps) {
+  const { handles } = useClient();
+  const keys = keysOf("newSession");
+  const begin = (): void => {
+    navigate("/");
+    onChosen?.();
+    requestAnimationFrame(() => handles.conversation?.focusComposer());
+  };
+  return (
+    <ErrorBoundary>
+      {panel === "sessions" && (
+        <SessionList
+          projectId={place.projectId}
+          projects={place.projects}
+          currentId={place.sessionId}
+          onNew={begin}
+          onRemoved={onRemoved}
+          {...(keys === undefined ? {} : { newShortcut: keysText(keys, isMacPlatform()) })}
+        />
+      )}
+      {panel === "files" && place.projectId !== null && (
+        <Suspense>
+          <FileTree
+            key={place.projectId}
+            projectId={place.projectId}
+            {...(onChosen === undefined ? {} : { onOpened: onChosen })}
+          />
+        </Suspense>
+      )}
+    </ErrorBoundary>
+  );
+}

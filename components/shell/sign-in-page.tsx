@@ -1,0 +1,69 @@
+"use client";
+/** What a browser sees that has no cookie: how to get a fresh link, and a field for it. */
+import { type FormEvent, useState } from "react";
+import { useClient } from "../state/client";
+import { signIn, type SignInResult, tokenIn } from "../state/sign-in";
+import { Button } from "../ui/button";
+import { CopyButton } from "../ui/copy-button";
+import { TextField } from "../ui/text-field";
+import { useWords } from "../words/words";
+import { Mark } from "./mark";
+
+const command = "gopi-web";
+type Problem = Exclude<SignInResult, "done"> | "noToken";
+
+/** `result` = how the link in the address fared. */
+export function SignInPage({ result }: { readonly result: SignInResult | null }) {
+  const words = useWords();
+  const client = useClient();
+  const [text, setText] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(result === "done" ? null : result);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const token = tokenIn(text);
+    if (token === null) return setProblem("noToken");
+    setBusy(true);
+    const answer = await signIn(token);
+    setBusy(false);
+    setProblem(answer === "done" ? null : answer);
+    if (answer === "done") client.connection.connect();
+  };
+  return (
+    <main className="grid h-dvh overflow-auto bg-canvas p-4">
+      <div className="m-auto w-full max-w-[420px] animate-appear">
+        <Mark large />
+        <h1 className="mt-5 text-head font-semibold">{words.shell.signIn.title}</h1>
+        <p className="mt-2 text-ink-muted">{words.shell.signIn.note}</p>
+        <div className="mt-3 flex items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-3">
+          <code className="flex-1 text-code">{command}</code>
+          <CopyButton text={() => command} name={words.common.copy} doneName={words.common.copied} />
+        </div>
+        <form onSubmit={(event) => void submit(event)} className="mt-6">
+          <label htmlFor="sign-in" className="mb-1 block text-small text-ink-muted">
+            {words.shell.signIn.paste}
+          </label>
+          <div className="flex gap-2">
+            <TextField
+              id="sign-in"
+              mono
+              autoFocus
+              value={text}
+              invalid={problem !== null}
+              aria-describedby={problem === null ? undefined : "sign-in-problem"}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Button type="submit" look="primary" busy={isBusy} disabled={text.trim() === ""}>
+              {words.shell.signIn.submit}
+            </Button>
+          </div>
+          {problem !== null && (
+            <p id="sign-in-problem" role="alert" className="mt-2 text-danger">
+              {words.shell.signIn[problem]}
+            </p>
+          )}
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+/** The state of the model in an empty conversation: one line, or the card that helps to get there. */
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { limits } from "@/lib/settings";
+import { ModelLine } from "../chat/start/model-line";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { useWords } from "../words/words";
+import { tellError } from "./conversation-actions";
+
+const NoServerCard = lazy(async () => ({ default: (await import("../chat/start/no-server-card")).NoServerCard }));
+const NoModelCard = lazy(async () => ({ default: (await import("../chat/start/no-model-card")).NoModelCard }));
+
+const installHref = "https://ollama.com/download";
+
+export function StartState({ model }: { readonly model: string }) {
+  const client = useClient();
+  const words = useWords();
+  const { call } = client;
+  const server = useQuery(queries.models()).data;
+  const pulls = useQuery(queries.pulls()).data ?? [];
+  const settings = useQuery(queries.settings()).data;
+  const [busy, setBusy] = useState<"start" | "retry" | null>(null);
+  if (server === undefined || settings === undefined) return <p role="status">{words.models.looking}</p>;
+  const ask = (what: "start" | "retry"): void => {
+    setBusy(what);
+    void call(what === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
+      setBusy(null);
+      if (answer.ok) client.cache.setQueryData(["models"], answer.value);
+      else tellError(client, words, answer.error);
+    });
+  };
+  if (server.status === "unreachable")
+    return (
+      <Suspense>
+        <NoServerCard
+          server={server}
+          busy={busy}
+          onStart={() => ask("start")}
+          onRetry={() => ask("retry")}
+          onAddress={(ollamaHost) => void call("settings.write", { patch: { ollamaHost } })}
+          installHref={installHref}
+        />
+      </Suspense>
+    );
+  if (server.status === "ready" && server.models.length === 0)
+    return (
+      <Suspense>
+        <NoModelCard
+          pulls={pulls}
+          onPull={(name) =>
+            void call("models.pull", { name }).then((answer) => {
+              if (!answer.ok) tellError(client, words, answer.error);
+            })
+          }
+          onCancel={(name) => void call("models.cancel_pull", { name })}
+        />
+      </Suspense>
+    );
+  const window = settings.contextMaxTokens === 0 ? limits.windowDefaultTokens : settings.contextMaxTokens;
+  return <ModelLine server={server} model={model} window={window} />;
+}

@@ -1,0 +1,106 @@
+"use client";
+/** The bar at the foot: connection, model, what it does, speed, context, branch. The numbers of local models are always in sight. */
+import { useQuery } from "@tanstack/react-query";
+import { GitBranch } from "lucide-react";
+import { pendingApprovals, type SessionView } from "@/lib/view";
+import type { ModelServerState } from "@/lib/models";
+import { phaseOfAnswer } from "../chat/phase-line";
+import { useClient } from "../state/client";
+import type { ConnectionState } from "../state/connection";
+import { queries } from "../state/queries";
+import { useStore } from "../state/store";
+import { Chip, type Tone } from "../ui/chip";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { Meter } from "../ui/meter";
+import { useWords, type Words } from "../words/words";
+import { modelForNew, windowUse } from "./model-choice";
+import type { Place } from "./use-place";
+
+export function StatusBar({ place }: { readonly place: Place }) {
+  const words = useWords();
+  const { connection } = useClient();
+  const state = useStore(connection.state, (value) => value);
+  const server = useQuery(queries.models()).data;
+  const settings = useQuery(queries.settings()).data;
+  const { view } = place.session;
+  const branch = place.project?.branch ?? null;
+  const model = view?.model?.model ?? modelForNew(settings, server);
+  // What was going on when the connection went is not what goes on now.
+  const isKnown = state !== "offline" && state !== "gone";
+  const phase = isKnown ? phaseOf(view, server, model) : null;
+  const speed = isKnown ? speedOf(view) : null;
+  const use = view === null ? null : windowUse(view);
+  return (
+    <footer
+      aria-label={words.shell.status}
+      className="flex items-center gap-3.5 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-ink-muted"
+    >
+      <span className="flex items-center gap-1.5" data-connection={state}>
+        <span aria-hidden className={classes("size-1.5 rounded-full", dots[state])} />
+        {words.shell.connection[state]}
+      </span>
+      {model !== "" && <span className="cut">{model}</span>}
+      {phase !== null && (
+        <Chip tone={toneOf(phase)} data-phase={phase}>
+          {words.shell.phase[phase]}
+        </Chip>
+      )}
+      {speed !== null && <span className="tabular-nums">{words.figures.speed(speed)}</span>}
+      {use !== null && use.share !== null && (
+        <span className="flex items-center gap-1.5">
+          <Meter share={use.share} label={words.shell.contextLabel} />
+          <span className="tabular-nums">
+            {words.shell.context(words.figures.percent(use.share), words.figures.tokens(use.windowTokens))}
+          </span>
+        </span>
+      )}
+      <span className="flex-1" />
+      {branch !== null && (
+        <span className="flex items-center gap-1">
+          <Icon of={GitBranch} size={14} />
+          <span className="max-w-48 cut">{branch}</span>
+        </span>
+      )}
+    </footer>
+  );
+}
+
+const dots: Record<ConnectionState, string> = {
+  online: "bg-accent",
+  connecting: "bg-ink-faint",
+  offline: "bg-ask",
+  gone: "bg-danger",
+  unauthorized: "bg-danger",
+};
+
+type PhaseName = keyof Words["shell"]["phase"];
+
+/** What happens now, in one word; null = nothing is known yet. */
+export function phaseOf(
+  view: SessionView | null,
+  server: ModelServerState | undefined,
+  model: string,
+): PhaseName | null {
+  if (view !== null && view.run !== null) {
+    if (pendingApprovals(view).length > 0) return "waiting";
+    return phaseOfAnswer(view)?.phase ?? "running";
+  }
+  if (server === undefined || server.status === "unknown") return null;
+  if (server.status === "unreachable") return "noServer";
+  return server.models.length === 0 || model === "" ? "noModel" : "ready";
+}
+
+function toneOf(phase: PhaseName): Tone {
+  if (phase === "waiting") return "ask";
+  return phase === "noServer" || phase === "noModel" ? "plain" : "accent";
+}
+
+/** Tokens per second: of the answer being written, else of the newest one. */
+export function speedOf(view: SessionView | null): number | null {
+  if (view?.phase?.perSecond !== undefined) return view.phase.perSecond;
+  const usage = view?.usage ?? null;
+  return usage === null || usage.outputMs <= 0 || usage.outputTokens <= 0
+    ? null
+    : (usage.outputTokens / usage.outputMs) * 1000;
+}

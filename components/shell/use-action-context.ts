@@ -1,0 +1,56 @@
+"use client";
+/** What actions get, and the one listener for their keys. */
+import { useEffect, useMemo, useRef } from "react";
+import type { Settings } from "@/lib/settings";
+import { pendingApprovals } from "@/lib/view";
+import type { ActionContext } from "../actions/actions";
+import { isMacPlatform } from "../actions/keys";
+import { actionOf, isTextTarget } from "../actions/shortcuts";
+import { useClient } from "../state/client";
+import { followLink, navigate } from "./router";
+import type { Place } from "./use-place";
+
+export function useActionContext(place: Place, removeSession: () => void): ActionContext {
+  const client = useClient();
+  const isRunning = (place.session.view?.run ?? null) !== null;
+  const { view } = place.session;
+  const isWaiting = view !== null && pendingApprovals(view).length > 0;
+  const hasSession = view !== null;
+  const { sessionId } = place;
+  return useMemo(
+    () => ({
+      client,
+      navigate: (path) => navigate(path),
+      sessionId,
+      isRunning,
+      isWaiting,
+      hasSession,
+      removeSession,
+      setTheme: (theme: Settings["theme"]) => void client.call("settings.write", { patch: { theme } }),
+    }),
+    [client, sessionId, isRunning, isWaiting, hasSession, removeSession],
+  );
+}
+
+/** Shortcuts and links of the whole page. A dialog keeps its keys. */
+export function usePageKeys(context: ActionContext): void {
+  const latest = useRef(context);
+  useEffect(() => {
+    latest.current = context;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      const action = actionOf(event, latest.current, isTextTarget(event.target), isMacPlatform());
+      if (action === undefined) return;
+      event.preventDefault();
+      action.perform(latest.current);
+    };
+    addEventListener("keydown", onKeyDown);
+    document.addEventListener("click", followLink);
+    return () => {
+      removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("click", followLink);
+    };
+  }, []);
+}

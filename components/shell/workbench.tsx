@@ -1,0 +1,80 @@
+"use client";
+/** The whole screen: bars, panes, pages, floating things. On a phone one column. */
+import { useCallback } from "react";
+import type { SessionRow } from "@/lib/session-row";
+import { useSessionCommands } from "../sessions/session-commands";
+import { useClient } from "../state/client";
+import { useStore } from "../state/store";
+import { Toasts } from "../ui/toast";
+import { phoneQuery, useMedia } from "../ui/use-media";
+import { useWords } from "../words/words";
+import { Attention } from "./attention";
+import { Header } from "./header";
+import { Notices } from "./notices";
+import { Overlays } from "./overlays";
+import { Page } from "./page";
+import { Panes } from "./panes";
+import { PhoneShell } from "./phone-shell";
+import { Rail } from "./rail";
+import { navigate, routeOf } from "./router";
+import { StatusBar } from "./status-bar";
+import { useActionContext, usePageKeys } from "./use-action-context";
+import { usePlace } from "./use-place";
+
+export function Workbench({ path }: { readonly path: string }) {
+  const words = useWords();
+  const client = useClient();
+  const route = routeOf(path);
+  const place = usePlace(route);
+  const isPhone = useMedia(phoneQuery);
+  const toasts = useStore(client.toasts, (value) => value);
+  // The screen leaves a session that is deleted.
+  const onRemoved = useCallback((row: SessionRow) => {
+    if (location.pathname === `/s/${row.id}`) navigate("/");
+  }, []);
+  const { remove } = useSessionCommands(onRemoved);
+  const { view } = place.session;
+  const removeSession = useCallback(() => {
+    if (view !== null) remove(rowOf(view));
+  }, [view, remove]);
+  const context = useActionContext(place, removeSession);
+  usePageKeys(context);
+  const parts = { place, route, onRemoved, onRemove: removeSession };
+  const isPage = route.page !== "home" && route.page !== "session";
+  return (
+    <>
+      {isPhone ? (
+        <PhoneShell {...parts} />
+      ) : (
+        <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[40px_auto_minmax(0,1fr)_24px] bg-canvas">
+          <Header {...parts} />
+          <Notices place={place} />
+          <div className="flex min-h-0 min-w-0">
+            <Rail route={route} />
+            {isPage ? <Page {...parts} /> : <Panes {...parts} />}
+          </div>
+          <StatusBar place={place} />
+        </div>
+      )}
+      <Overlays context={context} place={place} />
+      <Attention place={place} />
+      <Toasts toasts={toasts} closeName={words.shell.closeNews} onClose={client.toasts.close} />
+    </>
+  );
+}
+
+/** As much of a row as deleting needs. */
+const rowOf = (view: NonNullable<ReturnType<typeof usePlace>["session"]["view"]>): SessionRow => ({
+  id: view.sessionId,
+  projectId: view.projectId,
+  cwd: view.cwd,
+  title: view.title,
+  status: "idle",
+  mode: view.mode,
+  model: view.model?.model ?? "",
+  createdAt: view.createdAt,
+  updatedAt: view.updatedAt,
+  lastSeq: view.seq,
+  added: 0,
+  removed: 0,
+});

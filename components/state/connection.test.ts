@@ -1,0 +1,158 @@
+import { createServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Server } from "socket.io";
+import { afterEach, expect, test } from "vitest";
+import { asId, type SessionId } from "@/lib/id";
+import { type Connection, type ConnectionState, createConnection } from "./connection";
+
+interface Rig {
+  readonly http: HttpServer;
+  readonly io: Server;
+  readonly port: number;
+}
+
+const rigs: Rig[] = [];
+const connections: Connection[] = [];
+
+type OnCall = (name: string, input: unknown, answer: (value: unknown) => void) => void;
+
+async function serve(port: number, onCall: OnCall, isSignedIn = (): boolean => true): Promise<Rig> {
+  const http = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => {
+      body += part.toString();
+    });
+    request.on("end", () => {
+      response.writeHead(isSignedIn() ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ ok: true, value: { hash: `${request.url} ${body.length}` } }));
+    });
+  });
+  const io = new Server(http);
+  io.use((_socket, next) => next(isSignedIn() ? undefined : new Error("unauthorized")));
+  io.on("connection", (socket) => void socket.on("call", onCall));
+  await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
+  const address = http.address();
+  const rig = { http, io, port: isPort(address) ? address.port : 0 };
+  rigs.push(rig);
+  return rig;
+}
+
+const isPort = (address: string | AddressInfo | null): address is AddressInfo =>
+  typeof address === "object" && address !== null;
+
+const end = ({ io }: Rig): Promise<void> => io.close();
+
+function connect(port: number, goneMs?: number): { readonly connection: Connection; readonly onlines: () => number } {
+  let onlines = 0;
+  const connection = createConnection({
+    address: `http://127.0.0.1:${port}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => {
+      onlines += 1;
+    },
+    ...(goneMs === undefined ? {} : { goneMs }),
+  });
+  connections.push(connection);
+  return { connection, onlines: () => onlines };
+}
+
+const reaches = (connection: Connection, wanted: ConnectionState): Promise<void> =>
+  new Promise((resolve) => {
+    if (connection.state.get() === wanted) return resolve();
+    const stop = connection.state.subscribe(() => {
+      if (connection.state.get() !== wanted) return;
+      stop();
+      resolve();
+    });
+  });
+
+afterEach(async () => {
+  for (const connection of connections.splice(0)) connection.close();
+  for (const rig of rigs.splice(0)) await end(rig);
+});
+
+const sessionId = asId<SessionId>("s1");
+
+test("a call made before there is a connection is answered when there is one", async () => {
+  const { port } = await serve(0, (name, _input, answer) => answer({ ok: true, value: name }));
+  const { connection } = connect(port);
+  const answer = connection.call("session.abort", { sessionId });
+  connection.connect();
+  expect(await answer).toEqual({ ok: true, value: "session.abort" });
+  expect(connection.state.get()).toBe("online");
+});
+
+test("a call that the server died under is sent again to the next one, in the order of the calls", async () => {
+  let onFirst = (): void => undefined;
+  const received = new Promise<void>((resolve) => {
+    onFirst = resolve;
+  });
+  const first = await serve(0, () => onFirst());
+  const { connection, onlines } = connect(first.port);
+  connection.connect();
+  await reaches(connection, "online");
+  const one = connection.call("session.abort", { sessionId });
+  const two = connection.call("session.close", { sessionId });
+  await received;
+  await end(first);
+  await reaches(connection, "offline");
+  const names: string[] = [];
+  await serve(first.port, (name, _input, answer) => {
+    names.push(name);
+    answer({ ok: true, value: null });
+  });
+  expect(await one).toEqual({ ok: true, value: null });
+  expect(await two).toEqual({ ok: true, value: null });
+  expect(names).toEqual(["session.abort", "session.close"]);
+  expect(onlines()).toBe(2);
+});
+
+test("without a server the connection is gone after a while, and online as soon as one is there", async () => {
+  const first = await serve(0, () => undefined);
+  const { connection } = connect(first.port, 30);
+  connection.connect();
+  await reaches(connection, "online");
+  await end(first);
+  await reaches(connection, "gone");
+  await serve(first.port, () => undefined);
+  await reaches(connection, "online");
+  expect(connection.state.get()).toBe("online");
+});
+
+test("without a cookie it is unauthorized, what waits is refused, and signing in connects", async () => {
+  let isSignedIn = false;
+  const { port } = await serve(
+    0,
+    (_name, _input, answer) => answer({ ok: true, value: null }),
+    () => isSignedIn,
+  );
+  const { connection } = connect(port);
+  const refused = connection.call("session.abort", { sessionId });
+  connection.connect();
+  await reaches(connection, "unauthorized");
+  expect(await refused).toEqual({ ok: false, error: { code: "not_allowed" } });
+  isSignedIn = true;
+  connection.connect();
+  await reaches(connection, "online");
+  expect(await connection.call("session.abort", { sessionId })).toEqual({ ok: true, value: null });
+});
+
+test("an input too large for a packet goes by HTTP", async () => {
+  let packets = 0;
+  const { port } = await serve(0, () => {
+    packets += 1;
+  });
+  const { connection } = connect(port);
+  connection.connect();
+  await reaches(connection, "online");
+  const text = "x".repeat(1_200_000);
+  const answer = await connection.call("session.send", {
+    sessionId,
+    commandId: asId("c1"),
+    text,
+    intent: "prompt",
+  });
+  expect(answer.ok && JSON.stringify(answer.value)).toContain("/api/call 12000");
+  expect(packets).toBe(0);
+});

@@ -1,0 +1,184 @@
+/**
+ * The one connection of this tab: calls with answers, events and pushes. A call survives a lost connection; it is sent
+ * again when the next one stands (commands that write carry a commandId, so twice is once). Used by client.ts.
+ */
+import { io, type Socket } from "socket.io-client";
+import type { CommandInput, CommandName } from "@/lib/command";
+import type { Envelope } from "@/lib/event";
+import type { Push } from "@/lib/push";
+import type { Answer } from "@/lib/socket";
+import { randomText } from "./new-id";
+import { createStore, type Readable } from "./store";
+
+/** offline = trying again; gone = for so long that the program has probably ended; unauthorized = not signed in. */
+export type ConnectionState = "connecting" | "online" | "offline" | "gone" | "unauthorized";
+
+export interface Connection {
+  readonly state: Readable<ConnectionState>;
+  /** Resolves when the server has answered, however long it is away. Never rejects. */
+  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Answer<N>>;
+  /** Begins to connect, or tries again at once: after signing in, when the tab is looked at again. */
+  readonly connect: () => void;
+  readonly close: () => void;
+}
+
+export interface ConnectionInput {
+  /** Origin of the server; the page's own by default. */
+  readonly address?: string;
+  readonly onEvents: (envelopes: readonly Envelope[]) => void;
+  readonly onPush: (push: Push) => void;
+  /** After every connect, before calls that waited are sent. */
+  readonly onOnline: () => void;
+  readonly goneMs?: number;
+  /** For a client that is not a browser: what a cookie would carry. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** A packet over 1 MB closes the socket; long inputs go by HTTP. Characters of JSON, at most 3 bytes each. */
+const packetMaxChars = 500_000 / 3;
+const defaultGoneMs = 12_000;
+/** Before a long call is posted again while the socket stands. */
+const retryMs = 500;
+
+/** A call without an answer yet, in the order they were made. */
+interface PendingCall {
+  readonly send: () => void;
+  readonly refuse: () => void;
+}
+
+export function createConnection(input: ConnectionInput): Connection {
+  const state = createStore<ConnectionState>("connecting");
+  const pending = new Set<PendingCall>();
+  const socket = openSocket(input);
+  const goneTimer = createGoneTimer(state, input.goneMs ?? defaultGoneMs);
+
+  listen(socket, input, {
+    online: () => {
+      const waited = [...pending];
+      goneTimer.stop();
+      state.set("online");
+      input.onOnline();
+      for (const one of waited) one.send();
+    },
+    lost: () => {
+      goneTimer.start();
+      if (state.get() !== "gone") state.set("offline");
+    },
+    unauthorized: () => {
+      goneTimer.stop();
+      socket.disconnect();
+      state.set("unauthorized");
+      for (const one of [...pending]) one.refuse();
+    },
+  });
+
+  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<Answer<N>> =>
+    new Promise((resolve) => {
+      const finish = (answer: Answer<N>): void => {
+        pending.delete(one);
+        resolve(answer);
+      };
+      const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
+      const body = JSON.stringify({ name, input: value });
+      const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
+      const send = (): void => {
+        if (body.length > packetMaxChars) void post(input, body, { finish, refuse, again });
+        else socket.emit("call", name, value, finish);
+      };
+      const one: PendingCall = { send, refuse };
+      pending.add(one);
+      if (socket.connected) send();
+    });
+
+  return {
+    state,
+    call,
+    connect: () => {
+      if (socket.connected) return;
+      // A waiting reconnection timer is dropped: the user is looking now.
+      if (socket.active) socket.disconnect();
+      socket.connect();
+    },
+    close: () => {
+      goneTimer.stop();
+      socket.disconnect();
+    },
+  };
+}
+
+interface SocketNews {
+  readonly online: () => void;
+  readonly lost: () => void;
+  readonly unauthorized: () => void;
+}
+
+function listen(socket: Socket, input: ConnectionInput, news: SocketNews): void {
+  socket.on("connect", news.online);
+  socket.on("disconnect", (reason) => {
+    if (reason === "io client disconnect") return;
+    news.lost();
+    // The server closed it on purpose (signed out, shutting down): socket.io does not come back by itself then.
+    if (reason === "io server disconnect") socket.connect();
+  });
+  socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
+  socket.on("events", input.onEvents);
+  socket.on("push", input.onPush);
+}
+
+function openSocket(input: ConnectionInput): Socket {
+  const options = {
+    transports: ["websocket", "polling"],
+    tryAllTransports: true,
+    autoConnect: false,
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 500,
+    auth: { clientId: randomText() },
+    ...(input.headers === undefined ? {} : { extraHeaders: { ...input.headers } }),
+  };
+  return input.address === undefined ? io(options) : io(input.address, options);
+}
+
+/** Middleware says it in words, a refused handshake by its status. */
+function isUnauthorized(error: Error): boolean {
+  if (error.message === "unauthorized") return true;
+  return "description" in error && error.description === 401;
+}
+
+interface Posted<N extends CommandName> {
+  readonly finish: (answer: Answer<N>) => void;
+  readonly refuse: () => void;
+  readonly again: () => void;
+}
+
+/** One long call by HTTP. When the network fails it stays pending; the next connection sends it, or `again` does. */
+async function post<N extends CommandName>(input: ConnectionInput, body: string, posted: Posted<N>): Promise<void> {
+  try {
+    const response = await fetch(`${input.address ?? ""}/api/call`, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "content-type": "application/json", ...input.headers },
+      body,
+    });
+    if (response.status === 401) return posted.refuse();
+    const answer: Answer<N> = await response.json();
+    posted.finish(answer);
+  } catch {
+    posted.again();
+  }
+}
+
+function createGoneTimer(
+  state: ReturnType<typeof createStore<ConnectionState>>,
+  goneMs: number,
+): { readonly start: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    start: () => {
+      timer ??= setTimeout(() => state.set("gone"), goneMs);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

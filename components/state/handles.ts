@@ -1,0 +1,27 @@
+/** What parts of the screen lend to actions while they are mounted: each sets its own and takes it away. */
+import type { SessionId } from "@/lib/id";
+
+export interface EditorHandle {
+  readonly save: () => void;
+  /** Asks first when the file has changes that are not saved. */
+  readonly closeTab: (path: string) => void;
+  /** A file or folder has another path now. */
+  readonly renamed: (from: string, to: string) => void;
+  readonly focus: () => void;
+}
+
+export interface ConversationHandle {
+  readonly focusComposer: () => void;
+  /** Puts a text into the message field, behind any that is there. */
+  readonly insert: (text: string) => void;
+  /** Goes to the oldest approval that waits; false when none does. */
+  readonly focusApproval: () => boolean;
+  readonly find: () => void;
+}
+
+export interface Handles {
+  /** The session whose composer takes the focus when it opens: it began with what was typed here. */
+  begun?: SessionId;
+  editor?: EditorHandle;
+  conversation?: ConversationHandle;
+}

@@ -1,0 +1,140 @@
+/** What a project's workbench looks like: preset, panes, tabs. Pure; workbench-store.ts keeps it. */
+
+export type Preset = "chat" | "code";
+export type SidePanel = "files" | "sessions";
+export type PaneName = "side" | "conversation" | "editor";
+
+export interface Layout {
+  readonly preset: Preset;
+  /** The panel beside the rail; null = collapsed. */
+  readonly side: SidePanel | null;
+  /** What comes back when the side panel is opened again. */
+  readonly lastSide: SidePanel;
+  /** px; `conversation` counts in Code, `editor` in Chat, where the other one takes the rest. */
+  readonly sizes: Readonly<Record<PaneName, number>>;
+  /** The conversation is folded away (Code only). */
+  readonly conversationHidden: boolean;
+  /** The editor is folded away although files are open (Chat only). */
+  readonly editorHidden: boolean;
+  /** Paths of open files, in the order of their tabs. */
+  readonly tabs: readonly string[];
+  readonly activeTab: string | null;
+  /** Folders that stand open in the file tree. */
+  readonly expanded: readonly string[];
+}
+
+/** px: default and bounds of each pane. */
+export const paneBounds: Readonly<
+  Record<PaneName, { readonly normal: number; readonly min: number; readonly max: number }>
+> = {
+  side: { normal: 252, min: 180, max: 420 },
+  conversation: { normal: 420, min: 320, max: 720 },
+  editor: { normal: 560, min: 320, max: 960 },
+};
+
+export const defaultLayout: Layout = {
+  preset: "chat",
+  side: "sessions",
+  lastSide: "sessions",
+  sizes: {
+    side: paneBounds.side.normal,
+    conversation: paneBounds.conversation.normal,
+    editor: paneBounds.editor.normal,
+  },
+  conversationHidden: false,
+  editorHidden: false,
+  tabs: [],
+  activeTab: null,
+  expanded: [],
+};
+
+const mostTabs = 40;
+const mostExpanded = 150;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
+
+/** What was stored, as far as it is sound; the default for the rest. */
+export function parseLayout(text: string | null): Layout {
+  const stored = parseJson(text);
+  if (!isRecord(stored)) return defaultLayout;
+  const tabs = Array.isArray(stored.tabs) ? [...new Set(stored.tabs.filter(isPath))].slice(0, mostTabs) : [];
+  const side = stored.side === "files" || stored.side === "sessions" || stored.side === null ? stored.side : "sessions";
+  const sizes = isRecord(stored.sizes) ? stored.sizes : {};
+  return {
+    preset: stored.preset === "code" ? "code" : "chat",
+    side,
+    lastSide: stored.lastSide === "files" ? "files" : "sessions",
+    sizes: {
+      side: boundedSize("side", sizes.side),
+      conversation: boundedSize("conversation", sizes.conversation),
+      editor: boundedSize("editor", sizes.editor),
+    },
+    conversationHidden: stored.conversationHidden === true,
+    editorHidden: stored.editorHidden === true,
+    tabs,
+    activeTab: isPath(stored.activeTab) && tabs.includes(stored.activeTab) ? stored.activeTab : (tabs[0] ?? null),
+    expanded: Array.isArray(stored.expanded) ? stored.expanded.filter(isPath).slice(0, mostExpanded) : [],
+  };
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A size within the bounds of its pane. */
+export function boundedSize(pane: PaneName, size: unknown): number {
+  const { normal, min, max } = paneBounds[pane];
+  return typeof size === "number" && Number.isFinite(size) ? Math.round(Math.max(min, Math.min(max, size))) : normal;
+}
+
+/** Opens a file beside the active tab, or goes to its tab. */
+export function withTab(layout: Layout, path: string): Layout {
+  if (layout.tabs.includes(path)) return { ...layout, activeTab: path, editorHidden: false };
+  const at = layout.activeTab === null ? layout.tabs.length : layout.tabs.indexOf(layout.activeTab) + 1;
+  const tabs = [...layout.tabs.slice(0, at), path, ...layout.tabs.slice(at)].slice(-mostTabs);
+  return { ...layout, tabs, activeTab: path, editorHidden: false };
+}
+
+/** Closes a tab; the next one becomes active, the one before when it was the last. */
+export function withoutTab(layout: Layout, path: string): Layout {
+  const at = layout.tabs.indexOf(path);
+  if (at < 0) return layout;
+  const tabs = layout.tabs.filter((tab) => tab !== path);
+  const activeTab = layout.activeTab === path ? (tabs[at] ?? tabs[at - 1] ?? null) : layout.activeTab;
+  return { ...layout, tabs, activeTab };
+}
+
+/** Tabs follow a file or folder that was renamed. */
+export function withRenamed(layout: Layout, from: string, to: string): Layout {
+  const moved = (path: string): string =>
+    path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+  return {
+    ...layout,
+    tabs: [...new Set(layout.tabs.map(moved))],
+    activeTab: layout.activeTab === null ? null : moved(layout.activeTab),
+    expanded: layout.expanded.map(moved),
+  };
+}
+
+/** A click on a rail button: opens its panel, or folds it away when it is the one in sight. */
+export const withSide = (layout: Layout, side: SidePanel): Layout =>
+  layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
+
+/** Opens or folds a folder of the tree. Folding forgets what was open inside it. */
+export function withExpanded(layout: Layout, path: string, open: boolean): Layout {
+  const others = layout.expanded.filter((other) => other !== path && (open || !other.startsWith(`${path}/`)));
+  return { ...layout, expanded: open ? [...others, path].slice(-mostExpanded) : others };
+}
+
+/** Another preset; code without an open file comes with the tree to choose one from, unless the panel was put away. */
+export const withPreset = (layout: Layout, preset: Layout["preset"]): Layout =>
+  preset === "code" && layout.tabs.length === 0 && layout.side !== null
+    ? { ...layout, preset, side: "files", lastSide: "files" }
+    : { ...layout, preset };

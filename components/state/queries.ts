@@ -1,0 +1,159 @@
+/** Lists and facts of the server as queries: read once, kept true by pushes, read again after a reconnect. */
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  skipToken,
+} from "@tanstack/react-query";
+import type { CommandInput, CommandName, CommandOutput, ProjectView, Welcome } from "@/lib/command";
+import type { AgentError } from "@/lib/error";
+import type { ProjectId, SessionId } from "@/lib/id";
+import type { ModelServerState, PullState } from "@/lib/models";
+import type { Push } from "@/lib/push";
+import type { SessionRow } from "@/lib/session-row";
+import type { Settings } from "@/lib/settings";
+import type { Connection } from "./connection";
+import { type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
+
+/** A call that was answered with an error, for react-query and other code that throws. */
+export class CallFailed extends Error {
+  readonly error: AgentError;
+  constructor(error: AgentError) {
+    super(error.detail ?? error.code);
+    this.error = error;
+  }
+}
+
+/** The value of a call; throws CallFailed. */
+export async function valueOf<N extends CommandName>(
+  call: Connection["call"],
+  name: N,
+  input: CommandInput<N>,
+): Promise<CommandOutput<N>> {
+  const answer = await call(name, input);
+  if (!answer.ok) throw new CallFailed(answer.error);
+  return answer.value;
+}
+
+type Call = Connection["call"];
+type SessionCursor = { readonly updatedAt: number; readonly id: SessionId } | null;
+type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
+
+/** Pushes keep these true: they are never asked for twice on their own. */
+const pushed = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
+
+/** The ones without a call are told by the welcome and by pushes alone. */
+export const queries = {
+  welcome: () => queryOptions<Welcome>({ ...pushed, queryKey: ["welcome"], queryFn: skipToken }),
+  project: (call: Call, projectId: ProjectId | null) =>
+    queryOptions<ProjectView>({
+      ...pushed,
+      queryKey: ["project", projectId],
+      queryFn: projectId === null ? skipToken : () => valueOf(call, "project.open", { projectId }),
+    }),
+  models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
+  settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
+  pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
+  rules: (call: Call) =>
+    queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
+  folder: (call: Call, projectId: ProjectId, path: string) =>
+    queryOptions({
+      ...pushed,
+      queryKey: ["folder", projectId, path],
+      queryFn: () => valueOf(call, "files.list", { projectId, path }),
+    }),
+  sessions: (call: Call, filter: SessionFilter) =>
+    infiniteQueryOptions<SessionListPage, Error, SessionPages, readonly [string, SessionFilter], SessionCursor>({
+      ...pushed,
+      queryKey: ["sessions", filter],
+      initialPageParam: null,
+      queryFn: ({ pageParam }) =>
+        valueOf(call, "session.list", { ...filter, ...(pageParam === null ? {} : { before: pageParam }) }),
+      getNextPageParam: (page) => {
+        const last = page.rows.at(-1);
+        return page.more && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : null;
+      },
+    }),
+} as const;
+
+/** What the first answer of a connection already tells. */
+export function seedQueries(cache: QueryClient, welcome: Welcome): void {
+  cache.setQueryData(["welcome"], welcome);
+  cache.setQueryData(["settings"], welcome.settings);
+  cache.setQueryData(["models"], welcome.models);
+  cache.setQueryData(["pulls"], welcome.pulls);
+}
+
+/** After a reconnect anything may have changed. */
+export function refreshQueries(cache: QueryClient): void {
+  for (const key of ["sessions", "folder", "project", "rules"]) void cache.invalidateQueries({ queryKey: [key] });
+}
+
+/** A row that is new or changed goes into every list it fits. */
+export function patchRow(cache: QueryClient, row: SessionRow): void {
+  patchSessions(cache, (pages, filter) => withRow(pages, row, filter));
+}
+
+export function dropRow(cache: QueryClient, id: SessionId): void {
+  patchSessions(cache, (pages) => withoutRow(pages, id));
+}
+
+function patchSessions(
+  cache: QueryClient,
+  change: (pages: readonly SessionListPage[], filter: SessionFilter) => readonly SessionListPage[],
+): void {
+  for (const query of cache.getQueryCache().findAll({ queryKey: ["sessions"] })) {
+    const filter: SessionFilter = isFilter(query.queryKey[1]) ? query.queryKey[1] : {};
+    cache.setQueryData<SessionPages>(
+      query.queryKey,
+      (data) => data && { ...data, pages: [...change(data.pages, filter)] },
+    );
+  }
+}
+
+const isFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
+
+/** Brings a push into the lists. */
+export function applyPush(cache: QueryClient, push: Push): void {
+  switch (push.type) {
+    case "session_row":
+      return patchRow(cache, push.row);
+    case "session_removed":
+      return dropRow(cache, push.sessionId);
+    case "project":
+      cache.setQueryData<Welcome>(["welcome"], (welcome) => welcome && withProject(welcome, push.project));
+      return;
+    case "models":
+      cache.setQueryData(["models"], push.state);
+      return;
+    case "pull":
+      cache.setQueryData<readonly PullState[]>(["pulls"], (pulls = []) => [
+        ...pulls.filter((pull) => pull.name !== push.pull.name),
+        push.pull,
+      ]);
+      return;
+    case "settings":
+      cache.setQueryData(["settings"], push.settings);
+      return;
+    case "rules":
+      void cache.invalidateQueries({ queryKey: ["rules"] });
+      return;
+    case "files":
+      for (const folder of push.folders)
+        void cache.invalidateQueries({ queryKey: ["folder", push.projectId, folder], exact: true });
+      cache.setQueryData<ProjectView>(
+        ["project", push.projectId],
+        (view) => view && { ...view, branch: push.branch, gone: push.gone },
+      );
+      return;
+    case "store":
+    case "resync":
+      return;
+  }
+}
+
+function withProject(welcome: Welcome, project: Welcome["projects"][number]): Welcome {
+  const others = welcome.projects.filter((other) => other.id !== project.id);
+  return { ...welcome, projects: [project, ...others].sort((a, b) => b.openedAt - a.openedAt) };
+}

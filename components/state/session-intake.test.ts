@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { each } from "@/lib/chunks";
+import { type Envelope, isDurable } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import { type SessionSnapshot, snapshotOf, viewOf } from "@/lib/snapshot";
+import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
+import { emptyView, pathOf, type SessionView } from "@/lib/view";
+import { beginOpening, emptyIntake, failOpening, type Intake, receive, takeSnapshot } from "./session-intake";
+
+const all = Number.POSITIVE_INFINITY;
+const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSession));
+
+/** What the server answers when `count` envelopes of the log have happened. */
+const snapshotAt = (envelopes: readonly Envelope[], count: number, maxEntries = all): SessionSnapshot =>
+  snapshotOf(foldAll(envelopes.slice(0, count)), maxEntries);
+
+/** What a reader sees: everything but how much of it is held here. */
+const seen = (view: SessionView) => ({
+  seq: view.seq,
+  title: view.title,
+  mode: view.mode,
+  queue: view.queue,
+  run: view.run,
+  entries: pathOf(view),
+});
+
+/** Plays a client: envelopes come from a batch on, the snapshot later, some live ones never; stale opens anew. */
+function play(log: readonly Envelope[], joinAt: number, answerAfter: number, lost: ReadonlySet<number>): Intake {
+  let intake = beginOpening(emptyIntake);
+  const answerAt = Math.min(log.length, joinAt + answerAfter);
+  for (let at = joinAt; at <= log.length; at += 1) {
+    if (intake.opening && at >= answerAt) intake = takeSnapshot(intake, snapshotAt(log, joinAt));
+    // The server answers with what it has, before it sends the next envelope.
+    if (intake.view?.stale === true) intake = takeSnapshot(beginOpening(intake), snapshotAt(log, at));
+    const envelope = log[at];
+    if (envelope !== undefined && (isDurable(envelope) || !lost.has(at))) intake = receive(intake, [envelope]);
+  }
+  return intake;
+}
+
+describe("an open session", () => {
+  test("shows the fold of the durable log, whenever it joins, however late the snapshot comes, whatever live text is lost", () => {
+    fc.assert(
+      fc.property(
+        arbitraryLog(true),
+        fc.nat(),
+        fc.nat({ max: 40 }),
+        fc.array(fc.nat({ max: 400 }), { maxLength: 60 }),
+        ({ envelopes }, join, answerAfter, lost) => {
+          const intake = play(envelopes, join % (envelopes.length + 1), answerAfter, new Set(lost));
+          const whole = durableOf({ envelopes }).reduce(fold, emptyView(testSession));
+          expect(intake.opening).toBe(false);
+          expect(seen(intake.view ?? emptyView(testSession))).toEqual(seen(viewOf(snapshotOf(whole, all))));
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
+  test("doubled envelopes change nothing", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), ({ envelopes }) => {
+        const start = takeSnapshot(beginOpening(emptyIntake), snapshotAt(envelopes, 0));
+        const once = receive(start, envelopes);
+        const twice = envelopes.reduce((intake, envelope) => receive(receive(intake, [envelope]), [envelope]), start);
+        expect(twice.view).toEqual(once.view);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("envelopes wait while a snapshot is asked for, and are dropped when asking failed", () => {
+    const [first] = durableOf({ envelopes: logOf(1) });
+    if (first === undefined) throw new Error("the log is empty");
+    const waiting = receive(beginOpening(emptyIntake), [first]);
+    expect(waiting.view).toBeNull();
+    expect(waiting.waiting).toHaveLength(1);
+    expect(failOpening(waiting)).toEqual({ view: null, opening: false, waiting: [] });
+  });
+
+  test("opened anew, pages a reader had loaded stay as long as nothing lies between", () => {
+    fc.assert(
+      fc.property(arbitraryLog(true), fc.integer({ min: 1, max: 4 }), ({ envelopes }, window) => {
+        const whole = takeSnapshot(beginOpening(emptyIntake), snapshotAt(envelopes, envelopes.length));
+        const again = takeSnapshot(beginOpening(whole), snapshotAt(envelopes, envelopes.length, window));
+        const fresh = viewOf(snapshotAt(envelopes, envelopes.length, window));
+        const ofPath = pathOf(again.view ?? fresh);
+        // Never less than a fresh view, never anything that the whole path does not have.
+        expect(ofPath).toEqual(expect.arrayContaining([...pathOf(fresh)]));
+        const known = new Set(pathOf(whole.view ?? fresh).map((entry) => entry.seq));
+        expect(ofPath.every((entry) => known.has(entry.seq))).toBe(true);
+        const seqs = [...each((again.view ?? fresh).entries)].map((entry) => entry.seq);
+        expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function logOf(count: number): readonly Envelope[] {
+  const [sample] = fc.sample(arbitraryLog(true), 1);
+  return (sample?.envelopes ?? []).slice(0, count);
+}

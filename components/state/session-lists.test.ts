@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { asId, type ProjectId, type SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { dayOf, groupByProject, type SessionListPage, withoutRow, withRow } from "./session-lists";
+
+const rowOf = (id: string, updatedAt: number, part: Partial<SessionRow> = {}): SessionRow => ({
+  id: asId<SessionId>(id),
+  projectId: asId<ProjectId>("p1"),
+  cwd: "/project",
+  title: `Title ${id}`,
+  status: "idle",
+  mode: "ask",
+  model: "",
+  createdAt: 0,
+  updatedAt,
+  lastSeq: 1,
+  added: 0,
+  removed: 0,
+  ...part,
+});
+const pageOf = (more: boolean, ...rows: SessionRow[]): SessionListPage => ({ rows, more });
+const ids = (pages: readonly SessionListPage[]) => pages.map((page) => page.rows.map((row) => row.id));
+
+describe("a pushed row", () => {
+  const pages = [pageOf(true, rowOf("a", 50), rowOf("b", 40)), pageOf(true, rowOf("c", 30))];
+  test("that is newest stands first", () => {
+    expect(ids(withRow(pages, rowOf("n", 60), {}))).toEqual([["n", "a", "b"], ["c"]]);
+  });
+  test("that changed moves to its place", () => {
+    expect(ids(withRow(pages, rowOf("c", 60), {}))).toEqual([["c", "a", "b"], []]);
+    expect(ids(withRow(pages, rowOf("a", 35), {}))).toEqual([["b"], ["a", "c"]]);
+  });
+  test("that is older than what is loaded waits for its page", () => {
+    expect(ids(withRow(pages, rowOf("o", 1), {}))).toEqual([["a", "b"], ["c"]]);
+  });
+  test("that is the oldest of all is shown when nothing more is to come", () => {
+    expect(ids(withRow([pageOf(false)], rowOf("o", 1), {}))).toEqual([["o"]]);
+  });
+  test("that does not fit the filter any more leaves", () => {
+    expect(ids(withRow(pages, rowOf("a", 60, { title: "别的" }), { title: "title" }))).toEqual([["b"], ["c"]]);
+    expect(
+      ids(withRow(pages, rowOf("a", 60, { projectId: asId<ProjectId>("p2") }), { projectId: asId<ProjectId>("p1") })),
+    ).toEqual([["b"], ["c"]]);
+    expect(ids(withRow(pages, rowOf("a", 60, { deletedAt: 5 }), {}))).toEqual([["b"], ["c"]]);
+  });
+  test("fits a filter in Chinese", () => {
+    expect(ids(withRow([pageOf(false)], rowOf("z", 1, { title: "修复登录页面" }), { title: "登录" }))).toEqual([["z"]]);
+  });
+});
+
+test("a page that does not change stays the same object", () => {
+  const pages = [pageOf(false, rowOf("a", 1))];
+  expect(withoutRow(pages, asId<SessionId>("x"))[0]).toBe(pages[0]);
+});
+
+test("the project in sight comes first, also without a session", () => {
+  const other = asId<ProjectId>("p2");
+  const groups = groupByProject([rowOf("a", 9)], other);
+  expect(groups.map((group) => [group.projectId, group.rows.length])).toEqual([
+    ["p2", 0],
+    ["p1", 1],
+  ]);
+});
+
+test.each([
+  [new Date(2026, 10, 20, 0, 0).getTime(), "today"],
+  [new Date(2026, 10, 19, 23, 59).getTime(), "yesterday"],
+  [new Date(2026, 10, 19, 0, 0).getTime(), "yesterday"],
+  [new Date(2026, 10, 18, 23, 59).getTime(), "week"],
+  [new Date(2026, 10, 13, 12, 0).getTime(), "month"],
+  [new Date(2026, 8, 1).getTime(), "older"],
+  [new Date(2026, 10, 21).getTime(), "today"],
+])("%d lies under %s", (at, day) => {
+  expect(dayOf(at, new Date(2026, 10, 20, 15, 30).getTime())).toBe(day);
+});

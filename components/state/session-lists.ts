@@ -1,0 +1,68 @@
+/** Session lists in the query cache: pages of rows, newest first, kept true by pushes. Pure. Used by queries.ts. */
+import type { ProjectId, SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+
+export interface SessionFilter {
+  readonly projectId?: ProjectId;
+  readonly title?: string;
+}
+
+export interface SessionListPage {
+  readonly rows: readonly SessionRow[];
+  readonly more: boolean;
+}
+
+const newestFirst = (a: SessionRow, b: SessionRow): number => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1);
+
+export const fits = (row: SessionRow, filter: SessionFilter): boolean =>
+  row.deletedAt === undefined &&
+  (filter.projectId === undefined || filter.projectId === row.projectId) &&
+  row.title.toLowerCase().includes((filter.title ?? "").trim().toLowerCase());
+
+/** A row that is new or has changed. It stands where its age says; beyond the loaded pages it waits for its page. */
+export function withRow<P extends SessionListPage>(
+  pages: readonly P[],
+  row: SessionRow,
+  filter: SessionFilter,
+): readonly P[] {
+  const without = withoutRow(pages, row.id);
+  if (!fits(row, filter)) return without;
+  const before = without.findIndex((page, index) => {
+    const last = page.rows.at(-1);
+    const isEnd = index === without.length - 1;
+    return (last !== undefined && newestFirst(row, last) < 0) || (isEnd && !page.more);
+  });
+  if (before < 0) return without;
+  return without.map((page, index) =>
+    index === before ? { ...page, rows: [...page.rows, row].sort(newestFirst) } : page,
+  );
+}
+
+export const withoutRow = <P extends SessionListPage>(pages: readonly P[], id: SessionId): readonly P[] =>
+  pages.map((page) =>
+    page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.filter((row) => row.id !== id) } : page,
+  );
+
+export interface SessionGroup {
+  readonly projectId: ProjectId;
+  readonly rows: readonly SessionRow[];
+}
+
+/** The current project first, then the others by their newest session. */
+export function groupByProject(rows: readonly SessionRow[], current: ProjectId | null): readonly SessionGroup[] {
+  const groups = new Map<ProjectId, SessionRow[]>();
+  if (current !== null) groups.set(current, []);
+  for (const row of rows) groups.set(row.projectId, [...(groups.get(row.projectId) ?? []), row]);
+  return [...groups].map(([projectId, of]) => ({ projectId, rows: of }));
+}
+
+export type Day = "today" | "yesterday" | "week" | "month" | "older";
+
+/** Where a row stands on the history page. Days begin at the reader's midnight. Both in ms since the epoch. */
+export function dayOf(at: number, now: number): Day {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const daysAgo = Math.ceil((midnight - at) / 86_400_000);
+  if (daysAgo <= 0) return "today";
+  if (daysAgo === 1) return "yesterday";
+  return daysAgo < 7 ? "week" : daysAgo < 30 ? "month" : "older";
+}

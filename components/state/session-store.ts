@@ -1,0 +1,161 @@
+/**
+ * One open session of this tab: its view, kept by the fold, and the user's own messages before the server has them.
+ * Components see a new value at most once per frame. Made and fed by client.ts.
+ */
+import type { AgentError } from "@/lib/error";
+import type { Envelope, Intent } from "@/lib/event";
+import type { CommandId, SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { type SessionPage, withPage } from "@/lib/snapshot";
+import { type SessionView, pathBack } from "@/lib/view";
+import type { Connection } from "./connection";
+import { createFrame } from "./frame";
+import { newCommandId } from "./new-id";
+import { beginOpening, emptyIntake, failOpening, type Intake, receive, takeSnapshot } from "./session-intake";
+import { createStore, type Readable, type Store } from "./store";
+
+/** The user's message, drawn before it is in the log. */
+export interface Echo {
+  readonly commandId: CommandId;
+  readonly text: string;
+  readonly intent: Intent;
+  /** ms epoch, this machine's clock */
+  readonly at: number;
+}
+
+export interface OpenSession {
+  /** null until the first snapshot */
+  readonly view: SessionView | null;
+  /** Opening failed: not_found when it is gone. */
+  readonly error: AgentError | null;
+  readonly echoes: readonly Echo[];
+  readonly older: "idle" | "loading" | "failed";
+}
+
+export interface SessionStore extends Readable<OpenSession> {
+  readonly id: SessionId;
+  /** Asks for a snapshot: at first, after every reconnect, when something was missed. */
+  readonly open: () => void;
+  readonly receive: (envelopes: readonly Envelope[]) => void;
+  readonly loadOlder: () => Promise<void>;
+  /** Why it was refused; null = it is in the log. A refused message is not drawn any more: its text is the composer's. */
+  readonly send: (text: string, intent: Intent) => Promise<AgentError | null>;
+  readonly close: () => void;
+}
+
+export interface SessionStoreInput {
+  readonly id: SessionId;
+  readonly call: Connection["call"];
+  readonly onRow: (row: SessionRow) => void;
+  /** ms epoch */
+  readonly now: () => number;
+}
+
+/** Between two tries to open a session that keeps being stale. */
+const reopenMs = 250;
+/** How far back the log is searched for a message that was drawn early. */
+const echoDepth = 60;
+
+export function createSessionStore(input: SessionStoreInput): SessionStore {
+  const shown = createStore<OpenSession>({ view: null, error: null, echoes: [], older: "idle" });
+  let intake: Intake = emptyIntake;
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  const frame = createFrame(() =>
+    shown.update((now) => ({ ...now, view: intake.view, echoes: withoutArrived(now.echoes, intake.view) })),
+  );
+
+  const take = (next: Intake): void => {
+    if (next === intake) return;
+    intake = next;
+    frame.request();
+    if (intake.view?.stale === true && !intake.opening) reopenSoon();
+  };
+  const reopenSoon = (): void => {
+    intake = beginOpening(intake);
+    reopenTimer ??= setTimeout(() => {
+      reopenTimer = undefined;
+      open();
+    }, reopenMs);
+  };
+  const open = (): void => {
+    clearTimeout(reopenTimer);
+    reopenTimer = undefined;
+    take(beginOpening(intake));
+    void input.call("session.open", { sessionId: input.id }).then((answer) => {
+      if (isClosed) return;
+      if (!answer.ok) {
+        take(failOpening(intake));
+        shown.update((now) => ({ ...now, error: answer.error }));
+        return;
+      }
+      input.onRow(answer.value.row);
+      take(takeSnapshot(intake, answer.value.snapshot));
+      shown.update((now) => ({ ...now, error: null }));
+    });
+  };
+
+  return {
+    id: input.id,
+    get: shown.get,
+    subscribe: shown.subscribe,
+    open,
+    receive: (envelopes) => take(receive(intake, envelopes)),
+    loadOlder: () =>
+      loadOlder(input, shown, intake.view?.heldFrom ?? 0, (page, before) => {
+        const { view } = intake;
+        // Opened anew meanwhile: the page may not fit any more.
+        if (!isClosed && view?.heldFrom === before) take({ ...intake, view: withPage(view, page) });
+      }),
+    send: (text, intent) => send(input, shown, text, intent),
+    close: () => {
+      isClosed = true;
+      clearTimeout(reopenTimer);
+      frame.cancel();
+      void input.call("session.close", { sessionId: input.id });
+    },
+  };
+}
+
+async function loadOlder(
+  input: SessionStoreInput,
+  shown: Store<OpenSession>,
+  before: number,
+  add: (page: SessionPage, before: number) => void,
+): Promise<void> {
+  if (before === 0 || shown.get().older === "loading") return;
+  shown.update((now) => ({ ...now, older: "loading" }));
+  const answer = await input.call("session.page", { sessionId: input.id, before });
+  if (answer.ok) add(answer.value, before);
+  shown.update((now) => ({ ...now, older: answer.ok ? "idle" : "failed" }));
+}
+
+/** Sending: drawn at once, gone when the log or the queue has it, or when it is refused. */
+async function send(
+  input: SessionStoreInput,
+  shown: Store<OpenSession>,
+  text: string,
+  intent: Intent,
+): Promise<AgentError | null> {
+  const commandId = newCommandId();
+  const echo: Echo = { commandId, text, intent, at: input.now() };
+  shown.update((now) => ({ ...now, echoes: [...now.echoes, echo] }));
+  const answer = await input.call("session.send", { sessionId: input.id, commandId, text, intent });
+  if (answer.ok) return null;
+  shown.update((now) => ({ ...now, echoes: now.echoes.filter((other) => other !== echo) }));
+  return answer.error;
+}
+
+/** Early messages that the log or the queue does not have yet. The same list when nothing arrived. */
+export function withoutArrived(echoes: readonly Echo[], view: SessionView | null): readonly Echo[] {
+  if (echoes.length === 0 || view === null) return echoes;
+  const arrived = new Set<string>(view.queue.map((queued) => queued.commandId));
+  let depth = 0;
+  for (const entry of pathBack(view)) {
+    depth += 1;
+    if (depth > echoDepth) break;
+    if (entry.kind === "message" && entry.commandId !== undefined) arrived.add(entry.commandId);
+  }
+  const left = echoes.filter((echo) => !arrived.has(echo.commandId));
+  return left.length === echoes.length ? echoes : left;
+}

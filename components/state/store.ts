@@ -1,0 +1,39 @@
+/** A value that components subscribe to: the smallest external store, under every other one of this room. */
+import { useSyncExternalStore } from "react";
+
+export interface Readable<T> {
+  readonly get: () => T;
+  /** Calls after every change; the answer ends it. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export interface Store<T> extends Readable<T> {
+  /** Nobody is told when the value is the same. */
+  readonly set: (next: T) => void;
+  readonly update: (change: (value: T) => T) => void;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  const set = (next: T): void => {
+    if (Object.is(next, value)) return;
+    value = next;
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    get: () => value,
+    set,
+    update: (change) => set(change(value)),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** A part of a store. `select` must give the same object for the same value: pick, do not build. */
+export function useStore<T, S>(store: Readable<T>, select: (value: T) => S): S {
+  const pick = (): S => select(store.get());
+  return useSyncExternalStore(store.subscribe, pick, pick);
+}

@@ -1,0 +1,58 @@
+/** Short news at the edge of the screen, each for a while. Drawn by the shell. */
+import { createStore, type Readable } from "./store";
+
+export interface ToastNews {
+  readonly id: string;
+  readonly text: string;
+  readonly look?: "plain" | "danger";
+  readonly action?: { readonly label: string; readonly onSelect: () => void };
+}
+
+export interface Toasts extends Readable<readonly ToastNews[]> {
+  /** `onExpired` runs when the toast leaves without its action: by time or by hand. */
+  readonly show: (news: Omit<ToastNews, "id">, onExpired?: () => void) => void;
+  readonly close: (id: string) => void;
+}
+
+const plainMs = 5_000;
+/** Time to reach for undo. */
+const actionMs = 8_000;
+const mostAtOnce = 3;
+
+export function createToasts(): Toasts {
+  const store = createStore<readonly ToastNews[]>([]);
+  const leaving = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly onExpired?: () => void }>();
+  let last = 0;
+
+  const take = (id: string): void => {
+    clearTimeout(leaving.get(id)?.timer);
+    leaving.delete(id);
+    store.set(store.get().filter((news) => news.id !== id));
+  };
+  const close = (id: string): void => {
+    const onExpired = leaving.get(id)?.onExpired;
+    take(id);
+    onExpired?.();
+  };
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    close,
+    show: (news, onExpired) => {
+      last += 1;
+      const id = String(last);
+      const { action } = news;
+      const wrapped = action && {
+        label: action.label,
+        onSelect: () => {
+          take(id);
+          action.onSelect();
+        },
+      };
+      const timer = setTimeout(() => close(id), action === undefined ? plainMs : actionMs);
+      leaving.set(id, { timer, onExpired });
+      for (const old of store.get().slice(0, Math.max(0, store.get().length + 1 - mostAtOnce))) close(old.id);
+      store.set([...store.get(), { ...news, id, action: wrapped }]);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The folders this tab shows, from the tree and from open files together; the server watches just these. Made by client.ts. */
+import type { ProjectId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { Connection } from "./connection";
+
+export interface Watching {
+  /** What one part of the screen shows now. Another project drops what the old one showed. */
+  readonly show: (projectId: ProjectId, part: "tree" | "editor", folders: readonly string[]) => void;
+  /** The server has forgotten: a new connection. */
+  readonly again: () => void;
+}
+
+/** Joins the changes of one moment into one call. */
+const joinMs = 20;
+
+export function createWatching(call: Connection["call"]): Watching {
+  let projectId: ProjectId | null = null;
+  const parts = new Map<"tree" | "editor", readonly string[]>();
+  let told = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = (): void => {
+    timer = undefined;
+    if (projectId === null) return;
+    const folders = [...new Set([...parts.values()].flat())].slice(0, limits.watchedFolders);
+    const text = JSON.stringify([projectId, folders]);
+    if (text === told) return;
+    told = text;
+    void call("files.watch", { projectId, folders });
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(tell, joinMs);
+  };
+  return {
+    show: (project, part, folders) => {
+      if (project !== projectId) parts.clear();
+      projectId = project;
+      parts.set(part, folders);
+      soon();
+    },
+    again: () => {
+      told = "";
+      soon();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** The workbench of this browser: layout per project (kept), phone tab, draft choices. Made by client.ts. */
+import type { ProjectId } from "@/lib/id";
+import type { Mode } from "@/lib/policy";
+import { boundedSize, defaultLayout, type Layout, paneBounds, type PaneName, parseLayout, withTab } from "./layout";
+import { createStore, type Readable } from "./store";
+
+export type PhoneTab = "chat" | "files" | "sessions";
+/** Floating things of which one is open at a time. */
+export type Overlay = "palette" | "help" | "open_folder" | "rename_session" | null;
+
+export interface Workbench {
+  readonly projectId: ProjectId | null;
+  readonly layout: Layout;
+  readonly phoneTab: PhoneTab;
+  readonly overlay: Overlay;
+  /** A line (1-based) to go to in an open file; the editor takes it away. */
+  readonly reveal: { readonly path: string; readonly line: number } | null;
+  /** What the next new session begins with; null = as the settings say. */
+  readonly draft: { readonly mode: Mode | null; readonly model: string | null };
+}
+
+export interface WorkbenchStore extends Readable<Workbench> {
+  /** Shows another project with the layout it was left in. */
+  readonly showProject: (projectId: ProjectId) => void;
+  readonly changeLayout: (change: (layout: Layout) => Layout) => void;
+  readonly resize: (pane: PaneName, size: number) => void;
+  readonly resetSize: (pane: PaneName) => void;
+  readonly showPhoneTab: (tab: PhoneTab) => void;
+  readonly showOverlay: (overlay: Overlay) => void;
+  /** Opens a file in the editor, at a line when one is given. */
+  readonly openFile: (path: string, line?: number) => void;
+  readonly revealed: () => void;
+  readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;
+}
+
+/** The part of the browser's storage that is used; it may refuse at any call. */
+export type KeyValue = Pick<globalThis.Storage, "getItem" | "setItem">;
+
+const layoutKey = (projectId: ProjectId): string => `gopi-web.layout.${projectId}`;
+const projectKey = "gopi-web.project";
+
+export interface WorkbenchStorage {
+  /** Kept for ever. */
+  readonly local: KeyValue;
+  /** Kept as long as the tab. */
+  readonly tab: KeyValue;
+}
+
+export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore {
+  const store = createStore<Workbench>({
+    projectId: null,
+    layout: defaultLayout,
+    phoneTab: "chat",
+    overlay: null,
+    reveal: null,
+    draft: { mode: null, model: null },
+  });
+  const changeLayout = (change: (layout: Layout) => Layout): void => {
+    const { projectId, layout } = store.get();
+    const next = change(layout);
+    if (next === layout) return;
+    store.update((now) => ({ ...now, layout: next }));
+    if (projectId !== null) write(storage.local, layoutKey(projectId), JSON.stringify(next));
+  };
+  const resize = (pane: PaneName, size: number): void =>
+    changeLayout((layout) => ({ ...layout, sizes: { ...layout.sizes, [pane]: boundedSize(pane, size) } }));
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    showProject: (projectId) => {
+      if (store.get().projectId === projectId) return;
+      write(storage.tab, projectKey, projectId);
+      const layout = parseLayout(read(storage.local, layoutKey(projectId)));
+      store.update((now) => ({ ...now, projectId, layout, draft: { mode: null, model: null } }));
+    },
+    changeLayout,
+    resize,
+    resetSize: (pane) => resize(pane, paneBounds[pane].normal),
+    showPhoneTab: (phoneTab) => store.update((now) => ({ ...now, phoneTab })),
+    showOverlay: (overlay) => store.update((now) => ({ ...now, overlay })),
+    openFile: (path, line) => {
+      changeLayout((layout) => withTab(layout, path));
+      store.update((now) => ({ ...now, phoneTab: "files", reveal: line === undefined ? null : { path, line } }));
+    },
+    revealed: () => store.update((now) => (now.reveal === null ? now : { ...now, reveal: null })),
+    changeDraft: (draft) => store.update((now) => ({ ...now, draft: { ...now.draft, ...draft } })),
+  };
+}
+
+/** The project this tab showed before it was loaded again. */
+export const rememberedProject = (storage: WorkbenchStorage): string | null => read(storage.tab, projectKey);
+
+/** A fresh link shows the project it was made for, the newest one. */
+export const forgetProject = (storage: WorkbenchStorage): void => write(storage.tab, projectKey, "");
+
+function read(storage: KeyValue, key: string): string | null {
+  try {
+    return storage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(storage: KeyValue, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // Storage is full or switched off: the choice lives until the next load.
+  }
+}

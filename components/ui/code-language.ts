@@ -1,0 +1,102 @@
+/** Which highlighter grammar a fence's word or a file's name asks for. Null = shown plain. */
+
+export const codeLanguages = [
+  "c",
+  "cpp",
+  "csharp",
+  "css",
+  "diff",
+  "docker",
+  "go",
+  "html",
+  "ini",
+  "java",
+  "javascript",
+  "json",
+  "jsonc",
+  "jsx",
+  "kotlin",
+  "lua",
+  "make",
+  "markdown",
+  "php",
+  "python",
+  "ruby",
+  "rust",
+  "scss",
+  "shellscript",
+  "sql",
+  "svelte",
+  "swift",
+  "toml",
+  "tsx",
+  "typescript",
+  "vue",
+  "xml",
+  "yaml",
+] as const;
+export type CodeLanguage = (typeof codeLanguages)[number];
+
+const aliases: Readonly<Record<string, CodeLanguage>> = {
+  "c++": "cpp",
+  cc: "cpp",
+  cxx: "cpp",
+  hpp: "cpp",
+  hh: "cpp",
+  h: "c",
+  "c#": "csharp",
+  cs: "csharp",
+  patch: "diff",
+  dockerfile: "docker",
+  golang: "go",
+  htm: "html",
+  cfg: "ini",
+  conf: "ini",
+  properties: "ini",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  json5: "jsonc",
+  jsonl: "json",
+  kt: "kotlin",
+  kts: "kotlin",
+  makefile: "make",
+  mk: "make",
+  md: "markdown",
+  mdx: "markdown",
+  py: "python",
+  python3: "python",
+  rb: "ruby",
+  rs: "rust",
+  sass: "scss",
+  sh: "shellscript",
+  bash: "shellscript",
+  zsh: "shellscript",
+  shell: "shellscript",
+  console: "shellscript",
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  svg: "xml",
+  yml: "yaml",
+};
+
+const known = (name: string): CodeLanguage | null =>
+  codeLanguages.find((language) => language === name) ??
+  (Object.hasOwn(aliases, name) ? (aliases[name] ?? null) : null);
+
+/** By the first word after the fence. */
+export function languageOfFence(info: string): CodeLanguage | null {
+  const word =
+    info
+      .trim()
+      .split(/[\s{,:]/)[0]
+      ?.toLowerCase() ?? "";
+  return known(word);
+}
+
+/** By the end of the name; Makefile and Dockerfile by the whole of it. */
+export function languageOfPath(path: string): CodeLanguage | null {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return known(name) ?? known(name.slice(name.lastIndexOf(".") + 1));
+}

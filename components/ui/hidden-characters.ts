@@ -1,0 +1,112 @@
+/**
+ * Finds characters that a reader cannot see, or that change the order of what is seen. Whoever shows a command, a path or a
+ * difference for a decision draws them as marks (visible-text.tsx), so that what is read is what is there.
+ */
+export type HiddenKind = "control" | "bidi" | "invisible";
+
+export type TextPart =
+  | { readonly kind: "text"; readonly text: string }
+  /** `name` is a short name (ESC, RLO) or the code point (U+200B). */
+  | { readonly kind: HiddenKind; readonly text: string; readonly name: string };
+
+const controlNames = [
+  "NUL",
+  "SOH",
+  "STX",
+  "ETX",
+  "EOT",
+  "ENQ",
+  "ACK",
+  "BEL",
+  "BS",
+  "TAB",
+  "LF",
+  "VT",
+  "FF",
+  "CR",
+  "SO",
+  "SI",
+  "DLE",
+  "DC1",
+  "DC2",
+  "DC3",
+  "DC4",
+  "NAK",
+  "SYN",
+  "ETB",
+  "CAN",
+  "EM",
+  "SUB",
+  "ESC",
+  "FS",
+  "GS",
+  "RS",
+  "US",
+] as const;
+
+const names: Readonly<Record<number, string>> = {
+  0x7f: "DEL",
+  0xa0: "NBSP",
+  0xad: "SHY",
+  0x200b: "ZWSP",
+  0x200c: "ZWNJ",
+  0x200d: "ZWJ",
+  0x2028: "LS",
+  0x2029: "PS",
+  0x61c: "ALM",
+  0x200e: "LRM",
+  0x200f: "RLM",
+  0x202a: "LRE",
+  0x202b: "RLE",
+  0x202c: "PDF",
+  0x202d: "LRO",
+  0x202e: "RLO",
+  0x2066: "LRI",
+  0x2067: "RLI",
+  0x2068: "FSI",
+  0x2069: "PDI",
+  0x2060: "WJ",
+  0xfeff: "BOM",
+};
+
+// Default ignorable code points, controls but tab and line feed, spaces that are not U+0020, separators, private use, lone surrogates.
+const candidate =
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|[^\S \t\n]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2800]/gu;
+const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const control = /[\p{Cc}\p{Cs}]/u;
+const picture = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]*$/u;
+
+/** The joiners and selectors inside an emoji are part of a visible picture. */
+function belongsToPicture(text: string, index: number, character: string): boolean {
+  if (character !== "\u200d" && character !== "\ufe0f") return false;
+  const before = text.slice(Math.max(0, index - 8), index);
+  if (character === "\ufe0f") return picture.test(before) || /[0-9#*]$/.test(before);
+  return picture.test(before) && /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return controlNames[code] ?? names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** The text in order, in pieces; joined they are the text again. A CR before LF counts, a tab and a line feed do not. */
+export function splitHidden(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let shown = 0;
+  for (const match of text.matchAll(candidate)) {
+    const character = match[0];
+    if (belongsToPicture(text, match.index, character)) continue;
+    if (match.index > shown) parts.push({ kind: "text", text: text.slice(shown, match.index) });
+    const kind = bidi.test(character) ? "bidi" : control.test(character) ? "control" : "invisible";
+    parts.push({ kind, text: character, name: nameOf(character) });
+    shown = match.index + character.length;
+  }
+  if (shown < text.length) parts.push({ kind: "text", text: text.slice(shown) });
+  return parts;
+}
+
+/** How many there are. */
+export const countHidden = (text: string): number => splitHidden(text).filter((part) => part.kind !== "text").length;
+
+/** Characters that turn the direction of what follows. */
+export const hasBidi = (text: string): boolean => bidi.test(text);

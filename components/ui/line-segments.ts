@@ -1,0 +1,37 @@
+/** Cuts one line of code into runs that look alike: colour, word mark, hidden character. Pure; drawn by code-line.tsx. */
+import type { ColouredLines } from "./highlighter";
+import { splitHidden, type TextPart } from "./hidden-characters";
+
+export interface Segment {
+  readonly part: TextPart;
+  /** CSS colour; absent = the text's own. */
+  readonly colour?: string;
+  readonly marked: boolean;
+}
+
+type Marks = readonly (readonly [start: number, end: number])[];
+
+/** The segments in order; their texts joined are the line. */
+export function segmentsOf(
+  text: string,
+  colours: ColouredLines[number] | undefined,
+  marks: Marks | undefined,
+): readonly Segment[] {
+  const borders = new Set<number>([0, text.length]);
+  let at = 0;
+  for (const [length] of colours ?? []) borders.add((at += length));
+  for (const [start, end] of marks ?? []) borders.add(start).add(end);
+  const cuts = [...borders].filter((cut) => cut >= 0 && cut <= text.length).sort((a, b) => a - b);
+  const colourAt = (index: number): string | undefined => {
+    let end = 0;
+    for (const [length, colour] of colours ?? [])
+      if (index < (end += length)) return colour === "" ? undefined : colour;
+    return undefined;
+  };
+  return cuts.slice(0, -1).flatMap((start, index) => {
+    const colour = colourAt(start);
+    const marked = (marks ?? []).some(([from, to]) => start >= from && start < to);
+    const rest = { ...(colour === undefined ? {} : { colour }), marked };
+    return splitHidden(text.slice(start, cuts[index + 1])).map((part): Segment => ({ part, ...rest }));
+  });
+}

@@ -1,0 +1,39 @@
+/** Which row of a menu a key goes to. Pure: the clock comes in with the event. */
+export interface Typed {
+  readonly text: string;
+  /** ms of the last letter */
+  readonly at: number;
+}
+
+const typeaheadMs = 700;
+
+/** `current` is -1 when no row has focus. Null when the key moves nothing. */
+export function nextByKey(
+  key: string,
+  current: number,
+  labels: readonly string[],
+  typed: Typed,
+  now: number,
+): { readonly index: number; readonly typed: Typed } | null {
+  const count = labels.length;
+  if (count === 0) return null;
+  const go = (index: number): { readonly index: number; readonly typed: Typed } => ({
+    index,
+    typed: { text: "", at: 0 },
+  });
+  if (key === "ArrowDown") return go((current + 1) % count);
+  if (key === "ArrowUp") return go(current <= 0 ? count - 1 : current - 1);
+  if (key === "Home") return go(0);
+  if (key === "End") return go(count - 1);
+  if ([...key].length !== 1 || key === " ") return null;
+  const text = (now - typed.at < typeaheadMs ? typed.text : "") + key.toLowerCase();
+  // The same letter again goes on to the next row that begins with it.
+  const repeated = [...text].every((letter) => letter === text[0]);
+  const needle = repeated ? key.toLowerCase() : text;
+  const from = repeated ? current + 1 : Math.max(0, current);
+  for (let step = 0; step < count; step += 1) {
+    const index = (from + step + count) % count;
+    if (labels[index]?.toLowerCase().startsWith(needle) === true) return { index, typed: { text, at: now } };
+  }
+  return { index: Math.max(0, current), typed: { text, at: now } };
+}

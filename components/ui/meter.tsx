@@ -1,0 +1,86 @@
+/** How full the context is: a bar with a tick at 60 %, and the same as a ring. Shares from 0 to 1; null = not known yet. */
+import { classes } from "./classes";
+
+export interface MeterProps {
+  readonly share: number | null;
+  /** What the figure means, for screen readers. */
+  readonly label: string;
+  readonly className?: string;
+}
+
+const fullFrom = 0.85;
+const clamp = (share: number | null): number => Math.max(0, Math.min(1, share ?? 0));
+const stateOf = (share: number | null): "unknown" | "fits" | "full" =>
+  share === null ? "unknown" : share >= fullFrom ? "full" : "fits";
+
+const valueOf = (share: number | null) => (share === null ? {} : { "aria-valuenow": Math.round(clamp(share) * 100) });
+
+export function Meter({ share, label, className }: MeterProps) {
+  return (
+    <span
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...valueOf(share)}
+      data-state={stateOf(share)}
+      className={classes("relative inline-block h-1.5 w-21 rounded-full bg-ink/12", className)}
+    >
+      <span
+        className={classes(
+          "absolute inset-y-0 left-0 rounded-full",
+          stateOf(share) === "full" ? "bg-ask" : "bg-accent",
+        )}
+        style={{ width: `${clamp(share) * 100}%` }}
+      />
+      <span className="absolute -inset-y-0.5 left-[60%] w-px bg-ink-muted" />
+    </span>
+  );
+}
+
+const radius = 6;
+const around = 2 * Math.PI * radius;
+
+export function Ring({ share, label, className }: MeterProps) {
+  return (
+    <svg
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...valueOf(share)}
+      data-state={stateOf(share)}
+      viewBox="0 0 16 16"
+      className={classes("size-4 -rotate-90", stateOf(share) === "full" ? "text-ask" : "text-accent", className)}
+      fill="none"
+      strokeWidth={3}
+    >
+      <circle cx={8} cy={8} r={radius} className="stroke-ink/14" />
+      {share !== null && (
+        <circle cx={8} cy={8} r={radius} stroke="currentColor" strokeDasharray={`${clamp(share) * around} ${around}`} />
+      )}
+    </svg>
+  );
+}
+
+/** A download or another share of work done. */
+export function Progress({ share, label, className }: MeterProps) {
+  return (
+    <span
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...valueOf(share)}
+      className={classes("relative block h-1.5 overflow-hidden rounded-full bg-ink/12", className)}
+    >
+      <span
+        className={classes(
+          "absolute inset-y-0 left-0 w-full origin-left rounded-full bg-accent transition-transform",
+          share === null && "animate-breathe",
+        )}
+        style={{ transform: `scaleX(${share === null ? 1 : clamp(share)})` }}
+      />
+    </span>
+  );
+}

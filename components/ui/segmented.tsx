@@ -1,0 +1,34 @@
+/** A choice of few, all in sight. Arrow keys move it, as with every group of radio buttons. */
+import { useId } from "react";
+
+export interface SegmentedProps<V extends string> {
+  readonly name: string;
+  /** null = none is chosen; a click chooses. */
+  readonly value: V | null;
+  readonly options: readonly { readonly value: V; readonly label: string }[];
+  readonly onChange: (value: V) => void;
+}
+
+export function Segmented<V extends string>({ name, value, options, onChange }: SegmentedProps<V>) {
+  const group = useId();
+  return (
+    <div role="radiogroup" aria-label={name} className="inline-flex gap-0.5 rounded-card bg-ink/6 p-0.5">
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative flex items-center rounded-control px-2.5 py-0.5 text-ink-muted transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-rest has-focus-visible:outline-2 has-focus-visible:outline-accent max-tablet:py-2.5"
+        >
+          <input
+            type="radio"
+            name={group}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 appearance-none outline-none"
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  );
+}

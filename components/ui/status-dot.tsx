@@ -1,0 +1,18 @@
+/** A dot for a state that has its name beside it or as label. */
+import { classes } from "./classes";
+
+export type Status = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
+
+const looks: Record<Status, string> = {
+  idle: "bg-transparent",
+  running: "bg-accent animate-breathe",
+  waiting: "bg-ask",
+  error: "bg-danger",
+  interrupted: "bg-transparent ring-[1.5px] ring-inset ring-ink-faint",
+  offline: "bg-ink-faint",
+};
+
+export function StatusDot({ status, label }: { readonly status: Status; readonly label?: string }) {
+  const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label, title: label };
+  return <span {...named} data-state={status} className={classes("size-1.5 shrink-0 rounded-full", looks[status])} />;
+}

@@ -1,0 +1,38 @@
+"use client";
+/** How long ago, with the full date on hover. It grows older by itself, once a minute for all of them. */
+import { useSyncExternalStore } from "react";
+
+/** The part of `words.figures` it needs. */
+export interface TimeFigures {
+  readonly age: (at: number, now: number) => string;
+  readonly dateTime: (at: number) => string;
+}
+
+const tickMs = 30_000;
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(listener, tickMs);
+  return () => clearInterval(timer);
+}
+const now = (): number => Math.floor(Date.now() / tickMs) * tickMs;
+
+export function Time({
+  at,
+  figures,
+  className,
+}: {
+  readonly at: number;
+  readonly figures: TimeFigures;
+  readonly className?: string;
+}) {
+  const current = useSyncExternalStore(subscribe, now, () => at);
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={figures.dateTime(at)}
+      className={`tabular-nums ${className ?? ""}`}
+    >
+      {figures.age(at, Math.max(at, current))}
+    </time>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+/** A name and a shortcut beside a control, on hover after a moment and on keyboard focus at once. The control has the name itself too. */
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { KeyHint } from "./key-hint";
+import { type Side, useFloating } from "./use-floating";
+
+const hoverDelayMs = 450;
+
+interface BubbleProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly side: Side;
+  readonly shortcut?: string;
+  readonly children: ReactNode;
+}
+
+function Bubble({ anchor, side, shortcut, children }: BubbleProps) {
+  const floating = useRef<HTMLDivElement>(null);
+  useFloating(anchor, floating, { side, align: "center", gap: 6 });
+  return (
+    <div
+      ref={floating}
+      popover="manual"
+      role="tooltip"
+      className="pointer-events-none fixed inset-auto m-0 max-w-72 animate-appear items-center gap-2 rounded-control border border-line bg-raised px-2 py-1 text-small text-ink shadow-float open:flex"
+    >
+      {children}
+      {shortcut !== undefined && <KeyHint keys={shortcut} />}
+    </div>
+  );
+}
+
+export interface TooltipProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly side?: Side;
+  readonly shortcut?: string;
+  readonly children: ReactNode;
+}
+
+/** Stands beside the anchor in the tree and listens to it. Absent on touch, where nothing hovers. */
+export function Tooltip({ anchor, side = "above", shortcut, children }: TooltipProps) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const element = anchor.current;
+    if (element === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const close = (): void => {
+      clearTimeout(timer);
+      setOpen(false);
+    };
+    const enter = (event: PointerEvent): void => {
+      if (event.pointerType === "mouse") timer = setTimeout(() => setOpen(true), hoverDelayMs);
+    };
+    const focus = (): void => {
+      if (element.matches(":focus-visible")) setOpen(true);
+    };
+    const key = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") close();
+    };
+    element.addEventListener("pointerenter", enter);
+    element.addEventListener("focus", focus);
+    element.addEventListener("keydown", key);
+    for (const type of ["pointerleave", "pointerdown", "blur"]) element.addEventListener(type, close);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener("pointerenter", enter);
+      element.removeEventListener("focus", focus);
+      element.removeEventListener("keydown", key);
+      for (const type of ["pointerleave", "pointerdown", "blur"]) element.removeEventListener(type, close);
+    };
+  }, [anchor]);
+  return open ? (
+    <Bubble anchor={anchor} side={side} {...(shortcut === undefined ? {} : { shortcut })}>
+      {children}
+    </Bubble>
+  ) : null;
+}

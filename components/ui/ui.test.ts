@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import type { Hunk } from "@/lib/text/diff";
+import { languageOfFence, languageOfPath } from "./code-language";
+import { pairsOf, rowsOf, sideText } from "./diff-rows";
+import { segmentsOf } from "./line-segments";
+import { nextByKey } from "./menu-keys";
+import { placeBeside } from "./use-floating";
+import { followsAfter } from "./use-follow-end";
+
+describe("the keys of a menu", () => {
+  const labels = ["Ask", "Accept edits", "Plan", "Full access"];
+  const none = { text: "", at: 0 };
+  const go = (key: string, current: number, typed = none, now = 10_000): number | undefined =>
+    nextByKey(key, current, labels, typed, now)?.index;
+  test("arrows go round, Home and End to the ends", () => {
+    expect([
+      go("ArrowDown", 3),
+      go("ArrowUp", 0),
+      go("ArrowUp", -1),
+      go("ArrowDown", -1),
+      go("Home", 2),
+      go("End", 0),
+    ]).toEqual([0, 3, 3, 0, 0, 3]);
+  });
+  test("the same letter goes on to the next, several letters find the row", () => {
+    expect([
+      go("a", -1),
+      go("a", 0, { text: "a", at: 9_900 }),
+      go("c", 0, { text: "a", at: 9_900 }),
+      go("f", 1, { text: "a", at: 0 }),
+    ]).toEqual([0, 1, 1, 3]);
+  });
+  test("other keys move nothing", () => {
+    expect(nextByKey("Tab", 0, labels, none, 0)).toBeNull();
+    expect(nextByKey("ArrowDown", 0, [], none, 0)).toBeNull();
+  });
+});
+
+describe("where a floating box stands", () => {
+  const view = { width: 1000, height: 800 };
+  const size = { width: 200, height: 300 };
+  test.each([
+    [
+      "below",
+      { left: 100, top: 100, width: 50, height: 30 },
+      "below",
+      "start",
+      { left: 100, top: 134, maxHeight: 658 },
+    ],
+    [
+      "above when below is no room",
+      { left: 100, top: 700, width: 50, height: 30 },
+      "below",
+      "start",
+      { left: 100, top: 396, maxHeight: 688 },
+    ],
+    [
+      "inside the window's edge",
+      { left: 980, top: 100, width: 16, height: 16 },
+      "below",
+      "start",
+      { left: 792, top: 120, maxHeight: 672 },
+    ],
+    [
+      "at the anchor's end",
+      { left: 500, top: 100, width: 50, height: 30 },
+      "below",
+      "end",
+      { left: 350, top: 134, maxHeight: 658 },
+    ],
+  ] as const)("%s", (_, anchor, side, align, expected) =>
+    expect(placeBeside(anchor, size, view, side, align, 4)).toEqual(expected),
+  );
+});
+
+describe("a difference as rows", () => {
+  const hunk: Hunk = {
+    oldStart: 1,
+    oldLines: 4,
+    newStart: 1,
+    newLines: 4,
+    lines: [
+      { kind: "same", text: "a", oldLine: 1, newLine: 1 },
+      { kind: "remove", text: "b", oldLine: 2 },
+      { kind: "add", text: "B", newLine: 2 },
+      { kind: "add", text: "B2", newLine: 3 },
+      { kind: "same", text: "c", oldLine: 3, newLine: 4 },
+      { kind: "remove", text: "d", oldLine: 4 },
+    ],
+  };
+  test("every line is told with its place on its side", () => {
+    expect(rowsOf([hunk]).map(({ line, at }) => `${line.kind} ${line.text} ${at}`)).toEqual([
+      "same a 0",
+      "remove b 1",
+      "add B 1",
+      "add B2 2",
+      "same c 3",
+      "remove d 3",
+    ]);
+  });
+  test("side by side, removed lines face the added ones", () => {
+    const pairs = pairsOf(rowsOf([hunk])).map(({ left, right }) => [left?.line.text ?? null, right?.line.text ?? null]);
+    expect(pairs).toEqual([
+      ["a", "a"],
+      ["b", "B"],
+      [null, "B2"],
+      ["c", "c"],
+      ["d", null],
+    ]);
+  });
+  test("each side's text has the lines of that side", () => {
+    expect([sideText(hunk, "old"), sideText(hunk, "new")]).toEqual(["a\nb\nc\nd", "a\nB\nB2\nc"]);
+  });
+});
+
+test("a line is cut where colour, mark or a hidden character changes, and is the line again when joined", () => {
+  const line = "let\u200b x = 1";
+  const segments = segmentsOf(
+    line,
+    [
+      [3, "red"],
+      [7, ""],
+    ],
+    [[5, 6]],
+  );
+  expect(segments.map(({ part, colour, marked }) => [part.text, part.kind, colour, marked])).toEqual([
+    ["let", "text", "red", false],
+    ["\u200b", "invisible", undefined, false],
+    [" ", "text", undefined, false],
+    ["x", "text", undefined, true],
+    [" = 1", "text", undefined, false],
+  ]);
+  expect(segments.map(({ part }) => part.text).join("")).toBe(line);
+});
+
+test.each([
+  ["ts", "typescript"],
+  ["TypeScript {1,3}", "typescript"],
+  ["c++", "cpp"],
+  ["bash", "shellscript"],
+  ["", null],
+  ["nonsense", null],
+  ["constructor", null],
+  ["__proto__", null],
+] as const)("the fence %j is %s", (info, expected) => expect(languageOfFence(info)).toBe(expected));
+test.each([
+  ["src/a.tsx", "tsx"],
+  ["Makefile", "make"],
+  ["deploy/Dockerfile", "docker"],
+  ["a.b.py", "python"],
+  ["LICENSE", null],
+  [".env", null],
+] as const)("the file %s is %s", (path, expected) => expect(languageOfPath(path)).toBe(expected));
+
+test.each([
+  ["growing below is followed", true, [500, 500], [500, 600], true],
+  ["going up lets go, by however little", true, [500, 500], [495, 500], false],
+  ["going up while it grows lets go", true, [500, 500], [490, 640], false],
+  ["a list that got shorter is still followed", true, [500, 500], [300, 300], true],
+  ["growing below does not take hold of who reads above", false, [200, 500], [200, 600], false],
+  ["coming down near the end takes hold again", false, [400, 500], [480, 500], true],
+  ["coming down not so far does not", false, [200, 500], [400, 500], false],
+  ["what shrinks until the end is near does not", false, [480, 900], [480, 500], false],
+] as const)("following the end: %s", (_name, was, before, now, expected) => {
+  const place = ([top, end]: readonly [number, number]) => ({ top, end });
+  expect(followsAfter(was, place(before), place(now), 24)).toBe(expected);
+});

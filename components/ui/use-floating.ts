@@ -1,0 +1,74 @@
+"use client";
+/** Puts a floating box beside its anchor, inside the window, in the top layer. For menus and tooltips. */
+import { type RefObject, useLayoutEffect } from "react";
+
+export type Side = "above" | "below";
+export type Align = "start" | "center" | "end";
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const margin = 8;
+
+/** Where the box stands: on the asked side when it fits there or the other side is smaller; never over the window's edge. */
+export function placeBeside(
+  anchor: Box,
+  floating: Pick<Box, "width" | "height">,
+  view: Pick<Box, "width" | "height">,
+  side: Side,
+  align: Align,
+  gap: number,
+): { readonly left: number; readonly top: number; readonly maxHeight: number } {
+  const above = anchor.top - gap - margin;
+  const below = view.height - anchor.top - anchor.height - gap - margin;
+  const fits = floating.height <= (side === "above" ? above : below);
+  const goesAbove = fits ? side === "above" : above > below;
+  const maxHeight = Math.max(0, goesAbove ? above : below);
+  const height = Math.min(floating.height, maxHeight);
+  const wanted =
+    align === "start"
+      ? anchor.left
+      : align === "end"
+        ? anchor.left + anchor.width - floating.width
+        : anchor.left + (anchor.width - floating.width) / 2;
+  return {
+    left: Math.round(Math.max(margin, Math.min(wanted, view.width - floating.width - margin))),
+    top: Math.round(goesAbove ? anchor.top - gap - height : anchor.top + anchor.height + gap),
+    maxHeight,
+  };
+}
+
+/** Shows the floating element as a popover beside the anchor for as long as both are there. */
+export function useFloating(
+  anchor: RefObject<HTMLElement | null>,
+  floating: RefObject<HTMLElement | null>,
+  options: { readonly side: Side; readonly align: Align; readonly gap?: number },
+): void {
+  const { side, align, gap = 4 } = options;
+  useLayoutEffect(() => {
+    const box = floating.current;
+    if (box === null) return;
+    const place = (): void => {
+      const from = anchor.current?.getBoundingClientRect();
+      if (from === undefined) return;
+      box.style.maxHeight = "none";
+      const size = { width: box.offsetWidth, height: box.offsetHeight };
+      const at = placeBeside(from, size, { width: innerWidth, height: innerHeight }, side, align, gap);
+      box.style.left = `${at.left}px`;
+      box.style.top = `${at.top}px`;
+      box.style.maxHeight = `${at.maxHeight}px`;
+    };
+    if (!box.matches(":popover-open")) box.showPopover();
+    place();
+    addEventListener("resize", place);
+    addEventListener("scroll", place, true);
+    return () => {
+      removeEventListener("resize", place);
+      removeEventListener("scroll", place, true);
+    };
+  }, [anchor, floating, side, align, gap]);
+}

@@ -1,0 +1,88 @@
+"use client";
+/**
+ * A long list of which only the rows in sight are in the page. Rows measure themselves.
+ * `anchor="end"` is for conversations: rows added at the end are followed while the end is in sight, rows added
+ * at the start do not move what is read.
+ */
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { type ComponentProps, type ReactNode, type RefObject, useImperativeHandle, useRef } from "react";
+import { useFollowEnd } from "./use-follow-end";
+
+export type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+export interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref"> {
+  readonly count: number;
+  readonly keyOf: (index: number) => string;
+  readonly estimate: (index: number) => number;
+  readonly row: (index: number) => ReactNode;
+  readonly anchor?: "start" | "end";
+  /** Space before the first and after the last row, px. */
+  readonly paddingStart?: number;
+  readonly paddingEnd?: number;
+  readonly overscan?: number;
+  /** Class of the column that holds the rows. */
+  readonly columnClass?: string;
+  readonly handle?: RefObject<ListVirtualizer | null>;
+  readonly scroller?: RefObject<HTMLDivElement | null>;
+}
+
+/** Closer to the end than this counts as being at the end, px. */
+export const endThresholdPx = 24;
+
+export function VirtualList(props: VirtualListProps) {
+  const {
+    count,
+    keyOf,
+    estimate,
+    row,
+    anchor = "start",
+    paddingStart = 0,
+    paddingEnd = 0,
+    overscan = 6,
+    columnClass,
+    handle,
+    scroller,
+    onScroll,
+    ...rest
+  } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const box = scroller ?? own;
+  const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count,
+    getScrollElement: () => box.current,
+    getItemKey: keyOf,
+    estimateSize: estimate,
+    overscan,
+    paddingStart,
+    paddingEnd,
+    anchorTo: anchor,
+    followOnAppend: anchor === "end",
+    // Further away the reader has scrolled up, by however little: see use-follow-end.ts.
+    scrollEndThreshold: 2,
+  });
+  useImperativeHandle(handle, () => list, [list]);
+  const onMove = useFollowEnd(list, box, endThresholdPx, anchor === "end");
+  return (
+    <div
+      ref={box}
+      {...rest}
+      onScroll={(event) => {
+        onMove();
+        onScroll?.(event);
+      }}
+    >
+      <div className={columnClass} style={{ position: "relative", height: list.getTotalSize(), width: "100%" }}>
+        {list.getVirtualItems().map((item) => (
+          <div
+            key={item.key}
+            ref={list.measureElement}
+            data-index={item.index}
+            style={{ position: "absolute", top: 0, left: 0, width: "100%", transform: `translateY(${item.start}px)` }}
+          >
+            {row(item.index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

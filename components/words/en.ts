@@ -1,0 +1,39 @@
+/** The English catalogue, one file per feature. Loaded by words.tsx alone. */
+import { actions } from "./en/actions";
+import { approval } from "./en/approval";
+import { chat } from "./en/chat";
+import { common } from "./en/common";
+import { composer } from "./en/composer";
+import { editor } from "./en/editor";
+import { errors } from "./en/errors";
+import { files } from "./en/files";
+import { models } from "./en/models";
+import { sessions } from "./en/sessions";
+import { settings } from "./en/settings";
+import { shell } from "./en/shell";
+import { tools } from "./en/tools";
+import { figuresOf } from "./figures";
+
+export const en = {
+  figures: figuresOf("en", {
+    milliseconds: "ms",
+    seconds: "s",
+    minutes: "min",
+    hours: "h",
+    tokensPerSecond: "tok/s",
+    justNow: "now",
+  }),
+  actions,
+  approval,
+  chat,
+  common,
+  composer,
+  editor,
+  errors,
+  files,
+  models,
+  sessions,
+  settings,
+  shell,
+  tools,
+};

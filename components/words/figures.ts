@@ -1,0 +1,110 @@
+/** Figures with units, dates and ages as a language writes them. Each catalogue makes one of these; components use `words.figures`. */
+
+export type Locale = "en" | "zh-CN";
+
+export interface Units {
+  readonly milliseconds: string;
+  readonly seconds: string;
+  readonly minutes: string;
+  readonly hours: string;
+  readonly tokensPerSecond: string;
+  readonly justNow: string;
+}
+
+export interface Figures {
+  readonly locale: Locale;
+  /** 12,345 */
+  readonly number: (value: number) => string;
+  /** Whole per cent of a share from 0 to 1. */
+  readonly percent: (share: number) => string;
+  /** Tokens in short: 812, 9.4k, 16k. */
+  readonly tokens: (count: number) => string;
+  /** Bytes in decimal units: 812 B, 4.7 GB. */
+  readonly bytes: (count: number) => string;
+  /** 0.3 s, 12 s, 2 min 5 s, 1 h 4 min. Input in milliseconds. */
+  readonly duration: (milliseconds: number) => string;
+  /** Tokens per second, to three digits: 31 tok/s, > 999 tok/s. */
+  readonly speed: (perSecond: number) => string;
+  /** How long ago, in short: now, 2 min, 3 h, Tue, 12 Nov, 3 Mar 2025. Both in ms since the epoch. */
+  readonly age: (at: number, now: number) => string;
+  /** The full date and time. */
+  readonly dateTime: (at: number) => string;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** One digit below ten, none above. */
+const short = (value: number): string =>
+  value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
+
+/** No model on one machine writes faster; figures beyond are a clock's. */
+const speedMost = 999;
+
+const speedOf = (perSecond: number): string => (perSecond > speedMost ? `> ${speedMost}` : short(perSecond));
+
+function bytesOf(count: number): string {
+  const names = ["B", "kB", "MB", "GB", "TB"];
+  let value = Math.max(0, count);
+  let step = 0;
+  while (value >= 999.5 && step < names.length - 1) {
+    value /= 1000;
+    step += 1;
+  }
+  return `${step === 0 ? String(Math.round(value)) : short(value)} ${names[step] ?? ""}`;
+}
+
+function tokensOf(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  // Windows are powers of two: 16384 is told as 16k, not as 16.4k.
+  const value = count % 1024 === 0 ? count / 1024 : count / 1000;
+  return `${short(value)}k`;
+}
+
+function durationOf(milliseconds: number, units: Units): string {
+  const ms = Math.max(0, milliseconds);
+  if (ms < 95) return `${Math.round(ms)} ${units.milliseconds}`;
+  if (ms < 9_950) return `${Math.round(ms / 100) / 10} ${units.seconds}`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} ${units.seconds}`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60)
+    return `${minutes} ${units.minutes}${seconds % 60 === 0 ? "" : ` ${seconds % 60} ${units.seconds}`}`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} ${units.hours}${rest === 0 ? "" : ` ${rest} ${units.minutes}`}`;
+}
+
+function ageOf(locale: Locale, units: Units, at: number, now: number): string {
+  const ago = now - at;
+  if (ago < minuteMs) return units.justNow;
+  if (ago < hourMs) return `${Math.floor(ago / minuteMs)} ${units.minutes}`;
+  if (ago < dayMs) return `${Math.floor(ago / hourMs)} ${units.hours}`;
+  if (ago < 6 * dayMs) return new Intl.DateTimeFormat(locale, { weekday: "short" }).format(at);
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const day = locale === "en" ? "en-GB" : locale;
+  return new Intl.DateTimeFormat(day, {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(at);
+}
+
+export function figuresOf(locale: Locale, units: Units): Figures {
+  const numbers = new Intl.NumberFormat(locale);
+  const dates = new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  return {
+    locale,
+    number: (value) => numbers.format(value),
+    percent: (share) => `${Math.round(share * 100)}%`,
+    tokens: tokensOf,
+    bytes: bytesOf,
+    duration: (milliseconds) => durationOf(milliseconds, units),
+    speed: (perSecond) => `${speedOf(perSecond)} ${units.tokensPerSecond}`,
+    age: (at, now) => ageOf(locale, units, at, now),
+    dateTime: (at) => dates.format(at),
+  };
+}

@@ -1,0 +1,14 @@
+/** Which language the interface speaks. */
+import type { Settings } from "@/lib/settings";
+import type { Locale } from "./figures";
+
+/** `system` follows the first language of the browser that we have; English otherwise. */
+export function localeOf(setting: Settings["language"], preferred: readonly string[]): Locale {
+  if (setting !== "system") return setting;
+  for (const tag of preferred) {
+    const language = tag.toLowerCase().split("-")[0];
+    if (language === "zh") return "zh-CN";
+    if (language === "en") return "en";
+  }
+  return "en";
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { en } from "./en";
+import { figuresOf } from "./figures";
+import { localeOf } from "./language";
+import { zhCN } from "./zh-CN";
+
+type Leaf = readonly [path: string, value: unknown];
+
+function leaves(value: unknown, path = ""): readonly Leaf[] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
+}
+
+/** Calls a sentence with marked arguments; counts are told by their figure, texts by their mark. */
+function filled(value: unknown): { readonly text: string; readonly marks: readonly string[] } {
+  if (typeof value !== "function") return { text: String(value), marks: [] };
+  const source = Array.from({ length: value.length }, (_, index) => 7001 + index);
+  const text = String(Reflect.apply(value, undefined, source));
+  return { text, marks: source.map(String).filter((mark) => text.includes(mark)) };
+}
+
+const english = leaves({ ...en, figures: "figures 数字" });
+const chinese = new Map(leaves({ ...zhCN, figures: "figures 数字" }));
+
+describe("catalogues", () => {
+  test("both have the same keys", () => {
+    expect([...chinese.keys()].sort()).toEqual(english.map(([path]) => path).sort());
+  });
+
+  test("no sentence is empty", () => {
+    for (const [path, value] of [...english, ...chinese]) expect(filled(value).text.trim(), path).not.toBe("");
+  });
+
+  test("every sentence tells the same figures in both languages", () => {
+    for (const [path, value] of english) {
+      const other = chinese.get(path);
+      expect(typeof other, path).toBe(typeof value);
+      expect(filled(other).marks, path).toEqual(filled(value).marks);
+    }
+  });
+
+  test("every argument of a sentence is told", () => {
+    for (const [path, value] of english) {
+      if (typeof value === "function" && path !== "tools.lines")
+        expect(filled(value).marks, path).toHaveLength(value.length);
+    }
+  });
+
+  test("every English sentence of more than one word is in Chinese in the other", () => {
+    for (const [path, value] of english) {
+      if (!/[a-z]{2,} [a-z]{2,}/.test(filled(value).text)) continue;
+      expect(filled(chinese.get(path)).text, path).toMatch(/\p{Script=Han}/u);
+    }
+  });
+});
+
+describe("figures", () => {
+  const figures = figuresOf("en", {
+    milliseconds: "ms",
+    seconds: "s",
+    minutes: "min",
+    hours: "h",
+    tokensPerSecond: "tok/s",
+    justNow: "now",
+  });
+
+  test.each([
+    [0, "0 ms"],
+    [94, "94 ms"],
+    [300, "0.3 s"],
+    [3_240, "3.2 s"],
+    [9_940, "9.9 s"],
+    [9_960, "10 s"],
+    [59_400, "59 s"],
+    [59_600, "1 min"],
+    [65_000, "1 min 5 s"],
+    [3_599_600, "1 h"],
+    [3_840_000, "1 h 4 min"],
+    [-5, "0 ms"],
+  ])("%d ms are %s", (ms, text) => expect(figures.duration(ms)).toBe(text));
+
+  test.each([
+    [812, "812 B"],
+    [999, "999 B"],
+    [1000, "1 kB"],
+    [999_600, "1 MB"],
+    [4_700_000_000, "4.7 GB"],
+    [19_000_000_000, "19 GB"],
+  ])("%d bytes are %s", (count, text) => expect(figures.bytes(count)).toBe(text));
+
+  test.each([
+    [812, "812"],
+    [16_384, "16k"],
+    [4096, "4k"],
+    [9_412, "9.4k"],
+    [131_072, "128k"],
+  ])("%d tokens are %s", (count, text) => expect(figures.tokens(count)).toBe(text));
+
+  test.each([
+    [3.14, "3.1 tok/s"],
+    [31.2, "31 tok/s"],
+    [999, "999 tok/s"],
+    [25_933, "> 999 tok/s"],
+  ])("%d tokens a second are %s", (speed, text) => expect(figures.speed(speed)).toBe(text));
+
+  test("an age is told in the unit that fits", () => {
+    const now = new Date(2026, 10, 20, 12).getTime();
+    const minute = 60_000;
+    expect(figures.age(now - 30_000, now)).toBe("now");
+    expect(figures.age(now + 5_000, now)).toBe("now");
+    expect(figures.age(now - 2 * minute, now)).toBe("2 min");
+    expect(figures.age(now - 180 * minute, now)).toBe("3 h");
+    expect(figures.age(now - 3 * 1440 * minute, now)).toBe("Tue");
+    expect(figures.age(new Date(2026, 9, 12).getTime(), now)).toBe("12 Oct");
+    expect(figures.age(new Date(2025, 2, 3).getTime(), now)).toBe("3 Mar 2025");
+  });
+});
+
+test("the language follows the setting, then the browser, then English", () => {
+  expect(localeOf("zh-CN", ["en"])).toBe("zh-CN");
+  expect(localeOf("system", ["fr", "zh-TW", "en"])).toBe("zh-CN");
+  expect(localeOf("system", ["en-GB", "zh"])).toBe("en");
+  expect(localeOf("system", ["fr"])).toBe("en");
+  expect(localeOf("system", [])).toBe("en");
+});

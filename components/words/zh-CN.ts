@@ -1,0 +1,40 @@
+/** The Simplified Chinese catalogue, one file per feature. Loaded by words.tsx alone. */
+import { figuresOf } from "./figures";
+import type { Words } from "./words";
+import { actions } from "./zh-CN/actions";
+import { approval } from "./zh-CN/approval";
+import { chat } from "./zh-CN/chat";
+import { common } from "./zh-CN/common";
+import { composer } from "./zh-CN/composer";
+import { editor } from "./zh-CN/editor";
+import { errors } from "./zh-CN/errors";
+import { files } from "./zh-CN/files";
+import { models } from "./zh-CN/models";
+import { sessions } from "./zh-CN/sessions";
+import { settings } from "./zh-CN/settings";
+import { shell } from "./zh-CN/shell";
+import { tools } from "./zh-CN/tools";
+
+export const zhCN: Words = {
+  figures: figuresOf("zh-CN", {
+    milliseconds: "毫秒",
+    seconds: "秒",
+    minutes: "分钟",
+    hours: "小时",
+    tokensPerSecond: "词元/秒",
+    justNow: "刚刚",
+  }),
+  actions,
+  approval,
+  chat,
+  common,
+  composer,
+  editor,
+  errors,
+  files,
+  models,
+  sessions,
+  settings,
+  shell,
+  tools,
+};
