@@ -1,0 +1,187 @@
+/** No page has a serious fault for people who use a screen reader or only a keyboard, and the keyboard alone does the main job. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { mainJobTurns, repair, testCommand } from "./fixtures/mime-project";
+import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainPrompt } from "./pages/main-job";
+import { names } from "./pages/names";
+import { expect, test } from "./pages/stage";
+
+interface Fault {
+  readonly rule: string;
+  readonly impact: string;
+  readonly where: readonly string[];
+}
+
+/** What axe finds, serious and critical only. The source is evaluated, because the page's policy lets no foreign script in. */
+async function faults(page: Page): Promise<readonly Fault[]> {
+  // A fade is no state: colours are judged when everything has come to rest.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  );
+  await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    if (typeof axe !== "object" || axe === null || !("run" in axe) || typeof axe.run !== "function")
+      throw new Error("axe is not there");
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, impact, nodes }: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) => ({
+          rule: id,
+          impact,
+          where: nodes.map(
+            ({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary.replace(/\s+/g, " ")}`,
+          ),
+        }),
+      );
+  });
+}
+
+for (const theme of ["light", "dark"] as const) {
+  test.describe(theme, () => {
+    // From the first frame on: a theme that changes later fades, and a fade is no state.
+    test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
+    test("no page has a serious fault", async ({ page, bench, model, server }) => {
+      model.setScript({ turns: mainJobTurns });
+      const { session } = bench;
+      const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+      await check("empty conversation");
+      await bench.begin(mainPrompt);
+      await expect(session.card.changed("add")).toHaveCount(1);
+      await check("a running job with an approval");
+      await allowFirstEdit(session);
+      await expect(session.card.root).toContainText(testCommand);
+      await check("an approval of a command");
+      await allowTestsAlways(session);
+      await expectSecondEdit(session);
+      await finishMainJob(session);
+      await check("finished");
+      await session.lines({ verb: "Ran", target: testCommand }).last().getByRole("button").first().click();
+      await check("a call opened");
+      await page.goto(`${server.origin}/history`);
+      await expect(page.getByRole("main").getByRole("link", { name: mainPrompt })).toBeVisible();
+      await check("history");
+      for (const tab of ["model", "permissions", "appearance", "about"]) {
+        await page.goto(`${server.origin}/settings/${tab}`);
+        await expect(page.getByRole("heading").first()).toBeVisible();
+        await check(`settings, ${tab}`);
+      }
+    });
+  });
+}
+
+test("an open editor and the phone's pages have no serious fault", async ({ page, bench, model, server }) => {
+  model.setScript({ turns: mainJobTurns });
+  const { session } = bench;
+  await page.keyboard.press("Control+Shift+E");
+  await page.getByRole("treeitem", { name: repair.file }).click();
+  await expect(page.locator(".cm-content")).toContainText("function Mime()");
+  expect.soft(await faults(page), "editor").toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(server.origin);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect.soft(await faults(page), "phone, empty").toEqual([]);
+  await bench.begin(mainPrompt);
+  await expect(session.card.changed("add")).toHaveCount(1);
+  expect.soft(await faults(page), "phone, approval").toEqual([]);
+});
+
+test("what opens over a page and the pages of odd moments have no serious fault", async ({
+  browser,
+  page,
+  bench,
+  model,
+  server,
+}) => {
+  const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+  const { keyboard } = page;
+  await keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("palette");
+  await keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await bench.session.stance.click();
+  await expect(page.getByRole("menu", { name: names.mode })).toBeVisible();
+  await check("menu of the modes");
+  await keyboard.press("Escape");
+  await bench.project.click();
+  await page
+    .getByRole("menuitem", { name: names.openFolder })
+    .or(page.getByRole("menuitemradio", { name: names.openFolder }))
+    .click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("another folder");
+  await keyboard.press("Escape");
+  await page.goto(`${server.origin}/history`);
+  await expect(page.getByRole("main")).toContainText(names.noSessions);
+  await check("empty history");
+  await page.goto(`${server.origin}/nothing/here`);
+  await expect(page.getByText(names.nothingHere)).toBeVisible();
+  await check("an address with nothing");
+
+  model.setScript({ models: [] });
+  await page.goto(server.origin);
+  await expect(page.getByRole("list", { name: names.suggestedModels })).toBeVisible();
+  await check("no model yet");
+  await model.close();
+  await expect(page.getByText(names.noModelServer)).toBeVisible();
+  await check("no model server");
+
+  const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
+  await stranger.goto(server.origin);
+  await expect(stranger.getByRole("button", { name: names.signIn })).toBeVisible();
+  expect.soft(await faults(stranger), "sign-in").toEqual([]);
+  await stranger.context().close();
+});
+
+test("the keyboard alone does the main job", async ({ page, bench, project, model, server }) => {
+  model.setScript({ turns: mainJobTurns });
+  const { session } = bench;
+  const { keyboard } = page;
+  await keyboard.press("Alt+c");
+  await expect(session.composer).toBeFocused();
+  await keyboard.type(mainPrompt);
+  await keyboard.press("Enter");
+  /** To the card, where a digit is taken once it has been there a moment: pressed until it counts. */
+  const answer = async (card: string, digit: string, done: () => Promise<void>): Promise<void> => {
+    await expect(session.card.root).toContainText(card);
+    await keyboard.press("Alt+a");
+    await expect(session.card.root).toBeFocused();
+    const id = await session.card.id();
+    await expect(async () => {
+      if ((await session.cards.count()) > 0 && (await session.card.id()) === id) await keyboard.press(digit);
+      await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0, { timeout: 300 });
+    }).toPass();
+    await done();
+  };
+  const { conversation } = session;
+  await answer(repair.stillWrong, "1", () =>
+    expect(session.lines({ verb: "Changed", target: repair.file })).toHaveCount(1),
+  );
+  await answer(testCommand, "2", () => expect(conversation).toContainText("exit 1"));
+  await answer(repair.right, "1", () => expect(conversation.getByText(repair.answer)).toBeVisible());
+  await session.expectIdle();
+  expect(await readFile(join(project, repair.file), "utf8")).toContain(repair.right);
+  // Afterwards the focus is where it was: the next message can be typed at once.
+  await expect(session.composer).toBeFocused();
+  await keyboard.press("Alt+h");
+  await expect(page).toHaveURL(`${server.origin}/history`);
+  const link = page.getByRole("main").getByRole("link", { name: mainPrompt });
+  await expect(link).toBeVisible();
+  for (
+    let presses = 0;
+    presses < 40 && !(await link.evaluate((element) => element === document.activeElement));
+    presses += 1
+  )
+    await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await expect(conversation.getByText(repair.answer)).toBeVisible();
+});

@@ -1,0 +1,111 @@
+/** A project of 100,000 files beside an empty one: ready, memory, and a change that shows in the tree. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+import { type Bench, epochMs, pause } from "./bench";
+import { armProbe, launchBrowser, openPage, whenMarked } from "./page";
+import { memoryOf } from "./process-tree";
+import { type Product, startProduct } from "./product";
+import { mb, median, ms, notMeasured, percentile, type Row } from "./row";
+import { makeTree } from "./tree";
+
+const budget = { laterMs: 100, moreBytes: 20 * 1_048_576, shownMs: 200 };
+const settleMs = 10_000;
+const shownLimitMs = 20_000;
+
+export async function largeProject(bench: Bench): Promise<readonly Row[]> {
+  const files = bench.quick ? 20_000 : 100_000;
+  const [large, empty] = [bench.folder("large"), bench.folder("empty")];
+  makeTree(large, { files, lines: 1 });
+  const model = await startScriptedModel();
+  const homes = { large: bench.folder("home-large"), empty: bench.folder("home-empty") };
+  const start = (which: "large" | "empty"): Promise<Product> =>
+    startProduct(bench, { home: homes[which], project: which === "large" ? large : empty, modelUrl: model.url });
+  const what = `${files.toLocaleString("en")}-file project`;
+  try {
+    for (const which of ["large", "empty"] as const) await (await start(which)).end();
+    const later: number[] = [];
+    for (let round = 0; round < (bench.quick ? 3 : 9); round += 1) {
+      const readyMs = { large: 0, empty: 0 };
+      // One at a time: the walk of the large one would slow the other.
+      for (const which of ["large", "empty"] as const) {
+        const product = await start(which);
+        readyMs[which] = product.readyMs;
+        await product.end();
+      }
+      later.push(readyMs.large - readyMs.empty);
+    }
+    const [full, bare] = [await start("large"), await start("empty")];
+    await pause(settleMs);
+    const moreBytes = memoryOf(full.pid).ussBytes - memoryOf(bare.pid).ussBytes;
+    await bare.end();
+    const shown = await changeShown(full, large, bench.quick ? 3 : 10).catch((error: unknown) =>
+      error instanceof Error ? error.message.split("\n", 1)[0] : String(error),
+    );
+    await full.end();
+    return [...rowsOf(what, later, moreBytes), shownRow(what, shown)];
+  } finally {
+    await model.close();
+  }
+}
+
+function rowsOf(what: string, later: readonly number[], moreBytes: number): readonly Row[] {
+  const laterMs = median(later);
+  return [
+    {
+      id: "large-ready",
+      what: `${what}: ready later than an empty one`,
+      measured: ms(laterMs),
+      yardstick: "an empty project; chokidar on all 5 s",
+      budget: `≤ ${budget.laterMs} ms`,
+      met: laterMs <= budget.laterMs,
+      figures: { laterMs, rounds: later.length },
+    },
+    {
+      id: "large-memory",
+      what: `${what}: more private memory, 10 s after ready`,
+      measured: mb(moreBytes),
+      yardstick: "an empty project; chokidar on all 1.1 GB",
+      budget: `≤ ${mb(budget.moreBytes)}`,
+      met: moreBytes <= budget.moreBytes,
+      figures: { moreBytes },
+    },
+  ];
+}
+
+function shownRow(project: string, shown: readonly number[] | string | undefined): Row {
+  const what = `${project}: a new file shown in an open folder of the tree`;
+  if (shown === undefined || typeof shown === "string") return notMeasured("large-change", what, shown ?? "no reason");
+  const worst = percentile(shown, 0.95);
+  return {
+    id: "large-change",
+    what,
+    measured: `p50 ${ms(median(shown))}, p95 ${ms(worst)}`,
+    yardstick: "-",
+    budget: `≤ ${budget.shownMs} ms`,
+    met: worst <= budget.shownMs,
+    figures: { p50Ms: median(shown), p95Ms: worst, rounds: shown.length },
+  };
+}
+
+async function changeShown(product: Product, folder: string, rounds: number): Promise<readonly number[]> {
+  const browser = await launchBrowser();
+  try {
+    const { page } = await openPage(browser, product);
+    const tree = page.getByRole("tree").first();
+    if (!(await tree.isVisible())) await page.getByRole("button", { name: "Files", exact: true }).first().click();
+    await page.getByRole("treeitem").first().waitFor();
+    const shown: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `new-file-${round}.txt`;
+      await armProbe(page, name);
+      const changedAt = epochMs();
+      writeFileSync(join(folder, name), "new\n");
+      const { markAt } = await whenMarked(page, shownLimitMs);
+      shown.push(markAt - changedAt);
+    }
+    return shown;
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,146 @@
+/** The page itself: first paint, when it can be used, how much JavaScript it takes, what a second load costs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright";
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+import { type Bench, root } from "./bench";
+import { emptyPage, serveFolder } from "./empty-page";
+import { type BenchPage, launchBrowser, openPage, restingComposer } from "./page";
+import { startProduct } from "./product";
+import { kb, median, ms, type Row } from "./row";
+
+const budget = { paintMs: 150, usableMs: 400, scriptBytes: 110_000, secondLoadBytes: 10_000 };
+
+interface Load {
+  /** The first text or picture. */
+  readonly paintMs: number;
+  /** The first pixel. */
+  readonly skeletonMs: number;
+  readonly usableMs: number;
+  /** Everything that crossed the wire, heads included. */
+  readonly bytes: number;
+  readonly scripts: readonly string[];
+}
+
+export async function load(bench: Bench): Promise<readonly Row[]> {
+  const model = await startScriptedModel();
+  const product = await startProduct(bench, {
+    home: bench.folder("home"),
+    project: bench.folder("project"),
+    modelUrl: model.url,
+  });
+  const browser = await launchBrowser();
+  try {
+    const empty = await serveFolder(await emptyPage(bench));
+    const view = await openPage(browser, product);
+    const address = new URL("/", product.url).href;
+    const first: Load[] = [];
+    const second: Load[] = [];
+    const bare: number[] = [];
+    for (let round = 0; round < (bench.quick ? 3 : 9); round += 1) {
+      await view.devtools.send("Network.clearBrowserCache");
+      bare.push(await paintOf(view.page, empty.url));
+      await view.devtools.send("Network.clearBrowserCache");
+      first.push(await measureLoad(view, address));
+      second.push(await measureLoad(view, address));
+    }
+    await view.page.goto(empty.url, { waitUntil: "networkidle" });
+    const emptyScripts = gzipBytes(empty.folder, await scriptsOf(view.page));
+    empty.server.close();
+    return [...timeRows(first, second, bare), scriptRow(first[0]?.scripts ?? [], emptyScripts)];
+  } finally {
+    await browser.close();
+    await product.end();
+    await model.close();
+  }
+}
+
+async function measureLoad({ page }: BenchPage, address: string): Promise<Load> {
+  // From a blank page: a load, not a change of the fragment.
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.locator(restingComposer).first().waitFor();
+  const usableMs: number = await page.evaluate("performance.now()");
+  // What comes later, when the page is idle, is not the first screen's.
+  const scripts = await scriptsOf(page);
+  await page.waitForLoadState("networkidle");
+  const paintMs: number = await page.evaluate(contentPaint);
+  const skeletonMs: number = await page.evaluate(firstPaint);
+  const bytes: number = await page.evaluate(
+    '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, one) => sum + (one.transferSize ?? 0), 0)',
+  );
+  return { paintMs, skeletonMs, usableMs, bytes, scripts };
+}
+
+const firstPaint = 'performance.getEntriesByName("first-paint")[0]?.startTime ?? NaN';
+const contentPaint = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN';
+
+async function paintOf(page: Page, address: string): Promise<number> {
+  await page.goto("about:blank");
+  await page.goto(address, { waitUntil: "networkidle" });
+  const paintMs: number = await page.evaluate(contentPaint);
+  return paintMs;
+}
+
+/** Paths of the scripts the page has loaded. */
+const scriptsOf = async (page: Page): Promise<readonly string[]> =>
+  await page.evaluate(
+    '[...new Set(performance.getEntriesByType("resource").map((one) => new URL(one.name).pathname).filter((path) => path.endsWith(".js")))]',
+  );
+
+function timeRows(first: readonly Load[], second: readonly Load[], bare: readonly number[]): readonly Row[] {
+  const paint = median(first.map((each) => each.paintMs));
+  const usable = median(first.map((each) => each.usableMs));
+  const again = median(second.map((each) => each.bytes));
+  return [
+    {
+      id: "load-paint",
+      what: "first contentful paint, empty cache",
+      measured: `${ms(paint)} (first pixel ${ms(median(first.map((each) => each.skeletonMs)))})`,
+      yardstick: `empty page of the same Next ${ms(median(bare))}; best peer 388 ms`,
+      budget: `≤ ${budget.paintMs} ms`,
+      met: paint <= budget.paintMs,
+      figures: {
+        paintMs: paint,
+        firstPixelMs: median(first.map((each) => each.skeletonMs)),
+        emptyPaintMs: median(bare),
+        warmPaintMs: median(second.map((each) => each.paintMs)),
+      },
+    },
+    {
+      id: "load-usable",
+      what: "navigation to a composer that takes a prompt, empty cache",
+      measured: ms(usable),
+      yardstick: "best peer 0.4 to 1.05 s",
+      budget: `≤ ${budget.usableMs} ms`,
+      met: usable <= budget.usableMs,
+      figures: { usableMs: usable, warmUsableMs: median(second.map((each) => each.usableMs)) },
+    },
+    {
+      id: "load-second",
+      what: "bytes of a second load",
+      measured: kb(again),
+      yardstick: `first load ${kb(median(first.map((each) => each.bytes)))}; best peer 4.4 MB`,
+      budget: `≤ ${kb(budget.secondLoadBytes)}`,
+      met: again <= budget.secondLoadBytes,
+      figures: { bytes: again, firstLoadBytes: median(first.map((each) => each.bytes)) },
+    },
+  ];
+}
+
+function scriptRow(scripts: readonly string[], emptyBytes: number): Row {
+  const ownBytes = gzipBytes(join(root, "dist/ui"), scripts);
+  return {
+    id: "load-scripts",
+    what: "JavaScript of the first screen, gzip, above an empty page of the same Next",
+    measured: `${kb(ownBytes - emptyBytes)} (${kb(ownBytes)} in ${scripts.length} files)`,
+    yardstick: `empty page ${kb(emptyBytes)}; best peer 2.68 MB in all`,
+    budget: `≤ ${kb(budget.scriptBytes)}`,
+    met: ownBytes - emptyBytes <= budget.scriptBytes,
+    figures: { ownBytes, emptyBytes, aboveBytes: ownBytes - emptyBytes, files: scripts.length },
+  };
+}
+
+const gzipBytes = (folder: string, paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path)), { level: 9 }).length, 0);

@@ -1,0 +1,87 @@
+/** Memory of the process tree: idle, and after long answers with a page open. Private memory (USS), printed with RSS. */
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+import { longAnswer } from "./answers";
+import { type Bench, endProcess, pause } from "./bench";
+import { launchBrowser, openPage } from "./page";
+import { type Memory, memoryOf } from "./process-tree";
+import { bareArguments, firstLine, freePort, newSession, startProduct } from "./product";
+import { mb, median, notMeasured, type Row, times } from "./row";
+
+const idleBudgetBytes = 35 * 1_048_576;
+const settleMs = 10_000;
+const answers = 5;
+const tokensEach = 10_000;
+
+export async function memory(bench: Bench): Promise<readonly Row[]> {
+  if (process.platform !== "linux") return [notMeasured("memory-idle", "idle memory", "needs /proc")];
+  const idle: Memory[] = [];
+  const bare: Memory[] = [];
+  let used: Row | null = null;
+  const rounds = bench.quick ? 1 : 3;
+  for (let round = 0; round < rounds; round += 1) {
+    const model = await startScriptedModel();
+    const options = { home: bench.folder("home"), project: bench.folder("project"), modelUrl: model.url };
+    const product = await startProduct(bench, options);
+    const yardstick = bench.spawn(bareArguments(await freePort()));
+    try {
+      await firstLine(yardstick);
+      await pause(settleMs);
+      const now = memoryOf(product.pid);
+      idle.push(now);
+      bare.push(memoryOf(yardstick.pid ?? 0));
+      if (round === rounds - 1) used = await afterAnswers(model, product, now);
+    } finally {
+      await endProcess(yardstick);
+      await product.end();
+      await model.close();
+    }
+  }
+  return [idleRow(idle, bare), ...(used === null ? [] : [used])];
+}
+
+function idleRow(idle: readonly Memory[], bare: readonly Memory[]): Row {
+  const uss = median(idle.map((each) => each.ussBytes));
+  const rss = median(idle.map((each) => each.rssBytes));
+  const bareUss = median(bare.map((each) => each.ussBytes));
+  const bareRss = median(bare.map((each) => each.rssBytes));
+  return {
+    id: "memory-idle",
+    what: "idle memory 10 s after ready, one project open: private (USS)",
+    measured: `${mb(uss)} (RSS ${mb(rss)})`,
+    yardstick: `bare node:http ${mb(bareUss)} (RSS ${mb(bareRss)}); best peer 311 MB PSS`,
+    budget: `≤ ${mb(idleBudgetBytes)}`,
+    met: uss <= idleBudgetBytes,
+    figures: { ussBytes: uss, rssBytes: rss, bareUssBytes: bareUss, bareRssBytes: bareRss, rounds: idle.length },
+  };
+}
+
+async function afterAnswers(
+  model: Awaited<ReturnType<typeof startScriptedModel>>,
+  product: Awaited<ReturnType<typeof startProduct>>,
+  idle: Memory,
+): Promise<Row> {
+  const browser = await launchBrowser();
+  try {
+    const view = await openPage(browser, product);
+    for (let answer = 0; answer < answers; answer += 1) {
+      // A session each: five such answers are more than one context window holds.
+      await view.openSession(await newSession(product));
+      const mark = `ANSWER${answer}END`;
+      model.setScript({ turns: [{ pieces: longAnswer(tokensEach, mark) }] });
+      await view.ask("Write it all", mark);
+    }
+    await pause(settleMs);
+    const { ussBytes, rssBytes } = memoryOf(product.pid);
+    return {
+      id: "memory-used",
+      what: "the same after five 10,000-token answers, page open",
+      measured: `${mb(ussBytes)} (RSS ${mb(rssBytes)}), ${times(ussBytes / idle.ussBytes)}`,
+      yardstick: `idle ${mb(idle.ussBytes)}; best peer 905 MB PSS`,
+      budget: "≤ 2.0 × idle",
+      met: ussBytes <= 2 * idle.ussBytes,
+      figures: { ussBytes, rssBytes, idleUssBytes: idle.ussBytes },
+    };
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,97 @@
+/** A real browser on the product's page, with the probe in it: prompts typed by keys, times read from the page's own clock. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
+import type { SessionId } from "@/lib/id";
+
+const limitMs = 60_000;
+
+/** What probe.js has written down; ms epoch. */
+export interface Probe {
+  readonly enterAt: number;
+  readonly markAt: number;
+  /** When a token was written, when it was in the DOM. */
+  readonly arrivals: readonly (readonly [number, number])[];
+  /** Durations, ms; the browser reports what is over 50. */
+  readonly longTasks: readonly number[];
+}
+
+export interface BenchPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly devtools: CDPSession;
+  openSession(id: SessionId): Promise<void>;
+  /** Types the prompt, presses Enter, waits until `mark` is on screen and the composer rests again. */
+  ask(text: string, mark: string): Promise<Probe>;
+  /** CPU time of the page's main thread so far, ms: what waits for a core does not count. */
+  cpuMs(): Promise<number>;
+  /** Bytes in use after a collection. */
+  heapBytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+  if (!existsSync(executablePath)) throw new Error(`no browser at ${executablePath}; set CHROMIUM_PATH`);
+  const rootOnly = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return chromium.launch({ executablePath, args: [...rootOnly, "--disable-background-networking", "--no-first-run"] });
+}
+
+/** Opens an address (a product's signs in) in a context of its own and waits for a page that can be used. */
+export async function openPage(browser: Browser, { url }: { readonly url: string }): Promise<BenchPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
+  context.setDefaultTimeout(limitMs);
+  await context.addInitScript({ path: fileURLToPath(new URL("probe.js", import.meta.url)) });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator(restingComposer).first().waitFor();
+  const devtools = await context.newCDPSession(page);
+  return {
+    page,
+    context,
+    devtools,
+    async openSession(id) {
+      await page.goto(new URL(`/s/${id}`, url).href);
+      await page.locator(restingComposer).first().waitFor();
+    },
+    ask: (text, mark) => ask(page, text, mark),
+    async cpuMs() {
+      await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+      const { metrics } = await devtools.send("Performance.getMetrics");
+      return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+    },
+    async heapBytes() {
+      await devtools.send("HeapProfiler.enable");
+      await devtools.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await devtools.send("Runtime.getHeapUsage");
+      return usedSize;
+    },
+    close: () => context.close(),
+  };
+}
+
+export const restingComposer = "[data-composer][data-state=idle] textarea";
+
+async function ask(page: Page, text: string, mark: string): Promise<Probe> {
+  const composer = page.locator(restingComposer).first();
+  await composer.waitFor();
+  await armProbe(page, mark);
+  await composer.fill(text);
+  await page.keyboard.press("Enter");
+  const probe = await whenMarked(page);
+  await composer.waitFor();
+  return probe;
+}
+
+/** From now on the probe looks for the mark. */
+export const armProbe = (page: Page, mark: string): Promise<void> =>
+  page.evaluate(`benchProbe.arm(${JSON.stringify(mark)})`);
+
+/** Resolves with what the probe saw, when the mark is on screen. */
+export async function whenMarked(page: Page, atMostMs = limitMs * 3): Promise<Probe> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error("what was waited for did not come on screen")), atMostMs).unref();
+  });
+  const seen: Promise<Probe> = page.evaluate("benchProbe.marked()");
+  return Promise.race([seen, late]);
+}

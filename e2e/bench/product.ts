@@ -1,0 +1,122 @@
+/** The built product as a process with a home of its own, driven by its HTTP API with the bearer token; and a bare HTTP server beside it. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { CommandName, CommandOutput, CommandRequest } from "@/lib/command";
+import { asId, type CommandId, type SessionId } from "@/lib/id";
+import { type Bench, endProcess, root, until } from "./bench";
+
+export interface Product {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly port: number;
+  /** Signs one browser in. */
+  readonly url: string;
+  /** From the start of the process to its line of JSON. */
+  readonly readyMs: number;
+  call<N extends CommandName>(name: N, input: WireInput<N>): Promise<CommandOutput<N>>;
+  end(): Promise<void>;
+}
+
+/** Ids are plain texts on the wire. */
+type WireInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
+
+export interface ProductOptions {
+  readonly home: string;
+  readonly project: string;
+  readonly modelUrl: string;
+  readonly port?: number;
+}
+
+export const productArguments = ({ home, project, port }: ProductOptions): readonly string[] => [
+  join(root, "bin/gopi-web.mjs"),
+  project,
+  "--home",
+  home,
+  "--port",
+  String(port ?? 0),
+  "--no-open",
+  "--json",
+];
+
+export const productEnvironment = (modelUrl: string): NodeJS.ProcessEnv => ({ ...process.env, OLLAMA_HOST: modelUrl });
+
+export async function startProduct(bench: Bench, options: ProductOptions): Promise<Product> {
+  const startedAt = performance.now();
+  const child = bench.spawn(productArguments(options), { env: productEnvironment(options.modelUrl) });
+  const ready: { url: string; port: number; pid: number } = JSON.parse(await firstLine(child));
+  const readyMs = performance.now() - startedAt;
+  const { token }: { token: string } = JSON.parse(readFileSync(join(options.home, "server.json"), "utf8"));
+  return {
+    child,
+    ...ready,
+    readyMs,
+    async call(name, input) {
+      const response = await fetch(`http://localhost:${ready.port}/api/call`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ name, input }),
+      });
+      const answer = await response.json();
+      if (answer.ok !== true) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+      return answer.value;
+    },
+    end: () => endProcess(child),
+  };
+}
+
+/** The first line of stdout; rejects when the process ends without one. */
+export function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let errors = "";
+    child.stderr?.on("data", (chunk) => {
+      errors += String(chunk);
+    });
+    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${errors.trim().slice(-500)}`)));
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", resolve);
+  });
+}
+
+export const bareServerCode =
+  "require('node:http').createServer((_, r) => r.end('ok')).listen(Number(process.argv[1]), '127.0.0.1', () => console.log('ready'))";
+
+export const bareArguments = (port: number): readonly string[] => ["-e", bareServerCode, String(port)];
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+
+export const freshCommandId = (): CommandId => asId<CommandId>(`bench-${crypto.randomUUID()}`);
+
+/** A new session of the product's project. */
+export async function newSession(product: Product, mode: "ask" | "full" = "ask"): Promise<SessionId> {
+  const { projects } = await product.call("project.list", {});
+  const { row } = await product.call("session.create", {
+    projectId: projects[0]?.id,
+    commandId: freshCommandId(),
+    mode,
+  });
+  return row.id;
+}
+
+/** Sends a prompt and waits for the end of its run. */
+export async function runPrompt(product: Product, sessionId: SessionId, text: string, limitMs = 60_000): Promise<void> {
+  const { seq } = await product.call("session.send", {
+    sessionId,
+    commandId: freshCommandId(),
+    text,
+    intent: "prompt",
+  });
+  await until("the end of a run", limitMs, async () => {
+    const { rows } = await product.call("session.list", {});
+    const row = rows.find((one) => one.id === sessionId);
+    return row !== undefined && row.status !== "running" && row.lastSeq > seq ? row : undefined;
+  });
+}

@@ -1,0 +1,62 @@
+/** One line of the bench's table: a figure, its yardstick of the same run, its budget. Made by every suite, printed by main. */
+
+export interface Row {
+  /** Names it in the JSON. */
+  readonly id: string;
+  readonly what: string;
+  /** "not measured: reason" when there is none. */
+  readonly measured: string;
+  readonly yardstick: string;
+  readonly budget: string;
+  /** null = nothing to compare with, or not measured. */
+  readonly met: boolean | null;
+  /** All figures behind it; the unit ends the name. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** A suite that could not run, or a row of it. */
+export const notMeasured = (id: string, what: string, reason: string): Row => ({
+  id,
+  what,
+  measured: `not measured: ${reason}`,
+  yardstick: "-",
+  budget: "-",
+  met: null,
+  figures: {},
+});
+
+/** The value below which that share of the samples lies (nearest rank); NaN without samples. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
+}
+
+export const median = (samples: readonly number[]): number => {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+};
+
+/** "12.3 ms": one digit behind the point below a hundred. */
+export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
+export const mb = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+export const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB`;
+export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`;
+
+const headings = ["what", "measured", "yardstick", "budget", ""] as const;
+
+/** The rows as a table of plain text. */
+export function tableOf(rows: readonly Row[]): string {
+  const verdict = (row: Row): string => (row.met === null ? "" : row.met ? "met" : "OVER");
+  const cells = rows.map((row) => [row.what, row.measured, row.yardstick, row.budget, verdict(row)]);
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((line) => line[column]?.length ?? 0)),
+  );
+  const lineOf = (line: readonly string[]): string =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(" | ")
+      .trimEnd();
+  return [lineOf(headings), widths.map((width) => "-".repeat(width)).join("-|-"), ...cells.map(lineOf)].join("\n");
+}

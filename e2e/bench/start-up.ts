@@ -1,0 +1,83 @@
+/** Process start to the first page and to the open store, each beside a bare HTTP server, in turn. */
+import { connect } from "node:net";
+import { type Bench, endProcess, pause } from "./bench";
+import { bareArguments, freePort, productArguments, productEnvironment, startProduct } from "./product";
+import { median, ms, type Row, times } from "./row";
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+
+export async function startUp(bench: Bench): Promise<readonly Row[]> {
+  const model = await startScriptedModel();
+  const home = bench.folder("home");
+  const project = bench.folder("project");
+  const rounds = bench.quick ? 5 : 15;
+  try {
+    await (await startProduct(bench, { home, project, modelUrl: model.url })).end();
+    const bare: number[] = [];
+    const page: number[] = [];
+    const health: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      bare.push(await timeToFirst200(bench, "/", bareArguments));
+      const product = (port: number) => productArguments({ home, project, port, modelUrl: model.url });
+      page.push(await timeToFirst200(bench, "/", product, productEnvironment(model.url)));
+      health.push(await timeToFirst200(bench, "/api/health", product, productEnvironment(model.url)));
+    }
+    return [
+      rowOf("start-page", "process start to first GET / answered 200", page, bare, 1.5),
+      rowOf("start-health", "process start to GET /api/health, store open", health, bare, 2),
+    ];
+  } finally {
+    await model.close();
+  }
+}
+
+function rowOf(id: string, what: string, samples: readonly number[], bare: readonly number[], budget: number): Row {
+  const ratios = samples.map((sample, round) => sample / (bare[round] ?? Number.NaN));
+  return {
+    id,
+    what,
+    measured: `${ms(median(samples))}, ${times(median(ratios))}`,
+    yardstick: `bare node:http ${ms(median(bare))}`,
+    budget: `≤ ${budget.toFixed(1)} ×`,
+    met: median(ratios) <= budget,
+    figures: { medianMs: median(samples), bareMedianMs: median(bare), ratio: median(ratios), rounds: samples.length },
+  };
+}
+
+async function timeToFirst200(
+  bench: Bench,
+  path: string,
+  argumentsFor: (port: number) => readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<number> {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = bench.spawn(argumentsFor(port), { env });
+  child.stdout?.resume();
+  try {
+    const limitMs = 30_000;
+    const betweenMs = 1;
+    while (!(await answers200(port, path))) {
+      if (performance.now() - startedAt > limitMs) throw new Error(`${path} was not answered within ${limitMs} ms`);
+      await pause(betweenMs);
+    }
+    return performance.now() - startedAt;
+  } finally {
+    await endProcess(child);
+  }
+}
+
+/** One connection, one request. false = nobody listens yet, or another answer. */
+function answers200(port: number, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.once("error", () => resolve(false));
+    socket.once("close", () => resolve(false));
+    socket.once("connect", () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.once("data", (chunk) => {
+      resolve(String(chunk).startsWith("HTTP/1.1 200"));
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,22 @@
+/** Generated projects: many folders, many files, a few words that can be searched for. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const line = "export const value = compute(first, second) ?? fallback; // nothing to see here\n";
+const filesPerFolder = 50;
+/** Few enough that the tree of the page has room for what is added below them. */
+const areas = 10;
+
+/** Files of `lines` lines; every thousandth holds the needle. */
+export function makeTree(folder: string, { files, lines }: { readonly files: number; readonly lines: number }): void {
+  const body = line.repeat(lines);
+  for (let index = 0; index < files; index += 1) {
+    const group = Math.floor(index / filesPerFolder);
+    const parent = join(folder, `area${group % areas}`, `part${group}`);
+    if (index % filesPerFolder === 0) mkdirSync(parent, { recursive: true });
+    writeFileSync(
+      join(parent, `file${index}.ts`),
+      index % 1_000 === 500 ? `${body}const needle_${index} = 1;\n` : body,
+    );
+  }
+}

@@ -1,0 +1,383 @@
+// The command line as a user and a script meet it: starts, hand-over, `run`, exit codes, signals. No browser.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { dirname, join } from "node:path";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
+import type { Envelope } from "@/lib/event";
+import type { Answer } from "@/lib/socket";
+import packageFile from "../package.json" with { type: "json" };
+import {
+  Command,
+  type Place,
+  processesOf,
+  program,
+  type ReadyLine,
+  serverFileOf,
+  startServer,
+} from "./fixtures/server";
+import { expect, test } from "./fixtures/test";
+
+const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
+const envelopesOf = (stdout: string): readonly Envelope[] => lines(stdout).map((line): Envelope => JSON.parse(line));
+
+/** A command over HTTP, as a script would send it. */
+async function call<N extends CommandName>(home: string, name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+  const { token, port } = serverFileOf(home);
+  const response = await fetch(`http://127.0.0.1:${port}/api/call`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name, input }),
+  });
+  const answer: Answer<N> = await response.json();
+  if (!answer.ok) throw new Error(answer.error.code);
+  return answer.value;
+}
+
+/** Ends the server that a run started; by itself it would some seconds later. */
+async function endBackgroundServer(place: Place): Promise<void> {
+  for (const { pid } of processesOf(place.home)) process.kill(pid, "SIGTERM");
+  await everyoneLeft(place.root);
+}
+
+const everyoneLeft = (root: string) =>
+  expect.poll(() => processesOf(root).map(({ command }) => command), { timeout: 20_000 }).toEqual([]);
+
+test.describe("what needs no server", () => {
+  test("npm start means folders from where npm was called", async ({ place }) => {
+    const { code, stdout, stderr } = await new Command(place, ["no-such-folder"], {
+      script: "scripts/start.mjs",
+      cwd: dirname(dirname(program)),
+      environment: { INIT_CWD: place.root },
+    }).done();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(lines(stderr).at(-1)).toBe(`gopi-web: There is no folder ${join(place.root, "no-such-folder")}`);
+  });
+
+  test("--help explains the two commands and --version tells the version", async ({ place }) => {
+    const help = await new Command(place, ["--help"]).done();
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toContain("gopi-web [folder]");
+    expect(help.stdout).toContain('gopi-web run "prompt"');
+    expect(await new Command(place, ["--version"]).done()).toEqual({
+      code: 0,
+      stdout: `${packageFile.version}\n`,
+      stderr: "",
+    });
+  });
+
+  const wrong: readonly [args: readonly string[], words: string][] = [
+    [["--prot", "80"], "did you mean --port?"],
+    [["--port", "many"], "--port needs a number"],
+    [["--host", "0.0.0.0"], "--host 0.0.0.0 is not possible yet"],
+    [["no-such-folder"], "There is no folder"],
+    [["README.md"], "is a file"],
+    [["run", "two", "words"], "put it in quotes"],
+    [["run", ""], "The prompt is empty"],
+    [["run"], "The prompt is empty"],
+    [["run", "hi", "--approve", "maybe"], "--approve needs one of"],
+  ];
+  for (const [args, words] of wrong) {
+    test(`${args.join(" ")}: one line and exit 2`, async ({ place }) => {
+      const { code, stdout, stderr } = await new Command(place, args).done();
+      expect(code).toBe(2);
+      expect(stdout).toBe("");
+      expect(lines(stderr)).toEqual([expect.stringContaining(words)]);
+      expect(processesOf(place.home)).toEqual([]);
+    });
+  }
+});
+
+test.describe("gopi-web [folder]", () => {
+  test("a taken port: the next one, said aloud", async ({ place }) => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = new Command(place, ["--json", "--no-open", "--port", `${port}`]);
+    await server.until(({ stdout }) => stdout.includes("\n"));
+    const ready: ReadyLine = JSON.parse(server.stdout);
+    expect(ready.port).toBeGreaterThan(port);
+    expect(server.stderr).toContain(`Port ${port} is taken; using ${ready.port}.`);
+    server.child.kill("SIGTERM");
+    await server.done();
+    taken.close();
+  });
+
+  test("a second start hands its folder to the running server and prints a fresh link", async ({ server, place }) => {
+    const other = join(place.root, "other");
+    mkdirSync(other);
+    const second = await new Command(place, [other, "--json", "--no-open"]).done();
+    expect(second.code).toBe(0);
+    const ready: ReadyLine = JSON.parse(second.stdout);
+    expect(Object.keys(ready)).toEqual(["url", "port", "pid", "home", "version"]);
+    expect(ready).toMatchObject({
+      port: server.port,
+      pid: server.pid,
+      home: server.home,
+      version: packageFile.version,
+    });
+    expect(ready.url).not.toBe(server.url);
+    const { projects } = await call(server.home, "project.list", {});
+    expect(projects.map(({ path }) => path).sort()).toEqual([other, place.project]);
+    const said = await new Command(place, [other, "--no-open"]).done();
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringMatching(/http:\/\/localhost:\d+\/#token=\S+\n$/) });
+  });
+
+  test("a second start of another version says so and still works", async ({ server, place }) => {
+    const path = join(server.home, "server.json");
+    writeFileSync(path, JSON.stringify({ ...serverFileOf(server.home), version: "0.0.1" }));
+    const { code, stderr } = await new Command(place, ["--json", "--no-open"]).done();
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Version 0.0.1 is running, this is ${packageFile.version}`);
+  });
+
+  test("a holder that does not answer is named, exit 1", async ({ server, place }) => {
+    process.kill(server.pid, "SIGSTOP");
+    const { code, stdout, stderr } = await new Command(place, ["--json", "--no-open"]).done();
+    process.kill(server.pid, "SIGCONT");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`process ${server.pid}`);
+    expect(stderr).toContain(server.home);
+  });
+
+  test("a server that was killed leaves nothing in the way of the next one", async ({ server, place }) => {
+    await server.kill("SIGKILL");
+    const next = await startServer(place);
+    expect(next.pid).not.toBe(server.pid);
+    await next.kill("SIGTERM");
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    test(`${signal} ends it cleanly within five seconds, also while a run goes on`, async ({
+      server,
+      model,
+      place,
+    }) => {
+      model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+      const run = new Command(place, ["run", "hi"]);
+      await run.until(({ stdout }) => stdout.includes("one"));
+      const startedAt = performance.now();
+      const { code } = await server.kill(signal);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(code).toBe(signal === "SIGTERM" ? 0 : 130);
+      expect(() => serverFileOf(server.home)).toThrow();
+      run.child.kill("SIGINT");
+      run.child.kill("SIGINT");
+      await run.done();
+      await endBackgroundServer(place);
+    });
+  }
+});
+
+test.describe("gopi-web run", () => {
+  test.afterEach(({ place }) => endBackgroundServer(place));
+
+  test("prints the answer on stdout and a line for each call on stderr", async ({ model, place }) => {
+    model.setScript({
+      turns: [
+        { text: "I look at it.", toolCalls: [{ name: "read", arguments: { path: "README.md" } }] },
+        { text: "It is a project.\nNothing more." },
+      ],
+    });
+    const done = await new Command(place, ["run", "What is this?"]).done();
+    expect(done).toEqual({
+      code: 0,
+      stdout: "I look at it.\n\nIt is a project.\nNothing more.\n",
+      stderr: "· read README.md\n",
+    });
+  });
+
+  test("--json prints every envelope, in order and without a gap", async ({ model, place }) => {
+    model.setScript({ turns: [{ text: "Hello.", toolCalls: [{ name: "ls", arguments: {} }] }, { text: "Done." }] });
+    const { code, stdout, stderr } = await new Command(place, ["run", "hi", "--json"]).done();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const envelopes = envelopesOf(stdout);
+    const seqs = envelopes.flatMap((envelope) => ("seq" in envelope ? [envelope.seq] : []));
+    expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
+    expect(envelopes.map(({ event }) => event.type)).toEqual(
+      expect.arrayContaining(["agent_start", "message_delta", "tool_call_start", "tool_call_end"]),
+    );
+    expect(envelopes.at(-1)?.event).toMatchObject({ type: "agent_end", reason: "done" });
+  });
+
+  test("reads the prompt from standard input", async ({ model, place }) => {
+    for (const args of [["run"], ["run", "-"]]) {
+      const { code } = await new Command(place, args, { input: "Say 你好.\n" }).done();
+      expect(code).toBe(0);
+    }
+    const chats = model.requests.filter(({ path }) => path === "/api/chat");
+    expect(chats.map(({ raw }) => raw.includes('Say 你好."'))).toEqual([true, true]);
+  });
+
+  const edit = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
+  const approvals: readonly [approve: string, written: boolean, told: string][] = [
+    ["ask", false, "nobody could answer"],
+    ["none", false, "everything that asks is denied here"],
+    ["edits", true, ""],
+    ["all", true, ""],
+  ];
+  for (const [approve, written, told] of approvals) {
+    test(`--approve ${approve} without a terminal: a write ${written ? "happens" : "is denied, with a reason"}`, async ({
+      model,
+      place,
+    }) => {
+      model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
+      const done = await new Command(place, ["run", "write it", "--approve", approve]).done();
+      expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+      expect(done.stderr).toContain(written ? "wrote new.txt" : "denied: new.txt");
+      const last = model.requests.filter(({ path }) => path === "/api/chat").at(-1);
+      expect(last?.raw).toContain(told);
+      const read = (): string => readFileSync(join(place.project, "new.txt"), "utf8");
+      if (written) expect(read()).toBe("new\n");
+      else expect(read).toThrow();
+    });
+  }
+
+  test("--continue goes on with the newest session of the folder, --session with a named one", async ({
+    model,
+    place,
+  }) => {
+    const first = await new Command(place, ["run", "first prompt", "--json"]).done();
+    const id = envelopesOf(first.stdout)[0]?.sessionId ?? "";
+    await new Command(place, ["run", "second prompt", "--continue"]).done();
+    await new Command(place, ["run", "third prompt", "--session", id]).done();
+    const last = model.requests.filter(({ path }) => path === "/api/chat").at(-1);
+    for (const prompt of ["first prompt", "second prompt", "third prompt"]) expect(last?.raw).toContain(prompt);
+    const { rows } = await call(place.home, "session.list", {});
+    expect(rows.map((row) => row.id)).toEqual([id]);
+  });
+
+  test("a session that does not exist, or none to continue: exit 1", async ({ place }) => {
+    for (const args of [["--session", "snothing"], ["--continue"]]) {
+      const { code, stdout, stderr } = await new Command(place, ["run", "hi", ...args]).done();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(lines(stderr)).toHaveLength(1);
+    }
+  });
+
+  test("exit 1 when the model server refuses, exit 1 when there is no model", async ({ model, place }) => {
+    model.setScript({ turns: [{ status: 400, error: "bad request" }] });
+    const refused = await new Command(place, ["run", "hi"]).done();
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("gopi-web: ") });
+    model.setScript({ models: [] });
+    const missing = await new Command(place, ["run", "hi", "--model", "nothing:1b"]).done();
+    expect(missing).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  test("a model server that does not answer is named, exit 1", async ({ model, place }) => {
+    await model.close();
+    const { code, stderr } = await new Command(place, ["run", "hi"]).done();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`gopi-web: the model server does not answer; start it, or set OLLAMA_HOST (${model.url})\n`);
+  });
+
+  test("exit 3 when the run stops at its step limit", async ({ model, place }) => {
+    await new Command(place, ["run", "hi"]).done();
+    await call(place.home, "settings.write", { patch: { maxSteps: 3 } });
+    const turn = (path: string) => ({ text: "On.", toolCalls: [{ name: "ls", arguments: { path } }] });
+    mkdirSync(join(place.project, "b"));
+    model.setScript({ turns: [turn("."), turn("b"), turn("."), turn("b"), turn(".")] });
+    expect((await new Command(place, ["run", "go on"]).done()).code).toBe(3);
+  });
+
+  for (const times of [1, 2]) {
+    test(`Ctrl+C pressed ${times === 1 ? "once ends the run" : "twice leaves at once"}, exit 130`, async ({
+      model,
+      place,
+    }) => {
+      model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+      const run = new Command(place, ["run", "hi"]);
+      await run.until(({ stdout }) => stdout.includes("one"));
+      for (let press = 0; press < times; press += 1) run.child.kill("SIGINT");
+      expect((await run.done()).code).toBe(130);
+      if (times === 1) {
+        const { rows } = await call(place.home, "session.list", {});
+        expect(rows[0]?.status).not.toBe("running");
+      }
+      model.release();
+    });
+  }
+
+  test("a reader that goes away ends the run", async ({ model, place }) => {
+    model.setScript({ turns: [{ text: "one", tokens: 100_000, tps: 200 }] });
+    const run = new Command(place, ["run", "hi"]);
+    await run.until(({ stdout }) => stdout.includes("word"));
+    run.child.stdout?.destroy();
+    expect((await run.done()).code).toBe(130);
+    await model.waitFor((requests) => requests.some(({ end }) => end === "aborted"));
+  });
+
+  test("three at once without a server all succeed, on one server", async ({ place }) => {
+    const runs = ["one", "two", "three"].map((prompt) => new Command(place, ["run", prompt]));
+    const servers = new Set<number>();
+    for (const run of runs) {
+      expect(await run.done()).toMatchObject({ code: 0, stdout: "Done.\n" });
+      servers.add(serverFileOf(place.home).pid);
+    }
+    expect(servers.size).toBe(1);
+    const { rows } = await call(place.home, "session.list", {});
+    expect(rows.map(({ title }) => title).sort()).toEqual(["one", "three", "two"]);
+  });
+
+  test("the server in the background ends itself and leaves the home tidy", async ({ place }) => {
+    expect((await new Command(place, ["run", "hi"]).done()).code).toBe(0);
+    await everyoneLeft(place.root);
+    expect(() => serverFileOf(place.home)).toThrow();
+    expect(readFileSync(join(place.home, "server.log"), "utf8")).toBe("");
+  });
+
+  test("a run survives the end of its server: it connects again and tells how it ended", async ({ model, place }) => {
+    model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+    const run = new Command(place, ["run", "hi"]);
+    await run.until(({ stdout }) => stdout.includes("one"));
+    process.kill(serverFileOf(place.home).pid, "SIGKILL");
+    const { code, stderr } = await run.done();
+    expect(code).toBe(1);
+    expect(stderr).toContain("connecting again");
+  });
+
+  test("on a terminal it asks there, with the whole effect, and y allows it", async ({ model, place }) => {
+    test.skip(process.platform !== "linux", "needs util-linux script for a terminal");
+    model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
+    const { spawn } = await import("node:child_process");
+    const terminal = spawn("script", ["-qfec", `"${process.execPath}" "${program}" run "write it"`, "/dev/null"], {
+      cwd: place.project,
+      env: { ...place.environment, GOPI_HOME: place.home, TERM: "xterm" },
+      detached: true,
+    });
+    let seen = "";
+    const asked = new Promise<void>((resolve) =>
+      terminal.stdout.on("data", (part: Buffer) => {
+        seen += part.toString();
+        if (seen.includes("y yes")) resolve();
+      }),
+    );
+    await asked;
+    expect(seen).toContain("Create new.txt, +1 -0");
+    expect(seen).toContain("+new");
+    terminal.stdin.write("y\n");
+    const [code]: unknown[] = await once(terminal, "exit");
+    expect(code).toBe(0);
+    expect(readFileSync(join(place.project, "new.txt"), "utf8")).toBe("new\n");
+  });
+});
+
+test("a run beside an open server is in its list while it runs, and the server stays", async ({
+  server,
+  model,
+  place,
+}) => {
+  model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  const run = new Command(place, ["run", "a live one"]);
+  await run.until(({ stdout }) => stdout.includes("one"));
+  const during = await call(server.home, "session.list", {});
+  expect(during.rows.map(({ title, status }) => ({ title, status }))).toEqual([
+    { title: "a live one", status: "running" },
+  ]);
+  model.release();
+  expect(await run.done()).toMatchObject({ code: 0, stdout: "one two three\n" });
+  const after = await call(server.home, "session.list", {});
+  expect(after.rows[0]?.status).toBe("idle");
+  expect(serverFileOf(server.home).pid).toBe(server.pid);
+});

@@ -1,0 +1,46 @@
+/** The steps of the main job as a user does them, shared by the specs that go through all or part of it. */
+import { expect } from "@playwright/test";
+import { repair, testCommand, testRule } from "../fixtures/mime-project";
+import type { SessionPage } from "./session-page";
+
+export const mainPrompt = "The tests fail. Find out why and repair it.";
+
+/** The card of the first edit shows the difference; it is allowed. */
+export async function allowFirstEdit(session: SessionPage): Promise<void> {
+  const { card } = session;
+  await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
+  await expect(card.changed("remove")).toContainText(repair.planted);
+  await expect(card.changed("add")).toContainText(repair.stillWrong);
+  await card.once.click();
+  await expect(session.lines({ verb: "Changed", target: repair.file })).toHaveCount(1);
+}
+
+/** The tests are allowed by a rule, run and fail on screen. */
+export async function allowTestsAlways(session: SessionPage): Promise<void> {
+  const { card } = session;
+  await expect(card.root).toContainText(testCommand);
+  await expect(card.always).toContainText(testRule);
+  await card.always.click();
+  const run = session.lines({ verb: "Ran", target: testCommand }).first();
+  await expect(run).toContainText("exit 1");
+  await expect(run).toContainText("operator: '=='");
+}
+
+/** The card of the second edit is there. */
+export async function expectSecondEdit(session: SessionPage): Promise<void> {
+  const { card } = session;
+  await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
+  await expect(card.changed("remove")).toContainText(repair.stillWrong);
+  await expect(card.changed("add")).toContainText(repair.right);
+}
+
+/** From the second edit to the end: the rule lets the tests run without a card, they pass, the model answers. */
+export async function finishMainJob(session: SessionPage): Promise<void> {
+  await session.card.once.click();
+  await expect(session.conversation.getByText(repair.answer)).toBeVisible();
+  await session.expectIdle();
+  await expect(session.cards).toHaveCount(0);
+  const runs = session.lines({ verb: "Ran", target: testCommand });
+  await expect(runs).toHaveCount(2);
+  await expect(runs.last()).toContainText("exit 0");
+}

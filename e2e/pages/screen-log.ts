@@ -1,0 +1,78 @@
+/** Writes down in the page what the conversation showed at every seq, so that two tabs can be compared after the run. */
+import { expect, type Page } from "@playwright/test";
+
+/** What of the conversation two tabs must agree on whenever they are at the same seq. */
+export interface Screen {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/**
+ * Runs in the page. Rows that stream (their text comes by live events, a frame earlier or later), the phase line and
+ * the user's message before the log has it are left out; durations of what still runs are a clock's.
+ */
+function watch(): void {
+  const screens = new Map<number, string>();
+  const look = (): void => {
+    const root = document.querySelector("section[data-session][data-seq]");
+    const seq = Number(root?.getAttribute("data-seq") ?? "");
+    if (root === null || seq === 0) return;
+    const rows = [...root.querySelectorAll<HTMLElement>("[role=log] [data-seq]")]
+      .filter((row) => Number(row.dataset.seq) <= seq)
+      .filter((row) => row.querySelector("[data-live], [data-state=running]") === null)
+      .sort(
+        (a, b) =>
+          Number(a.closest<HTMLElement>("[data-index]")?.dataset.index) -
+          Number(b.closest<HTMLElement>("[data-index]")?.dataset.index),
+      );
+    screens.set(seq, rows.map((row) => row.innerText.replace(/\s+/g, " ").trim()).join("\n"));
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ["data-seq", "data-state", "data-live"],
+  });
+  look();
+  Object.assign(window, { screenLog: () => [...screens].map(([seq, text]) => ({ seq, text })) });
+}
+
+/** Begins to write down, from the next load of this page on and at once. */
+export async function watchScreen(page: Page): Promise<void> {
+  await page.addInitScript(watch);
+  await page.evaluate(watch);
+}
+
+/** The last text shown at each seq, in order. */
+export async function screensOf(page: Page): Promise<readonly Screen[]> {
+  const screens = await page.evaluate((): { seq: number; text: string }[] => {
+    const log: unknown = Reflect.get(window, "screenLog");
+    return typeof log === "function" ? log() : [];
+  });
+  return screens.sort((a, b) => a.seq - b.seq);
+}
+
+/** Both tabs at rest on the same seq with the same words. Gives that seq. */
+export async function expectSameNow(one: Page, other: Page): Promise<number> {
+  let seq = 0;
+  await expect(async () => {
+    const [a, b] = await Promise.all([screensOf(one), screensOf(other)]);
+    expect(a.at(-1)).toEqual(b.at(-1));
+    seq = a.at(-1)?.seq ?? 0;
+  }).toPass();
+  return seq;
+}
+
+/**
+ * At every seq that both tabs have shown they showed the same. Gives those seqs: which ones a tab paints between two
+ * rests depends on its frames, so only the rests are certain to be among them.
+ */
+export async function expectSameAlways(one: Page, other: Page): Promise<readonly number[]> {
+  const [a, b] = await Promise.all([screensOf(one), screensOf(other)]);
+  const others = new Map(b.map(({ seq, text }) => [seq, text]));
+  const common = a.filter(({ seq }) => others.has(seq));
+  expect(common).toEqual(common.map(({ seq }) => ({ seq, text: others.get(seq) })));
+  return common.map(({ seq }) => seq);
+}

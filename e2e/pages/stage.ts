@@ -1,0 +1,27 @@
+/** The stage of the specs that work on a real package: a signed-in tab at the workbench of that package, and what its model was asked. */
+import { basename } from "node:path";
+import { expect, test as base } from "../fixtures/test";
+import { plantMimeProject } from "../fixtures/mime-project";
+import type { ScriptedModel } from "../fixtures/scripted-model.mjs";
+import { WorkbenchPage } from "./workbench-page";
+
+export const test = base.extend<{ readonly bench: WorkbenchPage }>({
+  place: async ({ place }, use) => {
+    await plantMimeProject(place.project);
+    await use(place);
+  },
+  bench: async ({ page, place }, use) => {
+    const bench = new WorkbenchPage(page);
+    await bench.expectOnline();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(basename(place.project));
+    await use(bench);
+  },
+});
+
+export { expect };
+
+/** The bodies of the requests for an answer so far; loading a model is none. */
+export const asked = (model: ScriptedModel): readonly string[] =>
+  model.requests
+    .filter(({ path, raw }) => path === "/api/chat" && !raw.includes('"messages":[]'))
+    .map(({ raw }) => raw);

@@ -1,0 +1,48 @@
+/** The workbench around the conversation in one tab: signing in, projects, the list of sessions, history, status. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { names } from "./names";
+import { SessionPage } from "./session-page";
+
+export class WorkbenchPage {
+  readonly session: SessionPage;
+  constructor(readonly page: Page) {
+    this.session = new SessionPage(page);
+  }
+
+  get list(): Locator {
+    return this.page.getByRole("navigation", { name: names.sessions });
+  }
+  /** Of the connection: online, offline, gone ... */
+  get connection(): Locator {
+    return this.page.locator("[data-connection]");
+  }
+  get project(): Locator {
+    return this.page.getByRole("banner").getByRole("button").first();
+  }
+
+  /** By a sign-in link, or plainly where the browser is signed in. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.expectOnline();
+  }
+
+  async expectOnline(): Promise<void> {
+    await expect(this.connection).toHaveAttribute("data-connection", "online", { timeout: 20_000 });
+  }
+
+  /** A message in a new session; resolves with the session's id. */
+  async begin(text: string): Promise<string> {
+    await this.session.say(text);
+    return this.session.id();
+  }
+
+  async showProject(name: string): Promise<void> {
+    await this.project.click();
+    await this.page.getByRole("menu").getByRole("menuitemradio", { name }).click();
+  }
+
+  /** A session of the side panel by its title. */
+  listed(title: string): Locator {
+    return this.list.locator("[data-session]").filter({ hasText: title });
+  }
+}

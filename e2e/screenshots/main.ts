@@ -1,0 +1,155 @@
+/** Photographs the product for the README: the real server, the real page, a scripted model. Called by scripts/screenshots.mjs. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright";
+import { mainJobTurns, plantMimeProject } from "../fixtures/mime-project";
+import { type Script, type ScriptedTurn, startScriptedModel } from "../fixtures/scripted-model.mjs";
+import { makePlace, startServer } from "../fixtures/server";
+import { SessionPage } from "../pages/session-page";
+
+const folder = "docs/screenshots";
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const models = ["qwen2.5-coder:7b", "qwen3:8b"];
+const request = '`extension("Text/HTML")` gives undefined. Find out why, fix it and run the tests.';
+const requestInChinese = '`extension("Text/HTML")` 返回 undefined。请找出原因并修复，然后运行测试。';
+
+const inChinese: readonly string[] = [
+  "我先看看扩展名是在哪里查找的。",
+  "类型里可能带有空格。",
+  "",
+  "问题在大小写，而不是空格。",
+  "",
+  "类型现在重新按小写比较，测试全部通过。",
+];
+const chineseTurns: readonly ScriptedTurn[] = mainJobTurns.map((turn, index) => ({
+  ...turn,
+  text: inChinese[index] ?? "",
+}));
+
+interface Look {
+  readonly scheme?: "light" | "dark";
+  readonly locale?: string;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** One photo session: its own home, project, model and browser context. `script` null = no model server answers. */
+async function withProduct(
+  browser: Browser,
+  script: Script | null,
+  look: Look,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const model = script === null ? null : await startScriptedModel({ models, defaults: { tps: 38 }, ...script });
+  const made = makePlace(model?.url);
+  const place = { ...made, project: join(made.root, "mime") };
+  mkdirSync(place.project);
+  await plantMimeProject(place.project);
+  const server = await startServer(place);
+  const context = await browser.newContext({
+    viewport: look.size ?? desktop,
+    deviceScaleFactor: 2,
+    colorScheme: look.scheme ?? "light",
+    locale: look.locale ?? "en-US",
+    reducedMotion: "reduce",
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.locator("textarea").last().waitFor();
+    await work(page);
+  } finally {
+    await context.close();
+    await server.kill("SIGTERM");
+    await model?.close();
+    await place.remove();
+  }
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  // Fonts are there, nothing loads behind a skeleton, and the last frame is drawn.
+  await page.evaluate("document.fonts.ready");
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  if ((await page.getByText(/Change 1 line|修改 1 行/).count()) > 0)
+    await page.locator("[data-line]").first().waitFor();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Sends the request and allows cards until the one with this number waits; past the last one the run ends by itself. */
+async function go(page: Page, text: string, card: number): Promise<void> {
+  const session = new SessionPage(page);
+  const field = page.locator("textarea").last();
+  await field.fill(text);
+  await field.press("Enter");
+  let allowed = "";
+  for (let number = 1; number < card; number += 1) {
+    await session.cards.locator(`xpath=self::*[@data-approval!="${allowed}"]`).first().waitFor();
+    allowed = await session.card.id();
+    await session.cards
+      .first()
+      .getByRole("button")
+      .filter({ hasText: /Allow once|允许一次/ })
+      .click();
+  }
+  if (card > cardsOfMainJob) await session.expectIdle();
+  else await session.cards.locator(`xpath=self::*[@data-approval!="${allowed}"]`).first().waitFor();
+}
+
+/** Two edits and two commands. */
+const cardsOfMainJob = 4;
+
+const shots: readonly ((browser: Browser) => Promise<void>)[] = [
+  (browser) => withProduct(browser, null, {}, (page) => photograph(page, "first-run")),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await go(page, request, 2);
+      await photograph(page, "approval");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await page.getByRole("radio", { name: "Code" }).click();
+      await page.getByRole("button", { name: "Files" }).first().click();
+      await page.getByRole("treeitem", { name: "mime.js" }).click();
+      await page.locator(".cm-content").waitFor();
+      await go(page, request, 3);
+      await photograph(page, "main-job");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await go(page, request, cardsOfMainJob + 1);
+      await photograph(page, "finished");
+      await page.goto(new URL("/history", page.url()).href);
+      await page.getByText("mime.js").or(page.getByText("extension")).first().waitFor();
+      await photograph(page, "history");
+      await page.goto(new URL("/settings/model", page.url()).href);
+      await page.getByText("qwen3:8b").last().waitFor();
+      await photograph(page, "settings");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, { scheme: "dark" }, async (page) => {
+      await go(page, request, 3);
+      await photograph(page, "dark");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: chineseTurns }, { locale: "zh-CN" }, async (page) => {
+      await go(page, requestInChinese, 3);
+      await photograph(page, "chinese");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, { size: phone }, async (page) => {
+      await go(page, request, 1);
+      await photograph(page, "phone");
+    }),
+];
+
+mkdirSync(folder, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH,
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  for (const shot of shots) await shot(browser);
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,114 @@
+/** What surrounds the conversation, in Chromium: history, the editor beside a program that writes the same file, the trash, the first run. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startScriptedModel } from "./fixtures/scripted-model.mjs";
+import { names } from "./pages/names";
+import { expect, test } from "./pages/stage";
+
+test("history renames a session, deletes it, takes that back, and filters by title", async ({
+  page,
+  bench,
+  model,
+  server,
+}) => {
+  model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
+  await bench.begin("First of two");
+  await bench.session.expectIdle();
+  await page.goto(server.origin);
+  await bench.begin("第二个会话");
+  await bench.session.expectIdle();
+  await page.goto(`${server.origin}/history`);
+  const rows = page
+    .getByRole("main")
+    .locator("li")
+    .filter({ has: page.locator("[data-session]") });
+  await expect(rows).toHaveCount(2);
+
+  await rows.filter({ hasText: "First of two" }).getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("main").getByRole("textbox").last().fill("Renamed");
+  await page.keyboard.press("Enter");
+  await expect(rows.filter({ hasText: "Renamed" })).toHaveCount(1);
+
+  await page.getByRole("searchbox").fill("会话");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("第二个会话");
+  await page.getByRole("searchbox").fill("");
+  await expect(rows).toHaveCount(2);
+
+  await rows.filter({ hasText: "Renamed" }).getByRole("button", { name: "Delete" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rows.filter({ hasText: "Renamed" })).toHaveCount(1);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+});
+
+test("the editor saves what is typed, and says when another program changed the file meanwhile", async ({
+  page,
+  bench,
+  place,
+}) => {
+  const file = join(place.project, "README.md");
+  await bench.expectOnline();
+  await page.getByRole("button", { name: "Files" }).first().click();
+  await page.getByRole("treeitem", { name: "README.md" }).click();
+  const text = page.locator(".cm-content");
+  await text.click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("typed ");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(() => readFile(file, "utf8")).toMatch(/^typed # mime/);
+
+  await page.keyboard.type("more ");
+  await writeFile(file, "theirs\n");
+  await expect(page.getByText("This file was changed on disk while you were typing.")).toBeVisible();
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await text.click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(() => readFile(file, "utf8")).toMatch(/^typed more # mime/);
+});
+
+test("a deleted file comes back by Restore", async ({ bench, model, place }) => {
+  const file = join(place.project, "cli.js");
+  const before = await readFile(file, "utf8");
+  model.setScript({
+    turns: [{ text: "", toolCalls: [{ name: "delete", arguments: { path: "cli.js" } }] }, { text: "Gone." }],
+  });
+  await bench.begin("Delete cli.js");
+  await bench.session.card.once.click();
+  await bench.session.expectIdle();
+  await expect(readFile(file, "utf8")).rejects.toThrow();
+  const line = bench.session.lines({ verb: "Deleted", target: "cli.js" });
+  await line.getByRole("button").first().click();
+  await line.getByRole("button", { name: "Restore" }).click();
+  await expect.poll(() => readFile(file, "utf8").catch(() => "")).toBe(before);
+});
+
+test("a model server that appears is noticed, and a model can be pulled from the first page", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const port = Number(new URL(model.url).port);
+  await model.close();
+  await page.reload();
+  await expect(page.getByText(names.noModelServer)).toBeVisible();
+  const pull = [
+    { status: "pulling manifest" },
+    { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 1_000 },
+    { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 4_000 },
+    { status: "success" },
+  ];
+  const late = await startScriptedModel({ port, models: [], pull, pullTurn: { holdAfter: 2 } });
+  try {
+    await expect(page.getByRole("list", { name: names.suggestedModels })).toBeVisible();
+    await page.getByRole("button", { name: /^Pull/ }).first().click();
+    await expect(page.getByRole("progressbar").first()).toHaveAttribute("aria-valuenow", /^(25|0\.25)/);
+    late.setScript({ models: ["qwen3:8b"], pull });
+    late.release();
+    await expect(page.getByText("qwen3:8b is ready")).toBeVisible();
+    await bench.expectOnline();
+  } finally {
+    await late.close();
+  }
+});
