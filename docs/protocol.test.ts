@@ -1,0 +1,151 @@
+// The tables of protocol.md against lib: neither side may have a row, a field or an access that the other lacks.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { commands } from "@/lib/command";
+import { errorCodes } from "@/lib/error";
+import { delivery, type DurableEvent, type EventType, type LiveEvent } from "@/lib/event";
+import type { Push } from "@/lib/push";
+
+/** "!" = always there, "?" = may be left out. tsc holds the two records below to the types. */
+type FieldsOf<T> = { readonly [K in Exclude<keyof T, "type">]-?: Record<never, never> extends Pick<T, K> ? "?" : "!" };
+type Member<Union extends { type: string }, Type> = Extract<Union, { type: Type }>;
+type Fields = Readonly<Record<string, "?" | "!">>;
+
+const eventFields = {
+  session_start: { projectId: "!", cwd: "!" },
+  session_fork: { parentId: "!", atSeq: "!" },
+  session_update: { title: "?", mode: "?", pins: "?" },
+  model_change: {
+    provider: "!",
+    model: "!",
+    digest: "?",
+    toolMode: "!",
+    numCtx: "!",
+    think: "!",
+    profile: "!",
+    prompt: "!",
+  },
+  queue_change: { queued: "!" },
+  rewind: { toSeq: "!" },
+  agent_start: { runId: "!" },
+  turn_start: { turnId: "!", step: "!" },
+  message_start: { messageId: "!", role: "!", commandId: "?" },
+  message_end: { messageId: "!", blocks: "!", usage: "?", stop: "!" },
+  tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!" },
+  approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?" },
+  approval_response: { approvalId: "!", option: "!", by: "!", reason: "?", rule: "?" },
+  file_change: { callId: "!", path: "!", before: "!", mode: "!" },
+  tool_call_end: { callId: "!", outcome: "!", output: "!", facts: "!", changes: "?", cut: "?", tookMs: "!" },
+  compaction_start: { tokensBefore: "!" },
+  compaction_end: { head: "!", summary: "!", keepFromSeq: "!", tokensAfter: "!" },
+  compaction_update: { of: "!", summary: "!", head: "!" },
+  retry: { messageId: "!", attempt: "!", of: "!", delayMs: "!", error: "!" },
+  error: { error: "!" },
+  turn_end: { turnId: "!" },
+  agent_end: { runId: "!", reason: "!" },
+  hidden: {},
+  message_delta: { messageId: "!", block: "!", kind: "!", name: "?", offset: "!", text: "!" },
+  tool_call_delta: { callId: "!", offset: "!", text: "!" },
+  phase: { phase: "!", sinceMs: "!", tokens: "?", perSecond: "?" },
+} satisfies { readonly [T in EventType]: FieldsOf<Member<DurableEvent | LiveEvent, T>> };
+
+const pushFields = {
+  session_row: { row: "!" },
+  session_removed: { sessionId: "!" },
+  project: { project: "!" },
+  models: { state: "!" },
+  pull: { pull: "!" },
+  settings: { settings: "!" },
+  rules: { projectId: "!", rules: "!" },
+  files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
+  resync: { sessionId: "!" },
+  store: { error: "!" },
+} satisfies { readonly [T in Push["type"]]: FieldsOf<Member<Push, T>> };
+
+const lines = readFileSync(new URL("protocol.md", import.meta.url), "utf8").split("\n");
+
+/** The rows of the one table below a heading, each as its cells. */
+function tableUnder(heading: string): readonly (readonly string[])[] {
+  const start = lines.indexOf(heading);
+  if (start < 0) throw new Error(`protocol.md has no heading "${heading}"`);
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => line.startsWith("#"));
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter((line) => line.startsWith("|"))
+    .slice(2)
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+const nameIn = (cell: string | undefined): string => /^`(.+)`$/.exec(cell ?? "")?.[1] ?? `not a name: ${cell}`;
+
+/** "`a` `[b]`" as { a: "!", b: "?" }. */
+const fieldsIn = (cell: string | undefined): Fields =>
+  Object.fromEntries(
+    [...(cell ?? "").matchAll(/`(\[?)(\w+)\]?`/g)].map(([, bracket, name]) => [
+      name ?? "",
+      bracket === "[" ? "?" : "!",
+    ]),
+  );
+
+const fieldTable = (heading: string): Readonly<Record<string, Fields>> =>
+  Object.fromEntries(tableUnder(heading).map(([name, fields]) => [nameIn(name), fieldsIn(fields)]));
+
+const eventsOf = (kind: "durable" | "live"): Readonly<Record<string, Fields>> =>
+  Object.fromEntries(
+    Object.entries(eventFields).filter(([type]) =>
+      Object.entries(delivery).some(([known, is]) => known === type && is === kind),
+    ),
+  );
+
+/** What the schema of a command takes. */
+const inputOf = (shape: Readonly<Record<string, unknown>>): Fields =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodMiniOptional ? "?" : "!"]),
+  );
+
+describe("the tables of docs/protocol.md", () => {
+  it("name every command with its access and input, and no other", () => {
+    const documented = Object.fromEntries(
+      tableUnder("## Commands").map(([name, access, input]) => [nameIn(name), { access, input: fieldsIn(input) }]),
+    );
+    const real = Object.fromEntries(
+      Object.entries(commands).map(([name, { access, input }]) => [name, { access, input: inputOf(input.shape) }]),
+    );
+    expect(documented).toEqual(real);
+  });
+
+  it("name every durable event with its fields, and no other", () => {
+    expect(fieldTable("### Durable events")).toEqual(eventsOf("durable"));
+  });
+
+  it("name every live event with its fields, and no other", () => {
+    expect(fieldTable("### Live events")).toEqual(eventsOf("live"));
+  });
+
+  it("name every push with its fields, and no other", () => {
+    expect(fieldTable("## Pushes")).toEqual(pushFields);
+  });
+
+  it("name every error code once, and no other", () => {
+    expect(
+      tableUnder("## Error codes")
+        .map(([code]) => nameIn(code))
+        .sort(),
+    ).toEqual([...errorCodes].sort());
+  });
+
+  it("say something about every row, and name no row twice", () => {
+    for (const heading of ["## Commands", "### Durable events", "### Live events", "## Pushes", "## Error codes"]) {
+      const rows = tableUnder(heading);
+      expect(rows.filter((row) => row.at(-1) === "")).toEqual([]);
+      expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
+    }
+  });
+});
