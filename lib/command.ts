@@ -15,7 +15,17 @@ import {
   type SessionId,
   type TrashId,
 } from "./id";
-import type { ModelServerState, PullState } from "./models";
+import type {
+  Connection,
+  ConnectionPreset,
+  ConnectionStep,
+  DoctorRun,
+  ModelDetails,
+  ModelInfo,
+  ModelServerState,
+  PullState,
+  WindowPlan,
+} from "./models";
 import { modes, type Rule } from "./policy";
 import type { Project } from "./project";
 import type { SessionRow } from "./session-row";
@@ -38,6 +48,9 @@ const commandId = id<CommandId>();
 const path = z.string().check(z.maxLength(4096));
 const seq = z.int().check(z.gte(0));
 const none = z.object({});
+const modelName = z.string().check(z.minLength(1), z.maxLength(200));
+const connectionId = idText;
+const windowTokens = z.int().check(z.gte(0), z.lte(limits.windowMaxTokens));
 const title = z.string().check(z.minLength(1), z.maxLength(limits.titleMaxChars));
 
 interface Command<I extends z.ZodMiniType, O> {
@@ -58,8 +71,30 @@ export interface Welcome {
   readonly settings: Settings;
   readonly models: ModelServerState;
   readonly pulls: readonly PullState[];
+  readonly connections: readonly Connection[];
   /** The store's database was unreadable and set aside here. */
   readonly movedAside: string | null;
+}
+
+/** What the next request of a session is made of. Tokens are our estimate, corrected by what the model's server counted before. */
+export interface ContextReport {
+  readonly parts: readonly {
+    readonly part: "system" | "tools" | "snapshot" | "summary" | "messages" | "results";
+    readonly tokens: number;
+  }[];
+  readonly total: number;
+  /** tokens at which the conversation is compacted */
+  readonly compactAt: number;
+  /** The window in force and what it is the least of; tokens. */
+  readonly window: {
+    readonly inForce: number;
+    readonly asked: number;
+    readonly allocated?: number;
+    readonly own?: number;
+  };
+  /** The exact words. */
+  readonly system: string;
+  readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
 }
 
 export interface ProjectView {
@@ -87,6 +122,8 @@ export const commands = {
       commandId,
       mode: z.optional(z.enum(modes)),
       model: z.optional(z.string().check(z.maxLength(200))),
+      /** A connection's id; absent = Ollama. */
+      connection: z.optional(connectionId),
     }),
   ),
   "session.open": command<{ snapshot: SessionSnapshot; row: SessionRow }>()(z.object({ sessionId }), "viewer"),
@@ -133,10 +170,37 @@ export const commands = {
     z.object({
       sessionId,
       commandId,
-      model: z.string().check(z.minLength(1), z.maxLength(200)),
+      model: modelName,
+      /** A connection's id; absent = Ollama. */
+      connection: z.optional(connectionId),
       think: z.optional(z.boolean()),
+      /** auto = what the program would choose. These are remembered for the model. */
+      toolMode: z.optional(z.enum(["auto", "native", "react", "xml"])),
+      profile: z.optional(z.enum(["auto", "small", "default", "full"])),
+      /** tokens; 0 = what fits */
+      numCtx: z.optional(windowTokens),
     }),
   ),
+  /** Summarises what is old now; focus = what to keep in mind. Fails with not_idle while a run goes on. */
+  "session.compact": command<{ seq: number }>()(
+    z.object({ sessionId, commandId, focus: z.optional(z.string().check(z.maxLength(1000))) }),
+  ),
+  /** The user's own words for the summary of the compaction at `of`. */
+  "session.edit_summary": command<{ seq: number }>()(
+    z.object({
+      sessionId,
+      commandId,
+      of: seq,
+      summary: z.string().check(z.minLength(1), z.maxLength(limits.summaryMaxChars)),
+    }),
+  ),
+  /** Ends the thinking that goes on and asks again without. */
+  "session.answer_now": command<{ accepted: boolean }>()(z.object({ sessionId })),
+  /** The session's request goes before the others that wait at its model server. */
+  "session.run_first": command<{ moved: boolean }>()(z.object({ sessionId })),
+  /** Somebody is about to write: the session's model is loaded with its window, unless it is or the server is busy. */
+  "session.warm": command<null>()(z.object({ sessionId })),
+  "session.context": command<ContextReport>()(z.object({ sessionId })),
   "session.output": command<{ output: readonly Block[] }>()(z.object({ sessionId, callId: id<CallId>() }), "viewer"),
   /** The whole output behind a cut one, as text. */
   "session.full_output": command<{ text: string; bytes: number }>()(z.object({ sessionId, callId: id<CallId>() })),
@@ -176,6 +240,31 @@ export const commands = {
     z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/)) }),
   ),
   "models.cancel_pull": command<null>()(z.object({ name: z.string() })),
+  "models.show": command<ModelDetails>()(z.object({ model: modelName })),
+  "models.window": command<WindowPlan>()(z.object({ model: modelName })),
+  "models.unload": command<null>()(z.object({ model: modelName })),
+  /** Deletes it from the model server. */
+  "models.remove": command<null>()(z.object({ model: modelName })),
+  /** Starts the test, or joins the one that goes on; progress and its end are pushed. Fails with busy while another model is tested. */
+  "models.doctor": command<DoctorRun>()(z.object({ model: modelName, connection: z.optional(connectionId) })),
+  "models.cancel_doctor": command<null>()(none),
+  "connections.list": command<{ connections: readonly Connection[]; presets: readonly ConnectionPreset[] }>()(none),
+  /** A new one without id. `key`: absent = as it is, empty = forget it. */
+  "connections.save": command<Connection>()(
+    z.object({
+      id: z.optional(connectionId),
+      name: z.string().check(z.minLength(1), z.maxLength(80)),
+      preset: z.string().check(z.maxLength(40)),
+      baseUrl: z.string().check(z.maxLength(500)),
+      model: z.string().check(z.maxLength(200)),
+      temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
+      numCtx: windowTokens,
+      key: z.optional(z.string().check(z.maxLength(2000))),
+    }),
+  ),
+  "connections.remove": command<null>()(z.object({ id: connectionId })),
+  "connections.models": command<{ models: readonly ModelInfo[] }>()(z.object({ id: connectionId })),
+  "connections.test": command<{ steps: readonly ConnectionStep[] }>()(z.object({ id: connectionId })),
   "settings.read": command<Settings>()(none),
   "settings.write": command<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
   "rules.list": command<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),

@@ -11,13 +11,22 @@ export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted"
 /** Facts told to the model once, inside a user message or at the end of a tool result. */
 export type ContextKind = "snapshot" | "notice";
 /** What it is about: the newest of a topic is what the model knows. */
-export type ContextTopic = "project" | "mode" | "shell" | "model";
+export type ContextTopic = "project" | "mode" | "shell" | "model" | "guard";
 
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
-  /** `input` is what the model wrote: an object as a rule, the raw text when it was not JSON. */
-  | { readonly type: "call"; readonly callId: CallId; readonly name: string; readonly input: Json }
+  /**
+   * `input` is what the model wrote: an object as a rule, the raw text when it was not JSON. `raw` = the call stood as
+   * text in the answer and was read from these words.
+   */
+  | {
+      readonly type: "call";
+      readonly callId: CallId;
+      readonly name: string;
+      readonly input: Json;
+      readonly raw?: string;
+    }
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
 

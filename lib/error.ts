@@ -56,8 +56,19 @@ export const errorCodes = [
   "incomplete",
   "no_model",
   "start_failed",
+  /** The server read far less than was sent. */
+  "prompt_cut",
+  /** One message alone is larger than the window. */
+  "message_too_large",
+  "no_summary",
   // limits of a run
   "step_limit",
+  "time_limit",
+  "loop_detected",
+  "repeated_text",
+  "think_limit",
+  /** The user wants the answer without further thinking. */
+  "answer_now",
   "internal",
   "output_limit",
   "empty_answer",

@@ -121,13 +121,23 @@ export type DurableEvent =
       readonly cut?: Cut;
       readonly tookMs: number;
     }
-  | { readonly type: "compaction_start"; readonly tokensBefore: number }
+  | {
+      readonly type: "compaction_start";
+      readonly tokensBefore: number;
+      readonly why?: CompactionCause;
+      /** What the user asked the summary to keep. */
+      readonly focus?: string;
+    }
   | {
       readonly type: "compaction_end";
       readonly head: readonly Block[];
       readonly summary: string;
       readonly keepFromSeq: number;
       readonly tokensAfter: number;
+      /** Results that end before this event are told with at most so many tokens each; absent = as stored. */
+      readonly resultTokens?: number;
+      /** The summary is the program's own list: the model gave none. */
+      readonly mechanical?: boolean;
     }
   | {
       readonly type: "compaction_update";
@@ -149,6 +159,9 @@ export type DurableEvent =
   /** What a viewer gets instead of something that is not shared. */
   | { readonly type: "hidden" };
 
+/** threshold = the share of the window was reached; window = the server refused a request as too long. */
+export type CompactionCause = "threshold" | "user" | "window";
+
 export type CallOutcome = "ok" | "error" | "denied" | "aborted" | "unknown";
 
 export type LiveEvent =
@@ -169,6 +182,12 @@ export type LiveEvent =
       readonly sinceMs: number;
       readonly tokens?: number;
       readonly perSecond?: number;
+      /** queued: requests before this one. */
+      readonly ahead?: number;
+      /** loading, reading: how long it will take by this model's own past, ms. */
+      readonly expectMs?: number;
+      /** calling: the tool whose call is being written. */
+      readonly name?: string;
     };
 
 interface Stamped {

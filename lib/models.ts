@@ -1,5 +1,6 @@
 /** What is known of the model server, as screens show it: its state, its models, its downloads. Serialisable data only. */
 import type { AgentError } from "./error";
+import type { Profile, ToolMode } from "./event";
 
 export interface ModelInfo {
   readonly name: string;
@@ -15,6 +16,26 @@ export interface ModelInfo {
   readonly capabilities: readonly string[];
   /** Prompts leave the machine. */
   readonly cloud: boolean;
+  /** Bytes of KV cache one token takes at full precision, from the model's shape; absent = the server did not say. */
+  readonly kvBytesPerToken?: number;
+  /** What this program learned about it. */
+  readonly note?: ModelNote;
+}
+
+/** Learned of a model and kept by its digest (by its name where there is none): what the user chose, what it did, how fast it is. */
+export interface ModelNote {
+  /** How it calls tools. `server`: it refused native tools; `user`: chosen, never changed by the program. */
+  readonly toolMode?: { readonly mode: ToolMode; readonly by: "server" | "user" };
+  /** Window the user chose, tokens. */
+  readonly numCtx?: number;
+  readonly profile?: Profile;
+  /** Smoothed over its answers: prompt and output tokens a second, time to load in ms. */
+  readonly readPerSecond?: number;
+  readonly writePerSecond?: number;
+  readonly loadMs?: number;
+  /** Tokens the server counts for one of our estimate. */
+  readonly tokenRatio?: number;
+  readonly doctor?: DoctorReport;
 }
 
 /** A model that is in memory now. */
@@ -54,4 +75,102 @@ export interface PullState {
   readonly bytesPerSecond: number;
   readonly secondsLeft?: number;
   readonly error?: AgentError;
+}
+
+/** The windows a model may have on this machine. Bytes are the model and its cache together. */
+export interface WindowPlan {
+  readonly model: string;
+  /** tokens that new sessions take, and why: what the user chose, what fits, or a careful default. */
+  readonly chosen: number;
+  readonly by: "user" | "memory" | "model" | "default";
+  readonly steps: readonly { readonly tokens: number; readonly bytes?: number; readonly fits: boolean | null }[];
+  /** Memory of the machine the server runs on; absent = another machine. */
+  readonly memoryBytes?: number;
+  /** tokens the server has allocated now */
+  readonly allocated?: number;
+  /** tokens the model was trained for */
+  readonly own?: number;
+}
+
+/** More than the list tells, for one model's page. */
+export interface ModelDetails {
+  readonly name: string;
+  readonly parameters: string;
+  readonly template: string;
+  readonly license: string;
+  readonly window: WindowPlan;
+}
+
+/** What the doctor tries, in this order. */
+export const doctorSteps = ["load", "answer", "tools", "edit", "window"] as const;
+export type DoctorStepName = (typeof doctorSteps)[number];
+
+export interface DoctorStep {
+  readonly step: DoctorStepName;
+  readonly state: "waiting" | "running" | "ok" | "weak" | "failed" | "skipped";
+  readonly ms?: number;
+  /** Measured: tokens, perSecond, sent, read, mode, tries … */
+  readonly facts?: { readonly [name: string]: number | string | boolean };
+  readonly error?: AgentError;
+}
+
+/** What a model is good for here: agent = edits and tests by itself; helper = small tasks with a look at each; chat = questions only. */
+export type DoctorVerdict = "agent" | "helper" | "chat" | "unusable";
+
+export interface DoctorReport {
+  readonly model: string;
+  /** ms epoch */
+  readonly at: number;
+  readonly tookMs: number;
+  readonly steps: readonly DoctorStep[];
+  readonly verdict: DoctorVerdict;
+  readonly toolMode: ToolMode;
+  /** tokens a second, 0 = not measured */
+  readonly readPerSecond: number;
+  readonly writePerSecond: number;
+  readonly numCtx: number;
+}
+
+/** A test that goes on, or its end. */
+export interface DoctorRun {
+  readonly model: string;
+  readonly steps: readonly DoctorStep[];
+  readonly report?: DoctorReport;
+  readonly cancelled?: boolean;
+}
+
+/** A model server beside Ollama, as the user set it up (LlamaCLI's profile). The key itself never leaves the server. */
+export interface Connection {
+  readonly id: string;
+  readonly name: string;
+  /** A preset of server/providers/presets.ts, or custom. */
+  readonly preset: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature?: number;
+  /** tokens; 0 = what the server says, else a careful default */
+  readonly numCtx: number;
+  /** Where the key comes from; the variable's name when from the environment. */
+  readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
+  /** Prompts stay on this machine or network. */
+  readonly local: boolean;
+}
+
+/** One step of a connection's test; the first one that fails says what is wrong. */
+export interface ConnectionStep {
+  readonly step: "reach" | "key" | "model" | "answer" | "tools";
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly detail?: string;
+  readonly error?: AgentError;
+}
+
+export interface ConnectionPreset {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly needsKey: boolean;
+  readonly local: boolean;
+  /** Variables that are looked into for a key. */
+  readonly keyEnvironment: readonly string[];
 }

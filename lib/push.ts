@@ -1,6 +1,6 @@
 /** What the server tells every signed-in client on its own, beside the events of open sessions. */
 import type { ProjectId, SessionId } from "./id";
-import type { ModelServerState, PullState } from "./models";
+import type { Connection, DoctorRun, ModelServerState, PullState } from "./models";
 import type { Rule } from "./policy";
 import type { Project } from "./project";
 import type { SessionRow } from "./session-row";
@@ -12,6 +12,8 @@ export type Push =
   | { readonly type: "project"; readonly project: Project }
   | { readonly type: "models"; readonly state: ModelServerState }
   | { readonly type: "pull"; readonly pull: PullState }
+  | { readonly type: "doctor"; readonly run: DoctorRun }
+  | { readonly type: "connections"; readonly connections: readonly Connection[] }
   | { readonly type: "settings"; readonly settings: Settings }
   | { readonly type: "rules"; readonly projectId: ProjectId; readonly rules: readonly Rule[] }
   /** Something changed in these folders (relative); `gone` = the project folder is not there any more. */

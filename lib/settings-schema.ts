@@ -8,16 +8,22 @@ export const settingsSchema = z.object({
   ollamaHost: z.string().check(z.maxLength(300)),
   /** Model for new sessions; empty = the first installed of preferredModels, else the first installed. */
   model: z.string().check(z.maxLength(200)),
-  /** Largest context window asked for, tokens. 0 = 16384. */
+  /** Where new sessions get their model: a connection's id; empty = Ollama. */
+  connection: z.string().check(z.maxLength(80)),
+  /** Largest context window asked for, tokens. 0 = what fits the machine. */
   contextMaxTokens: z.int().check(z.gte(0), z.lte(262_144)),
   /** Ask models that can think to do so. */
   think: z.boolean(),
+  /** Thinking tokens after which the model is asked again without thinking. 0 = no limit. */
+  thinkMaxTokens: z.int().check(z.gte(0), z.lte(262_144)),
   /** How long the model stays loaded after an answer, minutes. -1 = for ever. */
   keepAliveMinutes: z.int().check(z.gte(-1), z.lte(1440)),
   /** Mode of new sessions; Full access is chosen per session only. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
   /** Model turns of one run before it pauses with Continue. */
   maxSteps: z.int().check(z.gte(1), z.lte(500)),
+  /** Minutes of one run, waiting for the user left out, before it pauses with Continue. 0 = no limit. */
+  maxRunMinutes: z.int().check(z.gte(0), z.lte(1440)),
   /** First words a shell command may never have, in any position. */
   blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
   /** Extra names (one path component each) the model may neither read nor write. */

@@ -8,18 +8,21 @@ import type { settingsSchema } from "./settings-schema";
 export const themes = ["system", "light", "dark"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
 /** Window steps in tokens; numCtx is chosen from these. */
-export const windowSteps = [4096, 8192, 16384, 32768, 65536] as const;
+export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const settingsDefaults: Settings = {
   ollamaHost: "",
   model: "",
+  connection: "",
   contextMaxTokens: 0,
   think: true,
+  thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,
   mode: "ask",
   maxSteps: 50,
+  maxRunMinutes: 60,
   blockedWords: [
     "rm",
     "rmdir",
@@ -139,6 +142,7 @@ export const limits = {
   outputTokensMax: 16_384,
   answerMaxChars: 2_000_000,
   windowDefaultTokens: 16_384,
+  windowMaxTokens: 1_048_576,
   windowMinTokens: 2_048,
   /** Room that must be left for an answer before a request is made. */
   windowReserveTokens: 256,
@@ -166,6 +170,8 @@ export const limits = {
   /** One line of a streamed answer; a tool call is one line. */
   wireLineMaxBytes: 16_777_216,
   errorBodyMaxBytes: 65_536,
+  /** The user's own words for a summary. */
+  summaryMaxChars: 20_000,
   // shares of the context window
   toolResultShare: 1 / 8,
   messageResultsShare: 1 / 4,

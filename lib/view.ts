@@ -2,7 +2,17 @@
 import { type Chunks, eachBack, noChunks } from "./chunks";
 import type { Block, Role, StopReason, Usage } from "./content";
 import type { AgentError } from "./error";
-import type { CallOutcome, Phase, Pin, Profile, QueuedMessage, RunEnd, Think, ToolMode } from "./event";
+import type {
+  CallOutcome,
+  CompactionCause,
+  LiveEvent,
+  Pin,
+  Profile,
+  QueuedMessage,
+  RunEnd,
+  Think,
+  ToolMode,
+} from "./event";
 import type {
   ApprovalId,
   BlobId,
@@ -109,10 +119,14 @@ export type Entry =
       readonly at: number;
       readonly state: "running" | "done" | "failed";
       readonly tokensBefore: number;
+      readonly why?: CompactionCause;
+      readonly focus?: string;
       readonly tokensAfter?: number;
       readonly summary?: string;
       readonly head?: readonly Block[];
       readonly keepFromSeq?: number;
+      readonly resultTokens?: number;
+      readonly mechanical?: boolean;
     }
   | {
       readonly kind: "compaction_update";
@@ -134,6 +148,8 @@ export interface ModelState {
   readonly profile: Profile;
   readonly prompt: BlobId;
 }
+
+export type PhaseView = Omit<Extract<LiveEvent, { type: "phase" }>, "type">;
 
 /** A run of path numbers: conversation events from `start` on have `parent` before them. */
 export interface Segment {
@@ -180,12 +196,7 @@ export interface SessionView {
   readonly openMessages: Readonly<Record<MessageId, number>>;
   readonly openCalls: Readonly<Record<CallId, number>>;
   readonly openCompaction: number | null;
-  readonly phase: {
-    readonly phase: Phase;
-    readonly sinceMs: number;
-    readonly tokens?: number;
-    readonly perSecond?: number;
-  } | null;
+  readonly phase: PhaseView | null;
   /** Lines added and removed by all calls of the log, hidden branches included. */
   readonly added: number;
   readonly removed: number;

@@ -1,5 +1,5 @@
 /** What the agent needs of the world, given by session. The loop knows no database, socket or screen. */
-import type { Block } from "@/lib/content";
+import type { Block, Usage } from "@/lib/content";
 import type { DurableEvent, LiveEvent } from "@/lib/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { Access, Decision } from "@/lib/policy";
@@ -13,6 +13,14 @@ import type { Locks } from "./locks";
 export interface StoredPrompt {
   readonly system: string;
   readonly tools: readonly ToolSchema[];
+}
+
+/** What is known of the session's model now. */
+export interface ModelFacts {
+  /** tokens: the least of the window asked for, what the server has allocated, and the model's own */
+  readonly window: number;
+  /** Tokens the server counts for one of our estimate; 1 = not known. */
+  readonly tokenRatio: number;
 }
 
 export interface Judgement {
@@ -43,8 +51,21 @@ export interface AgentHost {
   image(blob: BlobId): string | null;
   /** Waits in the host's queue, then streams; phases of the wait come as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  modelFacts(): ModelFacts;
+  /** Counts and times of an answer, from which the model's speeds and its token ratio are learned. Never throws. */
+  learn(usage: Usage): void;
+  /** The server takes no native tools: remembers it and gives the change to calls in text; null = the user chose native. */
+  textToolMode(): DurableEvent | null;
+  /** `listener` is called when the user wants the answer without further thinking; returns the end of listening. */
+  onAnswerNow(listener: () => void): () => void;
   /** Settings that a run reads at each turn. */
-  settings(): { readonly maxSteps: number; readonly keepAliveMinutes: number; readonly vision: boolean };
+  settings(): {
+    readonly maxSteps: number;
+    readonly maxRunMinutes: number;
+    readonly thinkMaxTokens: number;
+    readonly keepAliveMinutes: number;
+    readonly vision: boolean;
+  };
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];
   judge(accesses: readonly Access[]): Promise<Judgement>;

@@ -16,6 +16,7 @@ export function requestOf(host: AgentHost): { readonly request: ModelRequest; re
   return {
     promptTokens: countTokens(messages) + toolTokens(prompt),
     request: {
+      provider: model.provider,
       model: model.model,
       messages,
       tools: model.toolMode === "native" ? prompt.tools : [],

@@ -31,6 +31,8 @@ export interface ToolSchema {
 }
 
 export interface ModelRequest {
+  /** "ollama" or a connection's id. */
+  readonly provider: string;
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSchema[];
@@ -45,8 +47,17 @@ export interface ModelRequest {
 
 /** Start, delta and end are told by order: parts of one kind that follow each other are one block. */
 export type ModelPart =
-  /** Told once before the first byte: loading or reading. What follows shows itself by its parts. */
-  | { readonly type: "phase"; readonly phase: Phase; readonly tokens?: number }
+  /**
+   * Told before the first byte: queued (`ahead` = requests before this one), loading or reading (`expectMs` = by the
+   * model's own past). What follows shows itself by its parts.
+   */
+  | {
+      readonly type: "phase";
+      readonly phase: Phase;
+      readonly tokens?: number;
+      readonly ahead?: number;
+      readonly expectMs?: number;
+    }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
   /** A call that is being written: the name as soon as it is known, then pieces of its input (servers that stream them). */

@@ -1,6 +1,9 @@
 /** What sessions get from main: everything that is not theirs comes in here, as functions. */
-import type { AgentHost, StoredPrompt, ToolWorld } from "../agent/host";
-import type { DurableEvent } from "@/lib/event";
+import type { Usage } from "@/lib/content";
+import type { DurableEvent, Profile, ToolMode } from "@/lib/event";
+import type { ModelState } from "@/lib/view";
+import type { AgentHost, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
+import type { ModelPart, ModelRequest } from "../providers/provider";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
@@ -18,11 +21,23 @@ export interface ModelChoice {
   readonly prompt: StoredPrompt;
 }
 
+/** `name` empty = the best there is; what is absent is what the program would choose, "auto" also forgets what was chosen before. */
+export interface WantedModel {
+  readonly name: string;
+  /** A connection's id; absent = Ollama. */
+  readonly connection?: string;
+  readonly think?: boolean;
+  readonly toolMode?: ToolMode | "auto";
+  readonly profile?: Profile | "auto";
+  /** tokens; 0 = what fits */
+  readonly numCtx?: number;
+}
+
 export interface SessionServices {
   readonly store: Store;
   now(): number;
   settings(): Settings;
-  stream: AgentHost["stream"];
+  stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
   tool: AgentHost["tool"];
   tools: AgentHost["tools"];
   /** `cwd` is where the session's shell starts. */
@@ -38,8 +53,13 @@ export interface SessionServices {
   addRule(rule: Rule): void;
   /** What is known of the project now, for the first message of a session; null = nothing yet. `maxTokens` bounds it. */
   snapshot(projectId: ProjectId, maxTokens: number): string | null;
-  /** null = no model can be had now. `name` empty = the best there is. */
-  chooseModel(name: string, think?: boolean): ModelChoice | null;
+  /** null = no model can be had now. */
+  chooseModel(wanted: WantedModel): ModelChoice | null;
+  modelFacts(model: ModelState): ModelFacts;
+  /** Must not throw. */
+  learn(model: ModelState, usage: Usage): void;
+  /** The model's server refused native tools: the choice with calls in text, remembered; null = the user chose native. */
+  textToolMode(model: ModelState): ModelChoice | null;
   /** The model of a stored session can see images. */
   seesImages(model: string): boolean;
   /** A commit failed (disk full, locked): told to the user; null when one succeeded again. Must not throw. */
