@@ -1,14 +1,24 @@
 /** Streams one answer of the model into one message: deltas as they come, message_end with the full value. Called by the loop. */
-import type { Block } from "@/lib/content";
+import type { Block, Usage } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { AgentError } from "@/lib/error";
 import type { ModelRequest } from "../providers/provider";
 import type { AgentHost } from "./host";
 import { makeOpenMessage } from "./open-message";
 
+/** Why our side stopped an answer. `repeated_text` has in `facts.in` whether the thinking or the text ran in circles. */
+export type CutCode = "think_limit" | "answer_now" | "repeated_text";
+
+/** `usage` null = the server did not report any. */
 export type AnswerEnd =
-  | { readonly kind: "done"; readonly empty: boolean }
-  | { readonly kind: "length" }
+  | { readonly kind: "done"; readonly empty: boolean; readonly usage: Usage | null }
+  | { readonly kind: "length"; readonly usage: Usage | null }
+  | {
+      readonly kind: "cut";
+      readonly messageId: MessageId;
+      readonly code: CutCode;
+      readonly facts: NonNullable<AgentError["facts"]>;
+    }
   | {
       readonly kind: "failed";
       readonly messageId: MessageId;
@@ -32,9 +42,11 @@ export async function streamAnswer(
     if (part.type === "finish") {
       const stop = part.stop;
       const blocks = message.blocks(stop === "done");
-      host.commit([{ type: "message_end", messageId, blocks, stop, usage: { ...part.usage, estimatedPromptTokens } }]);
-      if (stop === "length") return { kind: "length" };
-      return { kind: "done", empty: !blocks.some((block) => block.type === "call" || block.type === "text") };
+      const usage: Usage = { ...part.usage, estimatedPromptTokens };
+      host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
+      if (usage.promptTokens > 0) host.learn(usage);
+      if (stop === "length") return { kind: "length", usage };
+      return { kind: "done", empty: !blocks.some((block) => block.type === "call" || block.type === "text"), usage };
     }
     if (part.type === "failed") {
       host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "error" }]);

@@ -13,7 +13,13 @@ export type ModelMessage =
       readonly role: "assistant";
       readonly text: string;
       readonly thinking?: string;
-      readonly calls?: readonly { readonly callId: CallId; readonly name: string; readonly input: Json }[];
+      /** `raw`: the words of the answer that the call was read from, where it stood there as text. */
+      readonly calls?: readonly {
+        readonly callId: CallId;
+        readonly name: string;
+        readonly input: Json;
+        readonly raw?: string;
+      }[];
     }
   | {
       readonly role: "tool";
