@@ -37,8 +37,8 @@ const eventFields = {
   approval_response: { approvalId: "!", option: "!", by: "!", reason: "?", rule: "?" },
   file_change: { callId: "!", path: "!", before: "!", mode: "!" },
   tool_call_end: { callId: "!", outcome: "!", output: "!", facts: "!", changes: "?", cut: "?", tookMs: "!" },
-  compaction_start: { tokensBefore: "!" },
-  compaction_end: { head: "!", summary: "!", keepFromSeq: "!", tokensAfter: "!" },
+  compaction_start: { tokensBefore: "!", why: "?", focus: "?" },
+  compaction_end: { head: "!", summary: "!", keepFromSeq: "!", tokensAfter: "!", resultTokens: "?", mechanical: "?" },
   compaction_update: { of: "!", summary: "!", head: "!" },
   retry: { messageId: "!", attempt: "!", of: "!", delayMs: "!", error: "!" },
   error: { error: "!" },
@@ -47,7 +47,7 @@ const eventFields = {
   hidden: {},
   message_delta: { messageId: "!", block: "!", kind: "!", name: "?", offset: "!", text: "!" },
   tool_call_delta: { callId: "!", offset: "!", text: "!" },
-  phase: { phase: "!", sinceMs: "!", tokens: "?", perSecond: "?" },
+  phase: { phase: "!", sinceMs: "!", tokens: "?", perSecond: "?", ahead: "?", expectMs: "?", name: "?" },
 } satisfies { readonly [T in EventType]: FieldsOf<Member<DurableEvent | LiveEvent, T>> };
 
 const pushFields = {
@@ -56,6 +56,8 @@ const pushFields = {
   project: { project: "!" },
   models: { state: "!" },
   pull: { pull: "!" },
+  doctor: { run: "!" },
+  connections: { connections: "!" },
   settings: { settings: "!" },
   rules: { projectId: "!", rules: "!" },
   files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
