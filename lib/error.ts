@@ -51,6 +51,12 @@ export const errorCodes = [
   "out_of_memory",
   "window_full",
   "server_busy",
+  "key_refused",
+  "quota_used",
+  /** Something answers there, but no server of this kind; `suggested` = where one does. */
+  "wrong_address",
+  "answer_filtered",
+  "no_streaming",
   "server_error",
   "bad_answer",
   "incomplete",
