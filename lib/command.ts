@@ -242,6 +242,17 @@ export const commands = {
   "models.cancel_pull": command<null>()(z.object({ name: z.string() })),
   "models.show": command<ModelDetails>()(z.object({ model: modelName })),
   "models.window": command<WindowPlan>()(z.object({ model: modelName })),
+  /** What the user wants of an Ollama model in every session that takes it from now on; remembered by digest. */
+  "models.choose": command<null>()(
+    z.object({
+      model: modelName,
+      /** auto = what the program would choose. */
+      toolMode: z.optional(z.enum(["auto", "native", "react", "xml"])),
+      profile: z.optional(z.enum(["auto", "small", "default", "full"])),
+      /** tokens; 0 = what fits */
+      numCtx: z.optional(windowTokens),
+    }),
+  ),
   "models.unload": command<null>()(z.object({ model: modelName })),
   /** Deletes it from the model server. */
   "models.remove": command<null>()(z.object({ model: modelName })),
