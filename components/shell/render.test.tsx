@@ -34,6 +34,7 @@ const welcome: Welcome = {
     canStart: false,
   },
   pulls: [],
+  connections: [],
   movedAside: null,
 };
 const place: Place = {

@@ -9,7 +9,7 @@ import {
 import type { CommandInput, CommandName, CommandOutput, ProjectView, Welcome } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { ProjectId, SessionId } from "@/lib/id";
-import type { ModelServerState, PullState } from "@/lib/models";
+import type { Connection as ModelConnection, ModelServerState, PullState } from "@/lib/models";
 import type { Push } from "@/lib/push";
 import type { SessionRow } from "@/lib/session-row";
 import type { Settings } from "@/lib/settings";
@@ -55,6 +55,8 @@ export const queries = {
   models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
   settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
+  connections: () =>
+    queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
   rules: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
@@ -83,6 +85,7 @@ export function seedQueries(cache: QueryClient, welcome: Welcome): void {
   cache.setQueryData(["settings"], welcome.settings);
   cache.setQueryData(["models"], welcome.models);
   cache.setQueryData(["pulls"], welcome.pulls);
+  cache.setQueryData(["connections"], welcome.connections);
 }
 
 /** After a reconnect anything may have changed. */
@@ -132,6 +135,9 @@ export function applyPush(cache: QueryClient, push: Push): void {
         ...pulls.filter((pull) => pull.name !== push.pull.name),
         push.pull,
       ]);
+      return;
+    case "connections":
+      cache.setQueryData(["connections"], push.connections);
       return;
     case "settings":
       cache.setQueryData(["settings"], push.settings);

@@ -16,7 +16,12 @@ export interface Workbench {
   /** A line (1-based) to go to in an open file; the editor takes it away. */
   readonly reveal: { readonly path: string; readonly line: number } | null;
   /** What the next new session begins with; null = as the settings say. */
-  readonly draft: { readonly mode: Mode | null; readonly model: string | null };
+  readonly draft: {
+    readonly mode: Mode | null;
+    readonly model: string | null;
+    /** Of the model, when it is one of a connection. */
+    readonly connection: string | null;
+  };
 }
 
 export interface WorkbenchStore extends Readable<Workbench> {
@@ -53,7 +58,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     phoneTab: "chat",
     overlay: null,
     reveal: null,
-    draft: { mode: null, model: null },
+    draft: { mode: null, model: null, connection: null },
   });
   const changeLayout = (change: (layout: Layout) => Layout): void => {
     const { projectId, layout } = store.get();
@@ -71,7 +76,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
       if (store.get().projectId === projectId) return;
       write(storage.tab, projectKey, projectId);
       const layout = parseLayout(read(storage.local, layoutKey(projectId)));
-      store.update((now) => ({ ...now, projectId, layout, draft: { mode: null, model: null } }));
+      store.update((now) => ({ ...now, projectId, layout, draft: { mode: null, model: null, connection: null } }));
     },
     changeLayout,
     resize,
