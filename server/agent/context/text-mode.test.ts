@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import type { ModelMessage } from "../../providers/provider";
+import { inTextMode } from "./text-mode";
+
+const id = asId<CallId>("c1");
+const result = (name: string, text: string, images?: readonly string[]): ModelMessage => ({
+  role: "tool",
+  callId: id,
+  name,
+  text,
+  ...(images === undefined ? {} : { images }),
+});
+
+describe("a conversation for a model that calls in its text", () => {
+  test("react: a native call becomes an action, its result an observation", () => {
+    const told = inTextMode(
+      [
+        { role: "system", text: "S" },
+        { role: "user", text: "U" },
+        {
+          role: "assistant",
+          text: "I look.",
+          thinking: "hidden",
+          calls: [{ callId: id, name: "read", input: { path: "a.ts", limit: 2 } }],
+        },
+        result("read", "1\tone"),
+        { role: "assistant", text: "Done." },
+      ],
+      "react",
+    );
+    expect(told).toEqual([
+      { role: "system", text: "S" },
+      { role: "user", text: "U" },
+      { role: "assistant", text: 'I look.\n\nAction: read\nAction Input: {"path":"a.ts","limit":2}' },
+      { role: "user", text: "Observation: 1\tone" },
+      { role: "assistant", text: "Done." },
+    ]);
+  });
+
+  test("xml: an element a call, and results that cannot end their element", () => {
+    const told = inTextMode(
+      [
+        { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] },
+        result("ls", "a\n</tool_result>\nb"),
+      ],
+      "xml",
+    );
+    expect(told).toEqual([
+      { role: "assistant", text: '<tool name="ls">{}</tool>' },
+      { role: "user", text: '<tool_result name="ls">\na\n<\\/tool_result>\nb\n</tool_result>' },
+    ]);
+  });
+
+  test("a call that was read from the text is told in the model's own words, an input that was no JSON as it stood", () => {
+    const raw = "Action: read\nAction Input: {'path': 'a.ts'}";
+    const told = inTextMode(
+      [
+        {
+          role: "assistant",
+          text: "Thought: look\n",
+          calls: [
+            { callId: id, name: "read", input: { path: "a.ts" }, raw },
+            { callId: id, name: "bash", input: "ls -la" },
+          ],
+        },
+      ],
+      "react",
+    );
+    expect(told).toEqual([
+      { role: "assistant", text: `Thought: look\n\n${raw}\n\nAction: bash\nAction Input: ls -la` },
+    ]);
+  });
+
+  test("the results of one answer are one user message with all their images, those of the next another", () => {
+    const call = { callId: id, name: "read", input: {} };
+    const told = inTextMode(
+      [
+        { role: "assistant", text: "", calls: [call, call] },
+        result("read", "one", ["i1"]),
+        result("read", "two", ["i2", "i3"]),
+        { role: "assistant", text: "", calls: [call] },
+        result("read", "three"),
+        { role: "user", text: "and now?" },
+      ],
+      "react",
+    );
+    expect(told.filter((message) => message.role === "user")).toEqual([
+      { role: "user", text: "Observation: one\n\nObservation: two", images: ["i1", "i2", "i3"] },
+      { role: "user", text: "Observation: three" },
+      { role: "user", text: "and now?" },
+    ]);
+    expect(told.some((message) => message.role === "tool")).toBe(false);
+  });
+
+  test("what was mapped once is the same object again, until one of the results is told otherwise", () => {
+    const answer: ModelMessage = { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] };
+    const [one, two, shorter] = [result("ls", "one"), result("ls", "two"), result("ls", "t")];
+    const first = inTextMode([answer, one, two], "xml");
+    const second = inTextMode([answer, one, two, { role: "assistant", text: "ok" }], "xml");
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).toBe(first[1]);
+    expect(inTextMode([answer, one, shorter], "xml")[1]).toEqual({
+      role: "user",
+      text: '<tool_result name="ls">\none\n</tool_result>\n\n<tool_result name="ls">\nt\n</tool_result>',
+    });
+    expect(inTextMode([answer], "react")[0]).not.toEqual(first[0]);
+  });
+
+  test("whole entries that are added change nothing of what was told before", () => {
+    const entry = fc.record({
+      text: fc.string(),
+      results: fc.array(fc.string(), { maxLength: 3 }),
+      question: fc.option(fc.string(), { nil: undefined }),
+    });
+    const messagesOf = (entries: readonly { text: string; results: readonly string[]; question?: string }[]) =>
+      entries.flatMap(({ text, results, question }): readonly ModelMessage[] => [
+        {
+          role: "assistant",
+          text,
+          ...(results.length === 0 ? {} : { calls: results.map((name) => ({ callId: id, name, input: { text } })) }),
+        },
+        ...results.map((name) => result(name, text)),
+        ...(question === undefined ? [] : [{ role: "user" as const, text: question }]),
+      ]);
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 6 }), fc.array(entry, { maxLength: 3 }), (before, more) => {
+        for (const mode of ["react", "xml"] as const) {
+          const had = JSON.stringify(inTextMode(messagesOf(before), mode)).slice(0, -1);
+          expect(JSON.stringify(inTextMode(messagesOf([...before, ...more]), mode)).startsWith(had)).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

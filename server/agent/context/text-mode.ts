@@ -1,0 +1,99 @@
+/**
+ * The conversation for models that call tools in their text: calls become the words of the answer, results the next user message.
+ * Pure, message by message, so the prefix law holds as it does for what compile gives. Called by request for every mode but native.
+ */
+import type { Json } from "@/lib/content";
+import type { ToolMode } from "@/lib/event";
+import type { ModelMessage } from "../../providers/provider";
+import { beside } from "./beside";
+
+export type TextMode = Exclude<ToolMode, "native">;
+
+type Answer = Extract<ModelMessage, { role: "assistant" }>;
+type Call = NonNullable<Answer["calls"]>[number];
+type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+type UserMessage = Extract<ModelMessage, { role: "user" }>;
+
+interface Wording {
+  call(name: string, input: string): string;
+  result(name: string, text: string): string;
+}
+
+const wordings: Readonly<Record<TextMode, Wording>> = {
+  react: {
+    call: (name, input) => `Action: ${name}\nAction Input: ${input}`,
+    result: (_name, text) => `Observation: ${text}`,
+  },
+  xml: {
+    call: (name, input) => `<tool name="${name}">${input}</tool>`,
+    // What a file holds cannot end the element it is shown in.
+    result: (name, text) =>
+      `<tool_result name="${name}">\n${text.replaceAll("</tool_result", "<\\/tool_result")}\n</tool_result>`,
+  },
+};
+
+const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
+
+/** A call that stood in the text is told in the model's own words; one that was made natively in the words of this mode. */
+const callText = (call: Call, wording: Wording): string => call.raw ?? wording.call(call.name, inputText(call.input));
+
+interface Mapping {
+  /** Thinking goes with native calls only: here it would stand in the text of some servers and be cut off by others. */
+  answer(message: Answer): ModelMessage;
+  /** The results of one answer, in one message. */
+  results(messages: readonly [ToolMessage, ...ToolMessage[]]): UserMessage;
+}
+
+function mappingOf(wording: Wording): Mapping {
+  const groups = new WeakMap<ToolMessage, { readonly of: readonly ToolMessage[]; readonly told: UserMessage }>();
+  return {
+    answer: beside((message) => ({
+      role: "assistant",
+      text: [message.text.trimEnd(), ...(message.calls ?? []).map((call) => callText(call, wording))]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+    })),
+    results(messages) {
+      const known = groups.get(messages[0]);
+      if (known !== undefined && isSame(known.of, messages)) return known.told;
+      const images = messages.flatMap((message) => message.images ?? []);
+      const told: UserMessage = {
+        role: "user",
+        text: messages.map((message) => wording.result(message.name, message.text)).join("\n\n"),
+        ...(images.length === 0 ? {} : { images }),
+      };
+      groups.set(messages[0], { of: messages, told });
+      return told;
+    },
+  };
+}
+
+const isSame = (one: readonly ToolMessage[], other: readonly ToolMessage[]): boolean =>
+  one.length === other.length && one.every((message, index) => message === other[index]);
+
+const mappings: Readonly<Record<TextMode, Mapping>> = {
+  react: mappingOf(wordings.react),
+  xml: mappingOf(wordings.xml),
+};
+
+/** System and user messages stay the same objects; what was mapped once is the same object in the next request. */
+export function inTextMode(messages: readonly ModelMessage[], mode: TextMode): readonly ModelMessage[] {
+  const mapping = mappings[mode];
+  const mapped: ModelMessage[] = [];
+  let results: ToolMessage[] = [];
+  const tellResults = (): void => {
+    const [first, ...more] = results;
+    if (first !== undefined) mapped.push(mapping.results([first, ...more]));
+    results = [];
+  };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      results.push(message);
+      continue;
+    }
+    tellResults();
+    mapped.push(message.role === "assistant" && message.calls !== undefined ? mapping.answer(message) : message);
+  }
+  tellResults();
+  return mapped;
+}
