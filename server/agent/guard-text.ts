@@ -1,0 +1,110 @@
+/**
+ * What stops an answer that goes nowhere while it streams: the same words over and over, and thinking without end. Memory is
+ * bounded, and the time per character is constant. Pure but for its own state; used by answer.
+ */
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+
+/** The end of a text that repeats itself: what is repeated, and how often it stands there. */
+export interface Repeat {
+  readonly unit: string;
+  readonly times: number;
+}
+
+export interface RepeatGuard {
+  /** null = nothing is wrong so far. */
+  push(text: string): Repeat | null;
+}
+
+/** The longest unit that is looked for, and how much of the end is looked at, UTF-16 units. */
+const unitMaxChars = 400;
+const tailChars = 4_608;
+/** How much has to come before the end is looked at again. */
+const stepChars = 256;
+
+/** Sentences that come back: nobody writes these on purpose. */
+const prose = { unitMinChars: 6, times: 6, chars: 800 } as const;
+/**
+ * Rows, rules, markup and empty space repeat in good answers too, a board of 64 equal cells for one; what fills the whole tail
+ * does not end by itself.
+ */
+const anything = { times: 10, chars: 4_096 } as const;
+
+/** Finds a tail that is one unit again and again; the unit may be anything from one character to a paragraph. */
+export function makeRepeatGuard(): RepeatGuard {
+  let tail = "";
+  let unseen = 0;
+  const step = (text: string): Repeat | null => {
+    tail = (tail + text).slice(-tailChars);
+    unseen += text.length;
+    if (unseen < stepChars) return null;
+    unseen = 0;
+    return repeatAtEnd(tail);
+  };
+  return {
+    push(text) {
+      for (let at = 0; at < text.length; at += stepChars) {
+        const found = step(text.slice(at, at + stepChars));
+        if (found !== null) return found;
+      }
+      return null;
+    },
+  };
+}
+
+/**
+ * The prefix function of the reversed text (Knuth, Morris, Pratt) tells for each of its ends the shortest period: one pass for
+ * all of them.
+ */
+export function repeatAtEnd(text: string): Repeat | null {
+  const { length } = text;
+  const back = (index: number): number => text.charCodeAt(length - 1 - index);
+  const borders = new Uint16Array(length);
+  for (let index = 1, border = 0; index < length; index += 1) {
+    while (border > 0 && back(index) !== back(border)) border = borders[border - 1] ?? 0;
+    if (back(index) === back(border)) border += 1;
+    borders[index] = border;
+  }
+  let known = 0;
+  let enough: typeof prose | typeof anything = anything;
+  for (let chars = prose.chars; chars <= length; chars += 1) {
+    const period = chars - (borders[chars - 1] ?? 0);
+    if (period > unitMaxChars) continue;
+    if (period !== known) enough = isProse(text.slice(length - period)) ? prose : anything;
+    known = period;
+    if (chars < enough.chars || chars < period * enough.times) continue;
+    return { unit: text.slice(length - period), times: Math.floor(chars / period) };
+  }
+  return null;
+}
+
+const isProse = (unit: string): boolean => {
+  if (unit.length < prose.unitMinChars) return false;
+  const words = unit.match(/[\p{L}\p{M}' ,.!?:;，。！？、：；]/gu)?.length ?? 0;
+  const runs = unit.match(/\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}]{2}|\p{L}{2,}/gu)?.length ?? 0;
+  return words >= unit.length * 0.9 && runs >= 3;
+};
+
+/** Tokens of a text that comes in pieces of any size, estimated. */
+export interface TokenCount {
+  push(text: string): void;
+  readonly tokens: number;
+}
+
+/** Pieces are joined before they are counted: one by one they would count too much. */
+const countChars = 256;
+
+export function makeTokenCount(): TokenCount {
+  let counted = 0;
+  let rest = "";
+  return {
+    push(text) {
+      rest += text;
+      if (rest.length < countChars) return;
+      counted += estimateTokens(rest);
+      rest = "";
+    },
+    get tokens() {
+      return counted + (rest === "" ? 0 : estimateTokens(rest));
+    },
+  };
+}
