@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "@/lib/error";
 import { createAskCatalogue } from "./ask-catalogue";
 import { type BlobStore, createBlobs } from "./blobs";
 import { createEvents, type EventStore } from "./events";
+import { createModelNotes, type ModelNoteStore } from "./model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
 import { createProjects, type ProjectStore } from "./projects";
 import { createRules, type RuleStore } from "./rules";
@@ -23,6 +24,7 @@ export interface Store {
   readonly rules: RuleStore;
   readonly settings: SettingsStore;
   readonly signIns: SignInStore;
+  readonly modelNotes: ModelNoteStore;
   readonly trash: TrashStore;
   /** Of gopi.db. */
   readonly path: string;
@@ -84,6 +86,7 @@ const assemble = ({ database, ...found }: OpenDatabase, blobsFolder: string, now
     rules: createRules(database, ask),
     settings: createSettings(database),
     signIns: createSignIns(database, now, ask),
+    modelNotes: createModelNotes(database, now),
     trash: createTrash(ask),
     quickCheck: () => quickCheck(database),
     close: () => {

@@ -134,6 +134,15 @@ export const settings = sqliteTable("settings", {
   value: text("value", { mode: "json" }).$type<Json>().notNull(),
 });
 
+/** What was learned of a model, by its digest, else by "provider:name". Both columns as model-notes.ts reads them. */
+export const modelNotes = sqliteTable("model_notes", {
+  key: text("key").primaryKey(),
+  note: text("note", { mode: "json" }).$type<Json>().notNull(),
+  /** A window at which part of it did not fit the GPU. */
+  spill: text("spill", { mode: "json" }).$type<Json>(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
 /** Browsers that signed in. Only the hash of a cookie is kept. */
 export const signIns = sqliteTable("sign_ins", {
   id: text("id").primaryKey(),

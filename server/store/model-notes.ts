@@ -1,0 +1,128 @@
+/** What was learned of models, kept by digest. Read whole once, when the first list of models is there; called by models/notes. */
+import type Database from "better-sqlite3";
+import * as z from "zod/mini";
+import { type AgentError, errorCodes } from "@/lib/error";
+import { type DoctorReport, doctorSteps, type ModelNote } from "@/lib/models";
+import { guarded } from "./store-error";
+
+/** A window at which part of a model fell to the CPU, and how much of it the GPU took then. */
+export interface Spill {
+  /** tokens */
+  readonly tokens: number;
+  readonly gpuBytes: number;
+}
+
+export interface KeptNote {
+  readonly note: ModelNote;
+  readonly spill?: Spill;
+}
+
+/** Throws StoreError. */
+export interface ModelNoteStore {
+  /** All of them by their key; what cannot be read (any more) is left out. */
+  read(): ReadonlyMap<string, KeptNote>;
+  write(key: string, kept: KeptNote): void;
+}
+
+interface NoteRecord {
+  readonly key: string;
+  readonly note: string;
+  readonly spill: string | null;
+}
+
+export const createModelNotes = (database: Database.Database, now: () => number): ModelNoteStore => {
+  const upsertText = `INSERT INTO model_notes (key, note, spill, updated_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET note = excluded.note, spill = excluded.spill, updated_at = excluded.updated_at`;
+  return {
+    read: () =>
+      guarded(database.name, () => {
+        const rows = database.prepare<[], NoteRecord>("SELECT key, note, spill FROM model_notes").all();
+        return new Map(rows.map((row) => [row.key, keptOf(row)]));
+      }),
+    write: (key, { note, spill }) =>
+      guarded(database.name, () => {
+        const upsert = database.prepare<[string, string, string | null, number]>(upsertText);
+        upsert.run(key, JSON.stringify(note), spill === undefined ? null : JSON.stringify(spill), now());
+      }),
+  };
+};
+
+function keptOf({ note, spill }: NoteRecord): KeptNote {
+  const read = noteSchema.safeParse(parsed(note));
+  const spilled = spillSchema.safeParse(parsed(spill ?? "null"));
+  return { note: read.success ? defined(read.data) : {}, ...(spilled.success ? { spill: spilled.data } : {}) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** One value that is not valid (any more) costs nobody but itself. */
+const lenient = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
+const modes = z.enum(["native", "react", "xml"]);
+const positive = lenient(z.number().check(z.gt(0)));
+
+const errorSchema: z.ZodMiniType<AgentError> = z.object({
+  code: z.enum(errorCodes),
+  detail: z.exactOptional(z.string()),
+  facts: z.exactOptional(z.record(z.string(), z.json())),
+});
+
+const doctorSchema: z.ZodMiniType<DoctorReport> = z.object({
+  model: z.string(),
+  at: z.number(),
+  tookMs: z.number(),
+  steps: z.array(
+    z.object({
+      step: z.enum(doctorSteps),
+      state: z.enum(["waiting", "running", "ok", "weak", "failed", "skipped"]),
+      ms: z.exactOptional(z.number()),
+      facts: z.exactOptional(z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))),
+      error: z.exactOptional(errorSchema),
+    }),
+  ),
+  verdict: z.enum(["agent", "helper", "chat", "unusable"]),
+  toolMode: modes,
+  readPerSecond: z.number(),
+  writePerSecond: z.number(),
+  numCtx: z.number(),
+});
+
+const noteSchema = z.object({
+  toolMode: lenient(z.object({ mode: modes, by: z.enum(["server", "user"]) })),
+  numCtx: positive,
+  profile: lenient(z.enum(["small", "default", "full"])),
+  readPerSecond: positive,
+  writePerSecond: positive,
+  loadMs: positive,
+  tokenRatio: positive,
+  doctor: lenient(doctorSchema),
+});
+const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
+
+/** Without the keys that hold nothing. */
+function defined({
+  toolMode,
+  numCtx,
+  profile,
+  readPerSecond,
+  writePerSecond,
+  loadMs,
+  tokenRatio,
+  doctor,
+}: z.infer<typeof noteSchema>): ModelNote {
+  return {
+    ...(toolMode && { toolMode }),
+    ...(numCtx && { numCtx }),
+    ...(profile && { profile }),
+    ...(readPerSecond && { readPerSecond }),
+    ...(writePerSecond && { writePerSecond }),
+    ...(loadMs && { loadMs }),
+    ...(tokenRatio && { tokenRatio }),
+    ...(doctor && { doctor }),
+  };
+}
