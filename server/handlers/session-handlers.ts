@@ -9,7 +9,11 @@ import { type CallView, pathBack, type SessionView } from "@/lib/view";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
-type SessionCommand = Extract<keyof HandlerTable, `session.${string}` | `trash.${string}`>;
+/** What a session does with its model server stands with the models. */
+type SessionCommand = Exclude<
+  Extract<keyof HandlerTable, `session.${string}` | `trash.${string}`>,
+  "session.run_first" | "session.warm"
+>;
 
 export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, SessionCommand> => ({
   ...listHandlers(services),
@@ -21,7 +25,7 @@ export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, S
 const listHandlers = ({ registry, store, projects, worlds, push, now, models }: HandlerServices) =>
   ({
     "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
-    "session.create": async ({ projectId, commandId, mode, model }) => {
+    "session.create": async ({ projectId, commandId, mode, model, connection }) => {
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       const session = registry.create({
@@ -30,9 +34,10 @@ const listHandlers = ({ registry, store, projects, worlds, push, now, models }: 
         mode: mode ?? store.settings.read().mode,
         commandId,
       });
-      if (model !== undefined && session.view.model === null) {
+      if ((model !== undefined || connection !== undefined) && session.view.model === null) {
         await modelsKnown(models);
-        const changed = session.changeModel(model, undefined, commandId);
+        const wanted = { name: model ?? "", ...(connection === undefined ? {} : { connection }) };
+        const changed = session.changeModel(wanted, commandId);
         if (!changed.ok) return changed;
       }
       const row = registry.row(session.id);
@@ -128,11 +133,11 @@ const runHandlers = (services: HandlerServices) =>
         ),
       });
     },
-    "session.model": async ({ sessionId, commandId, model, think }) => {
+    "session.model": async ({ sessionId, commandId, model, ...wanted }) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await modelsKnown(services.models);
-      const changed = session.value.changeModel(model, think, commandId);
+      const changed = session.value.changeModel({ name: model, ...wanted }, commandId);
       return changed.ok ? ok({ seq: changed.value }) : changed;
     },
   }) satisfies Partial<HandlerTable>;

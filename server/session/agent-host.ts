@@ -1,17 +1,20 @@
 /** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { ToolKind } from "@/lib/tool-kind";
-import { type CallView, pathBack, type SessionView } from "@/lib/view";
+import { type CallView, type ModelState, pathBack, type SessionView } from "@/lib/view";
 import type { AgentHost, StoredPrompt } from "../agent/host";
 import { makeLocks } from "../agent/locks";
 import { freshId } from "../base/id";
 import { type ContextBlock, modeNotice, shellNotice } from "./context-blocks";
 import type { Log } from "./log";
+import { changeTo } from "./model";
 import type { SessionServices, SessionWorld } from "./services";
 import type { Waiters } from "./waiters";
 
 export function makeHost(parts: { readonly log: Log; readonly services: SessionServices; readonly waiters: Waiters }): {
   readonly host: AgentHost;
+  /** The user wants the answer now; false = nobody is thinking. */
+  answerNow(): boolean;
   /** Lets the world go; the next call makes another. */
   rest(): void;
 } {
@@ -19,6 +22,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
   const view = (): SessionView => log.view();
   const prompts = new Map<string, StoredPrompt>();
   const hands = makeHands(view, services);
+  const answerNow = makeSignal();
 
   const host: AgentHost = {
     view,
@@ -36,10 +40,18 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       const bytes = services.store.blobs.get(blob);
       return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
     },
-    stream: services.stream,
+    stream: (request, signal) => services.stream(request, signal, view().sessionId),
+    modelFacts: () => services.modelFacts(modelOf(view())),
+    learn: (usage) => services.learn(modelOf(view()), usage),
+    textToolMode: () => {
+      const choice = services.textToolMode(modelOf(view()));
+      return choice === null ? null : changeTo(services, choice);
+    },
+    onAnswerNow: answerNow.on,
     settings: () => {
-      const { maxSteps, keepAliveMinutes } = services.settings();
-      return { maxSteps, keepAliveMinutes, vision: services.seesImages(view().model?.model ?? "") };
+      const { maxSteps, maxRunMinutes, thinkMaxTokens, keepAliveMinutes } = services.settings();
+      const vision = services.seesImages(view().model?.model ?? "");
+      return { maxSteps, maxRunMinutes, thinkMaxTokens, keepAliveMinutes, vision };
     },
     tool: services.tool,
     tools: services.tools,
@@ -59,7 +71,28 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     },
     answerTo: waiters.wait,
   };
-  return { host, rest: hands.rest };
+  return { host, answerNow: answerNow.tell, rest: hands.rest };
+}
+
+/** Listeners of one answer that goes on; told, each acts once. */
+function makeSignal() {
+  const listeners = new Set<() => void>();
+  return {
+    on(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(): boolean {
+      const heard = listeners.size > 0;
+      for (const listener of [...listeners]) listener();
+      return heard;
+    },
+  };
+}
+
+function modelOf(view: SessionView): ModelState {
+  if (view.model === null) throw new Error("a run was started without a model");
+  return view.model;
 }
 
 /** The session's world, made when it is first needed, and what the model is told beside its results. */

@@ -113,15 +113,15 @@ describe("the model", () => {
     const session = house.session();
     const gate = makeGate();
     const id = command();
-    const changed = session.changeModel("first", undefined, id);
+    const changed = session.changeModel({ name: "first" }, id);
     house.script([gate, ...says("One.")]);
     const done = ask(session, "one");
     await gate.reached;
-    expect(session.changeModel("second", undefined, command())).toMatchObject({
+    expect(session.changeModel({ name: "second" }, command())).toMatchObject({
       ok: false,
       error: { code: "not_idle" },
     });
-    expect(session.changeModel("first", undefined, id)).toEqual(changed);
+    expect(session.changeModel({ name: "first" }, id)).toEqual(changed);
     expect(session.view.model?.model).toBe("first");
     gate.open();
     await done;

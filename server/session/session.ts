@@ -16,7 +16,7 @@ import { type Driver, makeDriver } from "./driver";
 import { type Log, makeLog } from "./log";
 import { modelChange } from "./model";
 import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
-import type { SessionServices } from "./services";
+import type { SessionServices, WantedModel } from "./services";
 import { makeWaiters } from "./waiters";
 
 export interface Answer {
@@ -45,7 +45,9 @@ export interface Session {
   answer(approvalId: ApprovalId, answer: Answer, by: ClientId): boolean;
   update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
   /** Fails with not_idle while a run is open, with model_missing, with no_model. */
-  changeModel(name: string, think: boolean | undefined, commandId: CommandId): Result<number>;
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
+  /** The thinking that goes on ends and the model is asked again without; false = nobody is thinking. */
+  answerNow(): boolean;
   /** Resolves when idle and every open call has its end. */
   abort(): Promise<void>;
   subscribe(listener: (envelope: Envelope) => void): () => void;
@@ -153,12 +155,16 @@ export class LiveSession implements Session {
     return this.#repeated(commandId) ?? this.#log.commit([{ type: "session_update", ...change }], receipt(commandId));
   }
 
-  changeModel(name: string, think: boolean | undefined, commandId: CommandId): Result<number> {
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<number> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (this.view.run !== null) return fail("not_idle");
-    const change = modelChange(this.services, name, think);
+    const change = modelChange(this.services, wanted);
     return change.ok ? ok(this.#log.commit([change.value], receipt(commandId))) : change;
+  }
+
+  answerNow(): boolean {
+    return this.#agent.answerNow();
   }
 
   abort(): Promise<void> {
@@ -182,7 +188,7 @@ export class LiveSession implements Session {
   /** The run and the message that starts it are one commit; a session without a model gets one first. */
   #begin(commandId: CommandId, first: () => readonly DurableEvent[]): Result<Started> {
     if (this.view.model === null) {
-      const change = modelChange(this.services, "");
+      const change = modelChange(this.services, { name: "" });
       if (!change.ok) return change;
       this.#log.commit([change.value]);
     }

@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Json } from "@/lib/content";
+import type { Json, Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
 import type { Mode, Rule } from "@/lib/policy";
 import { type Settings, settingsDefaults } from "@/lib/settings";
-import { pendingApprovals, type SessionView } from "@/lib/view";
+import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view";
+import type { ModelFacts } from "../agent/host";
 import { judge } from "../agent/judge";
 import type { ModelPart, ModelRequest } from "../providers/provider";
 import { openStore, type Store } from "../store/open-store";
@@ -76,6 +77,8 @@ export interface House {
   script(...answers: readonly Answer[]): void;
   readonly settings: { current: Settings };
   readonly troubles: readonly (unknown | null)[];
+  /** Counts of the answers, as they came. */
+  readonly learned: readonly Usage[];
   registry(): Registry;
   /** A new session; its model has a window of `numCtx` tokens. */
   session(mode?: Mode): Session;
@@ -90,6 +93,8 @@ export interface HouseOptions {
   readonly sessionsKept?: number;
   readonly numCtx?: number;
   readonly tools?: readonly Tool[];
+  /** What the model server says of its model; the window asked for when absent. */
+  readonly facts?: (model: ModelState) => ModelFacts;
 }
 
 let counted = 0;
@@ -108,6 +113,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
   const requests: ModelRequest[] = [];
   const answers: Answer[] = [];
   const troubles: (unknown | null)[] = [];
+  const learned: Usage[] = [];
   const projects = makeProjects({
     record: (folder) => store.projects.open(folder, Date.now()),
     find: (id) => store.projects.get(id),
@@ -156,7 +162,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       rules: (id) => store.rules.list(id),
       addRule: (rule: Rule) => void store.rules.add(rule),
       snapshot: () => "Project folder: /project",
-      chooseModel: (name) => ({
+      chooseModel: ({ name }) => ({
         change: {
           provider: "ollama",
           model: name === "" ? "scripted" : name,
@@ -167,6 +173,9 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
         },
         prompt: { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },
       }),
+      modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
+      learn: (_model, told) => void learned.push(told),
+      textToolMode: () => null,
       seesImages: () => false,
       storeTrouble: (error) => void troubles.push(error),
     };
@@ -188,6 +197,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
     script: (...more) => void answers.push(...more),
     settings,
     troubles,
+    learned,
     registry: () => current.registry,
     session: (mode = "ask") => current.registry.create({ projectId, cwd: root, mode, commandId: command() }),
     restart() {
