@@ -154,13 +154,17 @@ export const limits = {
   retries: 3,
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
-  serverPollMs: 3_000,
+  serverPollMs: 5_000,
   /** How often an address nobody answers at is tried while somebody looks. */
   serverSearchMs: 1_000,
   /** Questions about the server's state; never the answers of a model. */
   serverAnswerMs: 5_000,
   serverListMs: 30_000,
   serverStartMs: 20_000,
+  /** Template, parameters and license of a model as its page shows them, each. */
+  modelTextMaxChars: 20_000,
+  /** A model whose size at the server is not known yet holds up its first session at most this long. */
+  modelShapeWaitMs: 1_000,
   /** How often a server that was just started is asked. */
   serverStartPollMs: 100,
   /** Download progress is told at most this often. */
