@@ -1,17 +1,17 @@
-/** Cuts bytes into lines, however they were split on the way. Called by ollama-fetch for every streamed answer. */
+/** Cuts bytes into lines, however they were split on the way. Called by the fetch of each provider for every streamed answer. */
 import { ProviderError } from "./provider";
 
 const newline = 0x0a;
 
 export interface LineReader {
-  /** The lines these bytes completed, without line ends; empty ones are left out. Throws `bad_answer` over the limit. */
+  /** The lines these bytes completed, without line ends. Throws `bad_answer` over the limit. */
   push(bytes: Uint8Array): readonly string[];
   /** The last line, when no line end came after it. */
   end(): readonly string[];
 }
 
 /** `maxBytes` bounds one line and so what is kept in memory. CRLF, a byte order mark and invalid UTF-8 are taken. */
-export function makeLineReader(maxBytes: number): LineReader {
+export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"): LineReader {
   // Bytes of a character never equal a line end, so a line is decoded whole and no character is ever torn.
   const decoder = new TextDecoder("utf-8");
   let pieces: Uint8Array[] = [];
@@ -28,7 +28,7 @@ export function makeLineReader(maxBytes: number): LineReader {
     const line = decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)).trim();
     pieces = [];
     size = 0;
-    return line === "" ? [] : [line];
+    return line === "" && empty === "skip" ? [] : [line];
   };
 
   return {

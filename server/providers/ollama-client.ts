@@ -1,9 +1,9 @@
 /** The package ollama behind a narrow door: one client per call, no types of its own, every failure a ProviderError. Used by ollama. */
 import * as z from "zod/mini";
-import { brokenAnswer, failureOf } from "./ollama-errors";
 import { type FetchOptions, makeOllamaFetch } from "./ollama-fetch";
 import { parseOllamaHost, shownHost } from "./ollama-host";
 import { ProviderError } from "./provider";
+import { brokenAnswer, failureOf } from "./wire-errors";
 
 /** What we use of the package, with what its types leave out: more options go in, and nothing that comes back is trusted. */
 export interface Client {
@@ -11,6 +11,7 @@ export interface Client {
   pull(request: object): Promise<AsyncIterable<unknown>>;
   generate(request: object): Promise<unknown>;
   show(request: object): Promise<unknown>;
+  delete(request: object): Promise<unknown>;
   list(): Promise<unknown>;
   ps(): Promise<unknown>;
   version(): Promise<unknown>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorWords, failureOf, lineFailure, readable, retryAfterMs, statusFailure } from "./ollama-errors";
+import { lineFailure, statusFailure } from "./ollama-errors";
+import { errorWords, failureOf, readable, retryAfterMs } from "./wire-errors";
 
 const status = (code: number, body: string, retryAfter?: string) =>
   statusFailure({ status: code, statusText: "Said So", body, retryAfter, model: "m:7b", nowMs: 0 });
@@ -15,7 +16,7 @@ describe("refusals of a model server", () => {
       n_ctx: 8192,
     },
   };
-  const sizes = { promptTokens: 9001, numCtx: 8192 };
+  const sizes = { tokens: 9001, window: 8192 };
   it.each([
     [404, say("model 'm:7b' not found"), "model_missing", false, { model: "m:7b" }],
     [404, say('model "m:7b" not found, try pulling it first'), "model_missing", false, { model: "m:7b" }],

@@ -3,9 +3,11 @@
  * skips broken lines, loses headers and prints to stdout when a server answers with an error. Called by ollama.
  */
 import { limits } from "@/lib/settings";
+import { streamOf, textOf, watched, wholeText } from "./answer-bytes";
 import { makeLineReader } from "./ndjson";
 import { type NodeResponse, nodeFetch } from "./node-fetch";
-import { brokenAnswer, errorWords, incompleteAnswer, lineFailure, stalledAnswer, statusFailure } from "./ollama-errors";
+import { lineFailure, statusFailure } from "./ollama-errors";
+import { brokenAnswer, errorWords, incompleteAnswer } from "./wire-errors";
 
 const ready = 200;
 /** Lists of models and what is told of one are far below. */
@@ -40,40 +42,6 @@ export const makeOllamaFetch =
     return new Response(answer, { headers: { "content-type": "application/json" } });
   };
 
-/** The chunks; once the first is there, each next one must come within `stallMs`. Waiting for our own reader does not count. */
-async function* watched(response: NodeResponse, stallMs: number | undefined): AsyncGenerator<Uint8Array> {
-  const chunks = response.body[Symbol.asyncIterator]();
-  let begun = false;
-  try {
-    for (;;) {
-      const stall = (): void => response.destroy(stallMs === undefined ? undefined : stalledAnswer(stallMs));
-      const timer = begun && stallMs !== undefined ? setTimeout(stall, stallMs) : undefined;
-      const next = await chunks.next().finally(() => clearTimeout(timer));
-      if (next.done === true) return;
-      begun = true;
-      yield next.value;
-    }
-  } finally {
-    response.destroy();
-  }
-}
-
-/** At most `maxBytes`, as text; what came before a lost connection is better than nothing. */
-async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      pieces.push(chunk);
-      size += chunk.length;
-      if (size >= maxBytes) break;
-    }
-  } catch {
-    // Said by the status already.
-  }
-  return Buffer.concat(pieces).toString("utf8", 0, maxBytes);
-}
-
 async function failedAnswer(response: NodeResponse, chunks: AsyncIterable<Uint8Array>, { model, now }: FetchOptions) {
   const { status, statusText } = response;
   const body = await textOf(chunks, limits.errorBodyMaxBytes);
@@ -82,14 +50,7 @@ async function failedAnswer(response: NodeResponse, chunks: AsyncIterable<Uint8A
 
 /** Reads a body that must be one JSON object. */
 async function wholeAnswer(chunks: AsyncIterable<Uint8Array>, { model }: FetchOptions): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    pieces.push(chunk);
-    size += chunk.length;
-    if (size > wholeMaxBytes) throw brokenAnswer(`an answer of more than ${wholeMaxBytes} bytes`);
-  }
-  const text = new TextDecoder().decode(Buffer.concat(pieces));
+  const text = await wholeText(chunks, wholeMaxBytes);
   objectOf(text, () => "", model);
   return text;
 }
@@ -139,19 +100,3 @@ async function* soundLines(chunks: AsyncIterable<Uint8Array>, { model }: FetchOp
   const torn = rest.some((line) => line.startsWith("{") && parse(line) === undefined);
   if (torn || !(yield* sound(rest))) throw incompleteAnswer();
 }
-
-/** A pulled web stream, as the package reads it; its errors are those of the generator. */
-const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );

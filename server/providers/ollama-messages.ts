@@ -4,11 +4,8 @@
  */
 import type { Json } from "@/lib/content";
 import type { Think } from "@/lib/event";
+import { objectInput } from "./call-input";
 import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
-
-/** Ollama takes arguments as an object only; what was not one is kept under a name, so that the model sees its mistake. */
-const argumentsOf = (input: Json): Json =>
-  typeof input === "object" && input !== null && !Array.isArray(input) ? input : { input };
 
 function wireMessage(message: ModelMessage): { readonly [name: string]: Json } {
   switch (message.role) {
@@ -26,7 +23,7 @@ function wireMessage(message: ModelMessage): { readonly [name: string]: Json } {
           : {
               tool_calls: message.calls.map(({ callId, name, input }) => ({
                 id: callId,
-                function: { name, arguments: argumentsOf(input) },
+                function: { name, arguments: objectInput(input) },
               })),
             }),
       };

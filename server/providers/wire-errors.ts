@@ -1,0 +1,78 @@
+/**
+ * What every wire tells of a failure in the same way: readable words, waits, broken and unfinished answers, connections.
+ * Pure; used by the fetch and the errors of each provider.
+ */
+import { limits } from "@/lib/settings";
+import { SocketError } from "./node-fetch";
+import { ProviderError } from "./provider";
+
+const detailChars = 200;
+
+/** The first 200 readable characters: no markup, no control characters, one line. */
+export function readable(text: string): string {
+  const plain = /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)
+    ? text.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ")
+    : text;
+  const line = plain.replace(/[\s\p{Cc}\p{Cf}\uFFFD]+/gu, " ").trim();
+  return [...line.slice(0, detailChars * 2)].slice(0, detailChars).join("");
+}
+
+/** The words inside an error body: {"error": "…"}, {"error": {"message": "…"}}, or the body itself. */
+export function wordsOf(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return errorWords(parsed) ?? body;
+  } catch {
+    return body;
+  }
+}
+
+/** What an `{"error": …}` object says; undefined when `value` is none. */
+export function errorWords(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("error" in value)) return undefined;
+  const { error } = value;
+  if (error === undefined || error === null || error === "" || error === false) return undefined;
+  if (typeof error === "string") return error;
+  if (typeof error === "object" && "message" in error && typeof error.message === "string" && !("n_ctx" in error))
+    return error.message;
+  return JSON.stringify(error);
+}
+
+/** A wait as HTTP writes it, seconds or a date, in ms from `nowMs`; between 0 and limits.retryMaxMs. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (text === "") return undefined;
+  const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), limits.retryMaxMs);
+}
+
+/** Bytes that are not what a model server sends. */
+export const brokenAnswer = (raw: string): ProviderError =>
+  new ProviderError({ code: "bad_answer", detail: readable(raw) });
+
+/** The stream ended without its last line. */
+export const incompleteAnswer = (): ProviderError => new ProviderError({ code: "incomplete" });
+
+/** No byte for `stallMs` after the first. */
+export const stalledAnswer = (stallMs: number): ProviderError =>
+  new ProviderError({ code: "stalled", facts: { stallMs } });
+
+/** Whatever a call threw, as a failure. `host` as it may be shown. A bug of ours is `internal`. */
+export function failureOf(cause: unknown, host: string): ProviderError {
+  if (cause instanceof ProviderError) return cause;
+  if (cause instanceof SocketError) {
+    if (/^HPE_/.test(codeOf(cause.cause))) return brokenAnswer(socketWords(cause.cause));
+    const code = cause.connected ? "connection_lost" : "server_unreachable";
+    return new ProviderError(
+      { code, detail: readable(socketWords(cause.cause)), facts: { host } },
+      { retryable: true, cause },
+    );
+  }
+  return new ProviderError({ code: "internal", detail: readable(String(cause)) }, { cause });
+}
+
+const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "");
+
+/** Several addresses tried at once fail as one error without a message; its code still tells. */
+const socketWords = (cause: unknown): string =>
+  cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
