@@ -1,6 +1,8 @@
 /** What /api/tags, /api/show and /api/ps tell of a model, in our words. Pure; called by ollama. */
 import * as z from "zod/mini";
 import type { LoadedModel, ModelInfo } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { kvBytesPerTokenOf } from "./ollama-shape";
 
 /** Servers of all ages answer: what is missing or of another type is not told. */
 const text = z.catch(z.optional(z.string()), undefined);
@@ -23,19 +25,39 @@ export const tagsSchema = z.object({ models: z.array(tag) });
 export const shownSchema = z.object({
   capabilities: names,
   model_info: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+  parameters: text,
+  template: text,
+  license: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
 });
+type Shown = z.infer<typeof shownSchema>;
 
-export type ModelDetails = Pick<ModelInfo, "capabilities" | "contextLength">;
+/** What one model's page at the server says beyond the list. */
+export type ModelDetails = Pick<ModelInfo, "capabilities" | "contextLength" | "kvBytesPerToken">;
 
-/** The trained window stands under the name of the architecture. */
-export function knownDetails(shown: z.infer<typeof shownSchema>): ModelDetails {
-  const architecture = shown.model_info?.["general.architecture"];
-  const contextLength = shown.model_info?.[`${String(architecture)}.context_length`];
+/** The trained window and the shape stand under the name of the architecture. */
+export function knownDetails(shown: Shown): ModelDetails {
+  const info = shown.model_info ?? {};
+  const contextLength = info[`${String(info["general.architecture"])}.context_length`];
+  const kvBytesPerToken = kvBytesPerTokenOf(info);
   return {
     capabilities: shown.capabilities ?? [],
     ...(typeof contextLength === "number" && contextLength > 0 ? { contextLength } : {}),
+    ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }),
   };
 }
+
+/** Texts of a model's page, each cut to limits.modelTextMaxChars. */
+export const shownTexts = (shown: Shown): ShownTexts => ({
+  parameters: cut(shown.parameters),
+  template: cut(shown.template),
+  license: cut(typeof shown.license === "string" ? shown.license : shown.license?.join("\n\n")),
+});
+export interface ShownTexts {
+  readonly parameters: string;
+  readonly template: string;
+  readonly license: string;
+}
+const cut = (whole = ""): string => whole.slice(0, limits.modelTextMaxChars);
 
 /** Cloud models run elsewhere: the server says so, or the tag does. */
 const isCloud = (name: string, remoteHost: string | undefined): boolean =>
@@ -54,6 +76,7 @@ export function modelOf(entry: z.infer<typeof tag>, more: ModelDetails | undefin
     ...told("parameters", parameter_size),
     ...told("quantization", quantization_level),
     ...told("contextLength", context_length ?? more?.contextLength),
+    ...told("kvBytesPerToken", more?.kvBytesPerToken),
     capabilities: entry.capabilities ?? more?.capabilities ?? [],
     cloud: isCloud(entry.name, entry.remote_host),
   };

@@ -5,7 +5,16 @@ import { limits } from "@/lib/settings";
 import { makeAnswer } from "./ollama-answer";
 import { type Clients, makeClients, parsed } from "./ollama-client";
 import { chatBody, unloadBody, warmBody } from "./ollama-messages";
-import { knownDetails, loadedSchema, type ModelDetails, modelOf, shownSchema, tagsSchema } from "./ollama-models";
+import {
+  knownDetails,
+  loadedSchema,
+  type ModelDetails,
+  modelOf,
+  shownSchema,
+  type ShownTexts,
+  shownTexts,
+  tagsSchema,
+} from "./ollama-models";
 import { makeThinking, type Thinking } from "./ollama-thinking";
 import type { Failure, ModelPart, ModelRequest, Provider } from "./provider";
 
@@ -28,6 +37,10 @@ export interface OllamaProvider extends Provider {
   /** Loads a model with the window its answers will use; resolves when it is in memory. */
   warm(model: string, numCtx: number, keepAliveMinutes: number, signal: AbortSignal): Promise<void>;
   unload(model: string, signal: AbortSignal): Promise<void>;
+  /** One model's own page: what the list leaves out, and its texts. */
+  show(model: string, signal: AbortSignal): Promise<ModelDetails & ShownTexts>;
+  /** Deletes it from the server's disk. */
+  remove(model: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface OllamaOptions {
@@ -76,6 +89,13 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     },
     async unload(model, signal) {
       await clients.ask(z.unknown(), signal, (server) => server.generate(unloadBody(model)), model);
+    },
+    async show(model, signal) {
+      const shown = await clients.ask(shownSchema, signal, (server) => server.show({ model }), model);
+      return { ...knownDetails(shown), ...shownTexts(shown) };
+    },
+    async remove(model, signal) {
+      await clients.ask(z.unknown(), signal, (server) => server.delete({ model }), model);
     },
   };
 }

@@ -1,0 +1,54 @@
+/**
+ * What one token of context costs in memory, from a model's shape as /api/show tells it (GGUF metadata under the name of the
+ * architecture). Pure; called by ollama-models.
+ */
+
+/** K and V of each layer that looks at everything, at 16 bits a number. */
+const bytesPerNumber = 2;
+
+/** Families in which every n-th layer looks at everything and the others at a window, though their files do not say which. */
+const fullLayerEvery: Readonly<Record<string, number>> = {
+  gemma2: 2,
+  gemma3: 6,
+  gptoss: 2,
+  "gpt-oss": 2,
+  cohere2: 4,
+};
+
+/** Bytes a token; undefined where the shape is not told. */
+export function kvBytesPerTokenOf(info: { readonly [name: string]: unknown }): number | undefined {
+  const architecture = String(info["general.architecture"]);
+  const told = (name: string): unknown => info[`${architecture}.${name}`];
+  const layers = positive(told("block_count"));
+  if (layers === undefined) return undefined;
+  const width = positive(told("embedding_length"));
+  const heads = positive(told("attention.head_count"));
+  const headWidth = width !== undefined && heads !== undefined ? width / heads : undefined;
+  const keys = positive(told("attention.key_length")) ?? headWidth;
+  const values = positive(told("attention.value_length")) ?? headWidth;
+  const cachedHeads = headsOf(told("attention.head_count_kv") ?? heads, layers);
+  if (keys === undefined || values === undefined || cachedHeads === undefined) return undefined;
+  const isFull = fullLayers(
+    told("attention.sliding_window"),
+    told("attention.sliding_window_pattern") ?? fullLayerEvery[architecture],
+  );
+  const counted = cachedHeads.reduce((sum, count, layer) => sum + (isFull(layer) ? count : 0), 0);
+  return Math.round(counted * (keys + values) * bytesPerNumber);
+}
+
+const positive = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
+
+/** Heads of each layer: one number for all, or a list of its own for each (0 = a layer without a cache). */
+function headsOf(told: unknown, layers: number): readonly number[] | undefined {
+  if (Array.isArray(told)) return told.map((count) => positive(count) ?? 0);
+  const all = positive(told);
+  return all === undefined ? undefined : Array.from({ length: layers }, () => all);
+}
+
+/** Layers with a sliding window keep a bounded cache: they cost nothing a token. A list says true for those. */
+function fullLayers(window: unknown, pattern: unknown): (layer: number) => boolean {
+  if (positive(window) === undefined) return () => true;
+  if (Array.isArray(pattern)) return (layer) => pattern[layer] !== true;
+  const every = positive(pattern);
+  return every === undefined ? () => true : (layer) => (layer + 1) % every === 0;
+}
