@@ -3,7 +3,7 @@ import type { Block, Json } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { ModelPart } from "../providers/provider";
 import type { AgentHost } from "./host";
-import { makePhases } from "./phases";
+import { makePhases, type PhaseFacts } from "./phases";
 
 type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
 
@@ -52,13 +52,13 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMess
     append(last?.kind === kind ? last : open(kind), text);
   };
   const takeInput = (part: Extract<OpenPart, { type: "input" }>): void => {
-    phases.count("calling");
+    phases.count("calling", part.name);
     const block = inputs.get(part.index) ?? open("input");
     inputs.set(part.index, block);
     append(block, part.text, part.name);
   };
   const takeCall = ({ name, input }: Extract<OpenPart, { type: "call" }>): void => {
-    phases.count("calling");
+    phases.count("calling", name);
     const block = [...inputs.values()].find((streamed) => streamed.call === undefined) ?? open("input");
     if (block.text === "") append(block, JSON.stringify(input), name);
     block.call = { name, input };
@@ -66,7 +66,7 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMess
 
   return {
     take(part) {
-      if (part.type === "phase") phases.set(part.phase, part.tokens);
+      if (part.type === "phase") phases.set(part.phase, phaseFacts(part));
       else if (part.type === "input") takeInput(part);
       else if (part.type === "call") takeCall(part);
       else takeText(part.type, part.text);
@@ -74,6 +74,12 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMess
     blocks: (withCalls) => blocks.flatMap((block) => stored(block, host, withCalls)),
   };
 }
+
+const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
+  ...(tokens === undefined ? {} : { tokens }),
+  ...(ahead === undefined ? {} : { ahead }),
+  ...(expectMs === undefined ? {} : { expectMs }),
+});
 
 function stored(block: OpenBlock, host: AgentHost, withCalls: boolean): readonly Block[] {
   const { kind, text, call } = block;

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { LiveEvent } from "@/lib/event";
+import { makePhases } from "./phases";
+
+function watched() {
+  const told: LiveEvent[] = [];
+  const clock = { now: 1_000 };
+  const phases = makePhases({ now: () => clock.now, live: (event) => void told.push(event) });
+  return { told, clock, phases };
+}
+
+test("what the queue and the server say of a wait is told at once, and goes with the phase", () => {
+  const { told, clock, phases } = watched();
+  phases.set("queued", { ahead: 2 });
+  phases.set("queued", { ahead: 1 });
+  clock.now = 1_500;
+  phases.set("loading", { expectMs: 12_000 });
+  phases.set("reading", { tokens: 6_200, expectMs: 9_000 });
+  clock.now = 2_000;
+  phases.count("thinking");
+  expect(told).toEqual([
+    { type: "phase", phase: "queued", sinceMs: 1_000, ahead: 2 },
+    { type: "phase", phase: "queued", sinceMs: 1_000, ahead: 1 },
+    { type: "phase", phase: "loading", sinceMs: 1_500, expectMs: 12_000 },
+    { type: "phase", phase: "reading", sinceMs: 1_500, tokens: 6_200, expectMs: 9_000 },
+    { type: "phase", phase: "thinking", sinceMs: 2_000, tokens: 1 },
+  ]);
+});
+
+test("the figures of a phase are told four times a second, with the speed as soon as it can be measured", () => {
+  const { told, clock, phases } = watched();
+  for (let token = 0; token < 100; token += 1) {
+    phases.count("writing");
+    clock.now += 10;
+  }
+  expect(told.map((event) => (event.type === "phase" ? [event.tokens, event.perSecond] : []))).toEqual([
+    [1, undefined],
+    [26, 104],
+    [51, 102],
+    [76, 101.3],
+  ]);
+});
+
+test("a call that is written has its tool's name and its tokens; the next call has its own time", () => {
+  const { told, clock, phases } = watched();
+  phases.count("writing");
+  phases.count("calling", "write");
+  clock.now += 500;
+  phases.count("calling");
+  clock.now += 500;
+  phases.count("calling", "bash");
+  phases.count("writing");
+  expect(told.slice(1)).toEqual([
+    { type: "phase", phase: "calling", sinceMs: 1_000, tokens: 1, name: "write" },
+    { type: "phase", phase: "calling", sinceMs: 1_000, tokens: 2, perSecond: 4, name: "write" },
+    { type: "phase", phase: "calling", sinceMs: 2_000, tokens: 1, name: "bash" },
+    { type: "phase", phase: "writing", sinceMs: 2_000, tokens: 1 },
+  ]);
+});
