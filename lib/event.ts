@@ -134,6 +134,8 @@ export type DurableEvent =
       readonly summary: string;
       readonly keepFromSeq: number;
       readonly tokensAfter: number;
+      /** Messages before `keepFromSeq` that are told whole all the same: the newest instruction, the newest with results. */
+      readonly keepAlso?: readonly number[];
       /** Results that end before this event are told with at most so many tokens each; absent = as stored. */
       readonly resultTokens?: number;
       /** The summary is the program's own list: the model gave none. */

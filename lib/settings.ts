@@ -180,6 +180,36 @@ export const limits = {
   toolResultShare: 1 / 8,
   messageResultsShare: 1 / 4,
   snapshotShare: 1 / 8,
+  /** The same for windows up to `smallWindowTokens`, where everything else needs the room. */
+  snapshotSmallShare: 1 / 16,
+  smallWindowTokens: 8_192,
+  // compaction; shares of the window
+  compactionShare: 0.6,
+  /** What is left is kept to this where the last messages allow it, and to `compactedMaxShare` where results must be cut. */
+  compactedShare: 0.4,
+  compactedMaxShare: 0.475,
+  /** When what must stay is larger than this, the next compaction waits for `compactionStepShare` more. */
+  compactedLawShare: 0.56,
+  compactionStepShare: 0.1,
+  headShare: 1 / 8,
+  keptMessages: 8,
+  summaryMaxTokens: 2_048,
+  summaryMinTokens: 96,
+  summaryRetries: 1,
+  /** A server that counts less than this share of what was sent has cut it; smaller differences than these tokens say nothing. */
+  promptCutShare: 0.6,
+  promptCutMinTokens: 512,
+  // guards of a run
+  guardSteps: 64,
+  guardPeriod: 4,
+  /** Steps that come back, calls and results the same. */
+  guardRepeats: 3,
+  /** The same calls with other results each time. */
+  guardChanging: 8,
+  /** One part of a file read again, not in a row, while nobody changed it. */
+  guardReads: 6,
+  guardProseChars: 200,
+  guardProseTimes: 3,
   // door
   signInMs: 600_000,
   cookieDays: 30,

@@ -125,6 +125,7 @@ export type Entry =
       readonly summary?: string;
       readonly head?: readonly Block[];
       readonly keepFromSeq?: number;
+      readonly keepAlso?: readonly number[];
       readonly resultTokens?: number;
       readonly mechanical?: boolean;
     }
@@ -297,5 +298,8 @@ export function canContinue(view: SessionView): boolean {
 }
 
 export type Activity = "idle" | "running" | "waiting";
-export const activityOf = (view: SessionView): Activity =>
-  view.run === null ? "idle" : pendingApprovals(view).length > 0 ? "waiting" : "running";
+/** A summary that is being written outside a run is work too: it can be stopped. */
+export function activityOf(view: SessionView): Activity {
+  if (view.run === null) return view.openCompaction === null ? "idle" : "running";
+  return pendingApprovals(view).length > 0 ? "waiting" : "running";
+}

@@ -7,7 +7,8 @@ import type { Profile } from "@/lib/event";
 
 const read = new Map<string, string>();
 
-function promptFile(name: string): string {
+/** The text of one file, without blank ends. Throws when it is missing, which is a broken installation. */
+export function promptFile(name: string): string {
   const known = read.get(name);
   if (known !== undefined) return known;
   const places = [`./${name}`, `./prompts/${name}`, `../prompts/${name}`].map(
