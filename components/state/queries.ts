@@ -9,7 +9,7 @@ import {
 import type { CommandInput, CommandName, CommandOutput, ProjectView, Welcome } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { ProjectId, SessionId } from "@/lib/id";
-import type { Connection as ModelConnection, ModelServerState, PullState } from "@/lib/models";
+import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";
 import type { Push } from "@/lib/push";
 import type { SessionRow } from "@/lib/session-row";
 import type { Settings } from "@/lib/settings";
@@ -57,6 +57,29 @@ export const queries = {
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
     queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
+  /** The test of a model that goes on, or the last one of this tab; null = none. */
+  doctor: () => queryOptions<DoctorRun | null>({ ...pushed, queryKey: ["doctor"], queryFn: skipToken }),
+  /** They come with the program and never change. */
+  presets: (call: Call) =>
+    queryOptions({
+      ...pushed,
+      queryKey: ["presets"],
+      queryFn: async () => (await valueOf(call, "connections.list", {})).presets,
+    }),
+  /** What a connection's server offers; asked when its form opens. */
+  connectionModels: (call: Call, id: string) =>
+    queryOptions({
+      ...pushed,
+      queryKey: ["connectionModels", id],
+      queryFn: async () => (await valueOf(call, "connections.models", { id })).models,
+    }),
+  /** Its window plan depends on what else is in memory: asked again whenever the server's state changes. */
+  modelDetails: (call: Call, model: string) =>
+    queryOptions({
+      ...pushed,
+      queryKey: ["modelDetails", model],
+      queryFn: () => valueOf(call, "models.show", { model }),
+    }),
   rules: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
@@ -86,11 +109,16 @@ export function seedQueries(cache: QueryClient, welcome: Welcome): void {
   cache.setQueryData(["models"], welcome.models);
   cache.setQueryData(["pulls"], welcome.pulls);
   cache.setQueryData(["connections"], welcome.connections);
+  // The end of a test may have been missed; one that goes on tells of itself.
+  cache.setQueryData<DoctorRun | null>(["doctor"], (run = null) => (run === null || isOver(run) ? run : null));
 }
+
+const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.cancelled === true;
 
 /** After a reconnect anything may have changed. */
 export function refreshQueries(cache: QueryClient): void {
-  for (const key of ["sessions", "folder", "project", "rules"]) void cache.invalidateQueries({ queryKey: [key] });
+  for (const key of ["sessions", "folder", "project", "rules", "modelDetails"])
+    void cache.invalidateQueries({ queryKey: [key] });
 }
 
 /** A row that is new or changed goes into every list it fits. */
@@ -129,6 +157,7 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "models":
       cache.setQueryData(["models"], push.state);
+      void cache.invalidateQueries({ queryKey: ["modelDetails"] });
       return;
     case "pull":
       cache.setQueryData<readonly PullState[]>(["pulls"], (pulls = []) => [
@@ -138,6 +167,9 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "connections":
       cache.setQueryData(["connections"], push.connections);
+      return;
+    case "doctor":
+      cache.setQueryData(["doctor"], push.run);
       return;
     case "settings":
       cache.setQueryData(["settings"], push.settings);

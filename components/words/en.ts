@@ -4,6 +4,8 @@ import { approval } from "./en/approval";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
+import { connections } from "./en/connections";
+import { doctor } from "./en/doctor";
 import { editor } from "./en/editor";
 import { errors } from "./en/errors";
 import { files } from "./en/files";
@@ -28,6 +30,8 @@ export const en = {
   chat,
   common,
   composer,
+  connections,
+  doctor,
   editor,
   errors,
   files,

@@ -6,6 +6,8 @@ import { approval } from "./zh-CN/approval";
 import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
+import { connections } from "./zh-CN/connections";
+import { doctor } from "./zh-CN/doctor";
 import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
 import { files } from "./zh-CN/files";
@@ -29,6 +31,8 @@ export const zhCN: Words = {
   chat,
   common,
   composer,
+  connections,
+  doctor,
   editor,
   errors,
   files,
