@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { Usage } from "@/lib/content";
+import { learnedAnswer, learnedLoad, learnedReading, rounded } from "./learn";
+import { countsWholePrompt } from "./server-versions";
+
+const usage: Usage = {
+  promptTokens: 1_200,
+  estimatedPromptTokens: 1_000,
+  outputTokens: 100,
+  loadMs: 40,
+  promptMs: 500,
+  outputMs: 4_000,
+};
+
+describe("an answer", () => {
+  it("teaches how fast a model writes and what its tokens are to our estimate", () => {
+    expect(learnedAnswer({}, usage, true)).toEqual({ writePerSecond: 25, tokenRatio: 1.2 });
+  });
+
+  it("changes what is known by three tenths", () => {
+    const before = { writePerSecond: 35, tokenRatio: 1, loadMs: 2_000, numCtx: 8_192 };
+    expect(rounded(learnedAnswer(before, { ...usage, loadMs: 4_000 }, true))).toEqual({
+      writePerSecond: 32,
+      tokenRatio: 1.06,
+      loadMs: 2_600,
+      numCtx: 8_192,
+    });
+  });
+
+  it.each<[string, Partial<Usage>, object]>([
+    ["few tokens", { outputTokens: 5 }, { tokenRatio: 1.2 }],
+    ["no time", { outputMs: 0 }, { tokenRatio: 1.2 }],
+    ["no count", { promptTokens: 0 }, { writePerSecond: 25 }],
+    ["a short prompt", { estimatedPromptTokens: 100, promptTokens: 120 }, { writePerSecond: 25 }],
+    ["a cut prompt", { estimatedPromptTokens: 8_000, promptTokens: 2_000 }, { writePerSecond: 25 }],
+    ["a count a little low", { promptTokens: 550 }, { writePerSecond: 25, tokenRatio: 0.6 }],
+    ["a count far too high", { promptTokens: 9_000 }, { writePerSecond: 25, tokenRatio: 1.8 }],
+    ["a load", { loadMs: 3_000 }, { writePerSecond: 25, tokenRatio: 1.2, loadMs: 3_000 }],
+  ])("with %s teaches what it can", (_name, more, note) => {
+    expect(learnedAnswer({}, { ...usage, ...more }, true)).toEqual(note);
+  });
+
+  it("of a server that leaves out what was cached teaches no ratio", () => {
+    expect(learnedAnswer({}, usage, false)).toEqual({ writePerSecond: 25 });
+  });
+
+  it("teaches how fast it reads only by what was read for long enough", () => {
+    expect(learnedReading({}, 1_000, 2_000)).toEqual({ readPerSecond: 500 });
+    expect(learnedReading({ readPerSecond: 400 }, 1_000, 2_000)).toEqual({ readPerSecond: 430 });
+    expect(learnedReading({}, 100, 2_000)).toEqual({});
+    expect(learnedReading({}, 1_000, 20)).toEqual({});
+    expect(learnedLoad({}, 20)).toEqual({});
+    expect(learnedLoad({}, 6_000)).toEqual({ loadMs: 6_000 });
+  });
+
+  it("is kept in three digits", () => {
+    expect(rounded({ writePerSecond: 31.4159, loadMs: 12_345, numCtx: 8_192 })).toEqual({
+      writePerSecond: 31.4,
+      loadMs: 12_300,
+      numCtx: 8_192,
+    });
+  });
+});
+
+describe("prompt counts", () => {
+  it.each([
+    ["0.32.1", true],
+    ["v0.30.1-rc2", true],
+    ["0.30.1", true],
+    ["0.30.0", false],
+    ["0.29.5", true],
+    ["0.12.10", true],
+    ["0.4.7", false],
+    ["0.1.32", false],
+    ["1.0.0", true],
+    ["0.0.0", true],
+    ["main", true],
+    [undefined, true],
+  ])("of version %s are whole: %s", (version, whole) => {
+    expect(countsWholePrompt(version)).toBe(whole);
+  });
+});

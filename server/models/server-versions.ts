@@ -1,0 +1,28 @@
+/** What servers of different ages do differently and cannot be seen from their answers (field D8, D33). Pure; one table. */
+
+/** Prompt counts without what was cached: a range of versions, `before` not in it. */
+const partialCounts: readonly { readonly from: string; readonly before: string }[] = [
+  { from: "0", before: "0.5" },
+  { from: "0.30.0", before: "0.30.1" },
+];
+
+/** The server's prompt counts are of the whole prompt. A version nobody knows (a build of one's own) is taken for a new one. */
+export const countsWholePrompt = (version: string | undefined): boolean =>
+  version === undefined ||
+  !isReleased(version) ||
+  !partialCounts.some(({ from, before }) => compare(version, from) >= 0 && compare(version, before) < 0);
+
+/** 0.0.0 is what builds without a version say. */
+const isReleased = (version: string): boolean => /^v?\d+\.\d+/.test(version) && !/^v?0\.0\.0/.test(version);
+
+function compare(a: string, b: string): number {
+  const [left, right] = [numbers(a), numbers(b)];
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const numbers = (version: string): readonly number[] =>
+  (/^v?([\d.]+)/.exec(version)?.[1] ?? "").split(".").map((part) => Number(part));

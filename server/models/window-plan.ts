@@ -1,0 +1,103 @@
+/**
+ * Which windows a model may have on this machine and which one new sessions take (field D1 to D3, D30). Pure; called by models.
+ * A session keeps the window it began with: another one makes the server load the model again.
+ */
+import type { ModelInfo, WindowPlan } from "@/lib/models";
+import { limits, windowSteps } from "@/lib/settings";
+
+/** A window at which part of a model fell to the CPU, and what of it the GPU took then. */
+export interface Spill {
+  /** tokens */
+  readonly tokens: number;
+  readonly gpuBytes: number;
+}
+
+export interface PlanInput {
+  readonly model: Pick<ModelInfo, "name" | "size" | "contextLength" | "kvBytesPerToken">;
+  /** Of the machine the server runs on; absent = another machine. */
+  readonly memoryBytes?: number;
+  readonly spill?: Spill;
+  /** tokens the user chose for this model, else for all; 0 or absent = what fits */
+  readonly wanted?: number;
+  /** tokens the server has allocated now */
+  readonly allocated?: number;
+}
+
+const gib = 2 ** 30;
+
+/** The most that is taken unasked, tokens by the machine's memory: a larger window is read slower, and others need memory too. */
+const careful: readonly { readonly fromBytes: number; readonly tokens: number }[] = [
+  { fromBytes: 60 * gib, tokens: 65_536 },
+  { fromBytes: 30 * gib, tokens: 32_768 },
+  { fromBytes: 0, tokens: limits.windowDefaultTokens },
+];
+
+/** What a runner needs beside weights and cache, and what must stay free for everything else on the machine. */
+const runnerBytes = gib / 2;
+const freeBytes = (memory: number): number => Math.max(2 * gib, memory / 5);
+
+export function planWindow(input: PlanInput): WindowPlan {
+  const { model, memoryBytes, allocated } = input;
+  const own = model.contextLength;
+  const possible = windowSteps.filter((tokens) => tokens <= (own ?? Number.POSITIVE_INFINITY));
+  const tokens: readonly number[] = possible.length > 0 ? possible : [own ?? windowSteps[0]];
+  const { chosen, by } = choose(input, tokens);
+  const shown = tokens.includes(chosen) ? tokens : [...tokens, chosen].sort((a, b) => a - b);
+  return {
+    model: model.name,
+    chosen,
+    by,
+    steps: shown.map((each) => stepOf(input, each)),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(allocated === undefined ? {} : { allocated }),
+    ...(own === undefined ? {} : { own }),
+  };
+}
+
+function choose(input: PlanInput, steps: readonly number[]): Pick<WindowPlan, "chosen" | "by"> {
+  const { model, memoryBytes, wanted = 0 } = input;
+  const own = model.contextLength ?? Number.POSITIVE_INFINITY;
+  if (wanted > 0) return { chosen: Math.min(Math.max(wanted, limits.windowMinTokens), own), by: "user" };
+  const smallest = steps[0] ?? limits.windowMinTokens;
+  const known = steps.filter((tokens) => stepOf(input, tokens).fits !== null);
+  const fitting = known.findLast((tokens) => stepOf(input, tokens).fits === true);
+  if (known.length > 0 && fitting === undefined) return { chosen: smallest, by: "memory" };
+  const most = careful.find(({ fromBytes }) => (memoryBytes ?? 0) >= fromBytes)?.tokens ?? limits.windowDefaultTokens;
+  // Without the model's shape nobody knows what a large window costs.
+  const cap = fitting === undefined ? limits.windowDefaultTokens : most;
+  const chosen = steps.findLast((tokens) => tokens <= Math.min(cap, fitting ?? cap)) ?? smallest;
+  if (chosen === steps.at(-1) && chosen <= own && (chosen < cap || own <= cap)) return { chosen, by: "model" };
+  return { chosen, by: fitting !== undefined && fitting < cap ? "memory" : "default" };
+}
+
+function stepOf(input: PlanInput, tokens: number): WindowPlan["steps"][number] {
+  const { size, kvBytesPerToken } = input.model;
+  const bytes = size === undefined || kvBytesPerToken === undefined ? undefined : size + kvBytesPerToken * tokens;
+  return { tokens, ...(bytes === undefined ? {} : { bytes }), fits: fits(input, tokens, bytes) };
+}
+
+/** null = nobody knows. What was seen on the GPU counts more than what memory would allow. */
+function fits({ model, memoryBytes, spill }: PlanInput, tokens: number, bytes: number | undefined): boolean | null {
+  // Weights larger than the GPU lie partly on the CPU whatever the window: then memory decides.
+  if (spill !== undefined && model.size !== undefined && model.size + runnerBytes <= spill.gpuBytes) {
+    if (tokens >= spill.tokens) return false;
+    if (bytes !== undefined) return bytes + runnerBytes <= spill.gpuBytes;
+  }
+  if (bytes === undefined || memoryBytes === undefined) return null;
+  return bytes + runnerBytes <= memoryBytes - freeBytes(memoryBytes);
+}
+
+/** What is known of the GPU after a model was seen loaded with a window: `tokens` allocated, `size` bytes, 0 to 1 on the GPU. */
+export function spillAfter(
+  before: Spill | undefined,
+  seen: { readonly tokens: number; readonly size: number; readonly vramShare: number },
+): Spill | undefined {
+  const { tokens, size, vramShare } = seen;
+  // 0 = there is no GPU, or it is not used: nothing fell off it.
+  if (vramShare <= 0 || size <= 0) return before;
+  if (vramShare < 1)
+    return before !== undefined && before.tokens <= tokens
+      ? before
+      : { tokens, gpuBytes: Math.round(size * vramShare) };
+  return before !== undefined && tokens < before.tokens ? before : undefined;
+}
