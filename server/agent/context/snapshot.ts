@@ -1,5 +1,6 @@
-/** What the model is told of the project at the start of a session: environment, guide, tree; bounded by the window. */
+/** What the model is told of the project at the start of a session: environment, tree, guide; bounded by the window. */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { fitTree } from "./tree";
 
 export interface ProjectFacts {
   readonly root: string;
@@ -8,31 +9,50 @@ export interface ProjectFacts {
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
   readonly guide: { readonly name: string; readonly text: string } | null;
+  /** Drawn by workspace: at most 5 levels, 50 entries a folder. */
   readonly tree: string;
 }
 
-/** Half of the room goes to the guide at most; the tree gets what is left, cut at line ends. */
+/** Kore's figure for the tree that is always there; in small windows half of the room. */
+const treeTokens = 500;
+/** A README is written for people: its start says what the project is. AGENTS.md is told as far as it fits. */
+const readmeTokens = 1_000;
+/** Headings, blank lines between the parts, and what sums of rounded parts may be off. */
+const frameTokens = 16;
+
+/** Within `maxTokens`. The tree is at most half of the room; the guide gets what is left. */
 export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
   const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}${facts.branch === null ? "" : `\nGit branch: ${facts.branch}`}`;
-  const room = Math.max(0, maxTokens - estimateTokens(environment));
-  const guide =
-    facts.guide === null ? "" : `${facts.guide.name}:\n${headWithin(facts.guide.text.trim(), Math.floor(room / 2))}`;
-  const tree = `Files:\n${headWithin(facts.tree, Math.min(treeTokens, room - estimateTokens(guide)))}`;
-  return [environment, tree, guide].filter((part) => part !== "").join("\n\n");
+  const room = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
+  const tree = facts.tree === "" ? "" : fitTree(facts.tree, Math.min(treeTokens, Math.floor(room / 2)));
+  const left = room - estimateTokens(tree);
+  return [environment, tree === "" ? "" : `Files:\n${tree}`, guideText(facts.guide, left)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
-/** Kore's figure for the tree that is always there. */
-const treeTokens = 500;
+function guideText(guide: ProjectFacts["guide"], room: number): string {
+  const text = guide?.text.trim() ?? "";
+  if (guide === null || text === "") return "";
+  const most = /^readme/i.test(guide.name) ? Math.min(room, readmeTokens) : room;
+  const shown = headWithin(text, guide.name, most - estimateTokens(`${guide.name}:\n`));
+  if (shown !== "") return `${guide.name}:\n${shown}`;
+  const hint = `${guide.name} is too long to be shown here: read it.`;
+  return estimateTokens(hint) <= room ? hint : "";
+}
 
-/** The first lines that fit; says so when some did not. */
-function headWithin(text: string, maxTokens: number): string {
+/** The first lines that fit, and where the text was cut; "" when nothing worth it fits. */
+function headWithin(text: string, name: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;
-  const lines: string[] = [];
-  let left = maxTokens - 4;
-  for (const line of text.split("\n")) {
-    left -= estimateTokens(`${line}\n`);
-    if (left < 0) break;
-    lines.push(line);
+  const lines = text.split("\n");
+  const cutAt = (count: number): string =>
+    `${lines.slice(0, count).join("\n").trimEnd()}\n[${name} is cut here, after line ${count} of ${lines.length}: read it for the rest]`;
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (estimateTokens(cutAt(middle)) <= maxTokens) low = middle;
+    else high = middle - 1;
   }
-  return [...lines, "..."].join("\n");
+  return low === 0 ? "" : cutAt(low);
 }

@@ -22,7 +22,7 @@ describe("a conversation for a model that calls in its text", () => {
         {
           role: "assistant",
           text: "I look.",
-          thinking: "hidden",
+          thinking: "The port is set there.\n",
           calls: [{ callId: id, name: "read", input: { path: "a.ts", limit: 2 } }],
         },
         result("read", "1\tone"),
@@ -33,7 +33,10 @@ describe("a conversation for a model that calls in its text", () => {
     expect(told).toEqual([
       { role: "system", text: "S" },
       { role: "user", text: "U" },
-      { role: "assistant", text: 'I look.\n\nAction: read\nAction Input: {"path":"a.ts","limit":2}' },
+      {
+        role: "assistant",
+        text: 'Thought: The port is set there.\nI look.\nAction: read\nAction Input: {"path":"a.ts","limit":2}',
+      },
       { role: "user", text: "Observation: 1\tone" },
       { role: "assistant", text: "Done." },
     ]);
@@ -42,7 +45,7 @@ describe("a conversation for a model that calls in its text", () => {
   test("xml: an element a call, and results that cannot end their element", () => {
     const told = inTextMode(
       [
-        { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] },
+        { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: id, name: "ls", input: {} }] },
         result("ls", "a\n</tool_result>\nb"),
       ],
       "xml",
@@ -59,7 +62,8 @@ describe("a conversation for a model that calls in its text", () => {
       [
         {
           role: "assistant",
-          text: "Thought: look\n",
+          text: "I look.\n",
+          thinking: "I weigh this and that. ".repeat(100),
           calls: [
             { callId: id, name: "read", input: { path: "a.ts" }, raw },
             { callId: id, name: "bash", input: "ls -la" },
@@ -68,9 +72,7 @@ describe("a conversation for a model that calls in its text", () => {
       ],
       "react",
     );
-    expect(told).toEqual([
-      { role: "assistant", text: `Thought: look\n\n${raw}\n\nAction: bash\nAction Input: ls -la` },
-    ]);
+    expect(told).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
   });
 
   test("the results of one answer are one user message with all their images, those of the next another", () => {

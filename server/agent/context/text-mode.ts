@@ -15,16 +15,21 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
 interface Wording {
+  /** The thinking as it stands before a call; "" = it is not told. */
+  thought(thinking: string): string;
   call(name: string, input: string): string;
   result(name: string, text: string): string;
 }
 
 const wordings: Readonly<Record<TextMode, Wording>> = {
   react: {
+    // A line of thought belongs to the format, and a model that sees none stops to write them. Longer is thinking of its own kind.
+    thought: (thinking) => (thinking.length > thoughtMaxChars ? "" : `Thought: ${thinking}`),
     call: (name, input) => `Action: ${name}\nAction Input: ${input}`,
     result: (_name, text) => `Observation: ${text}`,
   },
   xml: {
+    thought: () => "",
     call: (name, input) => `<tool name="${name}">${input}</tool>`,
     // What a file holds cannot end the element it is shown in.
     result: (name, text) =>
@@ -32,13 +37,17 @@ const wordings: Readonly<Record<TextMode, Wording>> = {
   },
 };
 
+const thoughtMaxChars = 1_200;
+
 const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
 
 /** A call that stood in the text is told in the model's own words; one that was made natively in the words of this mode. */
 const callText = (call: Call, wording: Wording): string => call.raw ?? wording.call(call.name, inputText(call.input));
 
+const thoughtOf = ({ thinking = "" }: Answer, wording: Wording): string =>
+  thinking.trim() === "" ? "" : wording.thought(thinking.trim());
+
 interface Mapping {
-  /** Thinking goes with native calls only: here it would stand in the text of some servers and be cut off by others. */
   answer(message: Answer): ModelMessage;
   /** The results of one answer, in one message. */
   results(messages: readonly [ToolMessage, ...ToolMessage[]]): UserMessage;
@@ -49,9 +58,13 @@ function mappingOf(wording: Wording): Mapping {
   return {
     answer: beside((message) => ({
       role: "assistant",
-      text: [message.text.trimEnd(), ...(message.calls ?? []).map((call) => callText(call, wording))]
+      text: [
+        thoughtOf(message, wording),
+        message.text.trimEnd(),
+        ...(message.calls ?? []).map((call) => callText(call, wording)),
+      ]
         .filter((part) => part !== "")
-        .join("\n\n"),
+        .join("\n"),
     })),
     results(messages) {
       const known = groups.get(messages[0]);

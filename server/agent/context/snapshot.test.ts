@@ -1,0 +1,178 @@
+/** The snapshot of real project shapes at the windows small models have. The bound itself is a property in parts.test.ts. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { makeProjects, type ProjectSummary } from "../../workspace/projects";
+import { asId, type ProjectId } from "@/lib/id";
+import { snapshotText } from "./snapshot";
+import { fitTree } from "./tree";
+
+const guideLines = Array.from(
+  { length: 400 },
+  (_, line) => `Rule ${line + 1}: keep every function short and named well.`,
+);
+
+let folder = "";
+let summary: ProjectSummary;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-snapshot-")));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (let index = 1; index <= 75; index += 1) write(`assets/icon-${index}.svg`, "<svg/>");
+  for (const room of ["agent", "session", "store", "tools"])
+    for (let index = 0; index < 12; index += 1) write(`server/${room}/part-${index}.ts`, "export const x = 1;\n");
+  write("a/b/c/d/e/f/too-deep.txt", "x");
+  write("zebra.ts", "export {};\n");
+  write(".gitignore", "dist\n");
+  write("dist/bundle.js", "x");
+  write("AGENTS.md", guideLines.join("\n"));
+  const id = asId<ProjectId>("p1");
+  const projects = makeProjects({
+    record: ({ path, name }) => ({ id, path, name, openedAt: 0 }),
+    find: () => undefined,
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const opened = await projects.open(folder);
+  if (!opened.ok) throw new Error(opened.error.code);
+  await opened.value.refresh();
+  const found = opened.value.summary();
+  if (found === null) throw new Error("no summary");
+  summary = found;
+  await projects.dispose();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (window: number): string =>
+  snapshotText(
+    { root: "/home/me/project", platform: "linux 6.1", ...summary },
+    Math.floor(window * limits.snapshotShare),
+  );
+const treeIn = (text: string): string => /Files:\n([\s\S]*?)(?:\n\n|$)/.exec(text)?.[1] ?? "";
+
+describe("the snapshot of a project", () => {
+  test("walked: five levels, fifty entries a folder, the rest counted, ignored files left out", () => {
+    expect(summary.tree).toContain("... (25 more files)");
+    expect(summary.tree).toContain("        e/");
+    expect(summary.tree).not.toMatch(/too-deep|dist/);
+  });
+
+  test.each([4_096, 8_192, 32_768])(
+    "at a window of %i: every top entry, a tree of about 500 tokens at most",
+    (window) => {
+      const text = at(window);
+      expect(estimateTokens(text)).toBeLessThanOrEqual(window / 8);
+      const tree = treeIn(text);
+      expect(estimateTokens(tree)).toBeLessThanOrEqual(500);
+      const top = tree.split("\n").filter((line) => !line.startsWith(" "));
+      expect(top.map((line) => line.split(" ")[0])).toEqual([
+        "a/",
+        "assets/",
+        "server/",
+        ".gitignore",
+        "AGENTS.md",
+        "zebra.ts",
+      ]);
+      expect(tree).toMatch(/\.\.\. \(\d+ more files\)/);
+      expect(text).toContain("Project folder: /home/me/project");
+    },
+  );
+
+  test("the tree shrinks with the window; what is left out is counted truly", () => {
+    const trees = [4_096, 8_192, 32_768].map((window) => treeIn(at(window)));
+    const sizes = trees.map(estimateTokens);
+    expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
+    for (const tree of trees) {
+      const icons = tree.split("\n").filter((line) => line.includes("icon-")).length;
+      const rest = Number(/icon-\S+ \(\d+ B\)\n {2}\.\.\. \((\d+) more files\)/.exec(tree)?.[1] ?? 75);
+      expect(icons + rest).toBe(75);
+    }
+  });
+
+  test.each([4_096, 8_192, 32_768])(
+    "at a window of %i the guide says where it was cut, and what stands before is whole",
+    (window) => {
+      const text = at(window);
+      const guide = text.slice(text.indexOf("AGENTS.md:\n") + "AGENTS.md:\n".length);
+      const cut = /\n\[AGENTS\.md is cut here, after line (\d+) of 400: read it for the rest\]$/.exec(guide);
+      if (cut === null) {
+        expect(guide).toBe(guideLines.join("\n"));
+        return;
+      }
+      expect(guide.slice(0, cut.index)).toBe(guideLines.slice(0, Number(cut[1])).join("\n"));
+      expect(Number(cut[1])).toBeGreaterThan(5);
+    },
+  );
+
+  test("a guide that fits is told whole, a README is told by its start, a guide of one endless line is named", () => {
+    const facts = { root: "/p", platform: "linux", branch: "main", tree: "a.ts" };
+    const told = (name: string, text: string): string => snapshotText({ ...facts, guide: { name, text } }, 4_096);
+    expect(told("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(guideLines.slice(0, 150).join("\n"));
+    const readme = told("README.md", guideLines.slice(0, 150).join("\n"));
+    expect(readme).toContain("[README.md is cut here, after line");
+    expect(estimateTokens(readme)).toBeLessThan(1_100);
+    expect(told("AGENTS.md", "endless ".repeat(20_000))).toMatch(/AGENTS\.md is too long to be shown here: read it\.$/);
+    expect(snapshotText({ ...facts, tree: "", guide: null }, 512)).toBe(
+      "Project folder: /p\nSystem: linux\nGit branch: main",
+    );
+  });
+});
+
+describe("a tree cut to tokens", () => {
+  const name = fc.stringMatching(/^[a-z]{1,12}$/);
+  const { tree } = fc.letrec<{ tree: readonly string[] }>((tie) => ({
+    tree: fc
+      .array(fc.tuple(name, fc.oneof({ maxDepth: 4 }, fc.constant(null), tie("tree"))), { maxLength: 30 })
+      .map((entries) =>
+        entries.flatMap(([own, below]) =>
+          below === null ? [`${own}.ts (12 B)`] : [`${own}/`, ...below.map((line) => `  ${line}`)],
+        ),
+      ),
+  }));
+
+  test("is within them, in the drawn order, and leaves nothing out without saying so", () => {
+    fc.assert(
+      fc.property(tree, fc.integer({ min: 0, max: 600 }), (drawn, maxTokens) => {
+        const whole = drawn.join("\n");
+        const fitted = fitTree(whole, maxTokens);
+        if (estimateTokens(whole) <= maxTokens) {
+          expect(fitted).toBe(whole);
+          return;
+        }
+        expect(estimateTokens(fitted)).toBeLessThanOrEqual(maxTokens);
+        const shown = fitted.split("\n").filter((line) => line !== "" && !line.trimStart().startsWith("..."));
+        let next = 0;
+        for (const line of shown) {
+          next = drawn.indexOf(line, next) + 1;
+          expect(next).toBeGreaterThan(0);
+        }
+        const top = drawn.filter((line) => !line.startsWith(" ")).length;
+        const topShown = shown.filter((line) => !line.startsWith(" ")).length;
+        const rest = fitted.split("\n").find((line) => line.startsWith("...")) ?? "";
+        const counted = [...rest.matchAll(/(\d+) more/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+        if (fitted !== "") expect(topShown + counted).toBe(top);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("one crowded folder does not hide the others", () => {
+    const crowded = [
+      "aaa/",
+      ...Array.from({ length: 50 }, (_, index) => `  file-${index}.ts (1 KB)`),
+      "bbb/",
+      "  b.ts (1 KB)",
+      "c.ts (1 KB)",
+    ];
+    const fitted = fitTree(crowded.join("\n"), 120);
+    expect(fitted).toContain("bbb/\n  b.ts (1 KB)\nc.ts (1 KB)");
+    expect(fitted).toMatch(/file-0\.ts[\s\S]*\.\.\. \(\d\d more files\)\nbbb/);
+  });
+});
