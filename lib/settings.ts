@@ -151,6 +151,8 @@ export const limits = {
   stallNoticeMs: 30_000,
   /** After the first byte: this long without another one ends the answer as stalled. */
   stallMs: 120_000,
+  /** After an answer gave the reason of its end: how long its counts may take. */
+  answerEndMs: 5_000,
   retries: 3,
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,

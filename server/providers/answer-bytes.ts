@@ -2,14 +2,15 @@
 import type { NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
-/** The chunks; once the first is there, each next one must come within `stallMs`. Waiting for our own reader does not count. */
-export async function* watched(response: NodeResponse, stallMs: number | undefined): AsyncGenerator<Uint8Array> {
+/** The chunks; once the first is there, each next one must come within the limit of now. Waiting for our own reader does not count. */
+export async function* watched(response: NodeResponse, limitMs: () => number | undefined): AsyncGenerator<Uint8Array> {
   const chunks = response.body[Symbol.asyncIterator]();
   let begun = false;
   try {
     for (;;) {
-      const stall = (): void => response.destroy(stallMs === undefined ? undefined : stalledAnswer(stallMs));
-      const timer = begun && stallMs !== undefined ? setTimeout(stall, stallMs) : undefined;
+      const stallMs = begun ? limitMs() : undefined;
+      const timer =
+        stallMs === undefined ? undefined : setTimeout(() => response.destroy(stalledAnswer(stallMs)), stallMs);
       const next = await chunks.next().finally(() => clearTimeout(timer));
       if (next.done === true) return;
       begun = true;

@@ -33,7 +33,7 @@ export const makeOllamaFetch =
     const headers = Object.fromEntries(new Headers(init?.headers));
     const request = { method: init?.method ?? "GET", headers, ...(body === undefined ? {} : { body }) };
     const response = await nodeFetch(url, request, signal);
-    const chunks = watched(response, options.stallMs);
+    const chunks = watched(response, () => options.stallMs);
     if (response.status < ready || response.status >= ready + 100) throw await failedAnswer(response, chunks, options);
     if (/html/i.test(response.header("content-type") ?? ""))
       throw brokenAnswer(await textOf(chunks, limits.errorBodyMaxBytes));
