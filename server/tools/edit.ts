@@ -5,7 +5,9 @@ import { limits } from "@/lib/settings";
 import type { Facts } from "@/lib/tool-kind";
 import { type Arguments, repairArguments } from "./arguments";
 import { defineTool } from "./define-tool";
-import { applyEdit, type EditRequest } from "./edit-match";
+import { applyEdit } from "./edit-match";
+import type { EditRequest } from "./edit-match-ladder";
+import type { Slip } from "./edit-match-slips";
 import { explain } from "./explain";
 import { checkSeen, checkText, countsText, existingText, makeChange, type Planned, previewOf } from "./file-change";
 import { type ToolContext, ToolError } from "./tool";
@@ -43,6 +45,7 @@ const requestOf = (one: Pick<Input, "old_string" | "new_string" | "replace_all">
 interface PlannedEdit extends Planned {
   readonly places: number;
   readonly loose?: Facts["loose"];
+  readonly slips: readonly Slip[];
 }
 
 const looser = { endings: 1, quotes: 2, indent: 3 } as const;
@@ -57,6 +60,7 @@ async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
   let { text } = file;
   let places = 0;
   let loose: Facts["loose"];
+  const slips = new Set<Slip>();
   for (const [index, one] of edits.entries()) {
     const outcome = applyEdit(text, requestOf(one), file.eol);
     if (!outcome.ok) {
@@ -65,11 +69,12 @@ async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
     }
     text = outcome.text;
     places += outcome.places;
+    if (outcome.slip !== undefined) slips.add(outcome.slip);
     if (outcome.loose !== undefined && (loose === undefined || looser[outcome.loose] > looser[loose]))
       loose = outcome.loose;
   }
   checkText(text, path);
-  return { path, file, text, places, ...(loose === undefined ? {} : { loose }) };
+  return { path, file, text, places, slips: [...slips], ...(loose === undefined ? {} : { loose }) };
 }
 
 const looseText: Readonly<Record<NonNullable<Facts["loose"]>, string>> = {
@@ -77,6 +82,24 @@ const looseText: Readonly<Record<NonNullable<Facts["loose"]>, string>> = {
   quotes: "quotes or dashes",
   indent: "indentation",
 };
+
+const slipText: Readonly<Record<Slip, string>> = {
+  numbers: "line numbers",
+  fence: "the Markdown fence",
+  entities: "HTML entities",
+  escapes: "written-out escapes",
+  blank: "empty lines around it",
+  diff: "diff signs",
+};
+
+/** What the model is told about an edit that was not copied exactly. */
+function noteOf({ loose, slips }: PlannedEdit): string {
+  const overlooked =
+    loose === undefined ? "" : ` It matched only with ${looseText[loose]} overlooked; the file's own were kept.`;
+  if (slips.length === 0) return overlooked;
+  const taken = slips.map((slip) => slipText[slip]).join(" and ");
+  return ` It matched only without ${taken}: copy the lines as they stand in the file.${overlooked}`;
+}
 
 export const edit = defineTool<Input>({
   name: "edit",
@@ -100,12 +123,10 @@ export const edit = defineTool<Input>({
     checkSeen(path, planned.file, seen);
     const change = await makeChange(planned, context, signal);
     const places = planned.places === 1 ? "" : `, ${planned.places} places`;
-    const note =
-      planned.loose === undefined
-        ? ""
-        : ` It matched only with ${looseText[planned.loose]} overlooked; the file's own were kept.`;
     return {
-      output: [{ type: "text", text: `Edited ${change.path} (${countsText(change)} lines${places}).${note}` }],
+      output: [
+        { type: "text", text: `Edited ${change.path} (${countsText(change)} lines${places}).${noteOf(planned)}` },
+      ],
       facts: planned.loose === undefined ? {} : { loose: planned.loose },
       changes: [change],
     };

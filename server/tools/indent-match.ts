@@ -1,4 +1,6 @@
 /** The last step of the matching ladder: whole lines that differ from the file's by one uniform shift of indentation. Pure. */
+import { numberTexts } from "@/lib/text/myers";
+import { eachRun } from "./edit-match-search";
 import { normalize } from "./normal-text";
 
 /** Turns the indentation of a given line into that of the file; null when the rule does not fit it. */
@@ -111,19 +113,41 @@ function agreedShift(given: readonly Line[], real: readonly Line[], newLines: re
   return agreed.find((shift) => newLines.every((line) => line.body === "" || shift(line.indent) !== null)) ?? null;
 }
 
-/** Every place the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. */
-export function findIndented(original: string, oldText: string, newText: string): readonly IndentMatch[] {
+/** The same words on every line: nothing but the indentation would change, and that is what was copied wrongly. */
+function sameWords(given: readonly Line[], newText: string): boolean {
+  const now = linesOf(newText.endsWith("\n") ? newText.slice(0, -1) : newText);
+  return now.length === given.length && now.every((line, index) => line.body === given[index]?.body);
+}
+
+/** The starts of all places where the bodies of the lines agree, in line numbers from 0; at most `max`. */
+function sameBodies(file: readonly Line[], given: readonly Line[], max: number): number[] {
+  const number = numberTexts();
+  const whole = number(file.map((line) => line.body));
+  const part = number(given.map((line) => line.body));
+  const starts: number[] = [];
+  const units = (numbers: Int32Array) => ({ length: numbers.length, at: (index: number) => numbers[index] ?? -1 });
+  eachRun(units(whole), units(part), (start) => starts.push(start) < max);
+  return starts;
+}
+
+/**
+ * The places the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. Lines that
+ * agree in their words in `max` places or more are not looked at further: all of these places are given, without a shift.
+ */
+export function findIndented(original: string, oldText: string, newText: string, max: number): readonly IndentMatch[] {
   const endsLine = oldText.endsWith("\n");
   const given = linesOf(endsLine ? oldText.slice(0, -1) : oldText);
-  if (given.every((line) => line.body === "")) return [];
+  if (given.every((line) => line.body === "") || sameWords(given, newText)) return [];
   const newLines = linesOf(newText);
   const file = linesOf(original);
+  const starts = sameBodies(file, given, max);
   const matches: IndentMatch[] = [];
-  for (let at = 0; at + given.length <= file.length; at++) {
-    if (!given.every((line, index) => file[at + index]?.body === line.body)) continue;
+  for (const at of starts) {
     const real = file.slice(at, at + given.length);
-    const shift = agreedShift(given, real, newLines);
+    const first = real[0]?.start ?? 0;
     const last = real.at(-1);
+    if (starts.length >= max) matches.push({ start: first, end: first, oldText: "", newText: "" });
+    const shift = starts.length >= max ? null : agreedShift(given, real, newLines);
     if (shift === null || last === undefined) continue;
     const following = file[at + given.length];
     const old = shiftedText(given, oldText, shift);
@@ -131,7 +155,7 @@ export function findIndented(original: string, oldText: string, newText: string)
     if (old === null || now === null) continue;
     const takesBreak = endsLine && following !== undefined;
     matches.push({
-      start: real[0]?.start ?? 0,
+      start: first,
       end: takesBreak ? following.start : last.end,
       oldText: takesBreak ? `${old}\n` : old,
       newText: endsLine && !takesBreak && now.endsWith("\n") ? now.slice(0, -1) : now,

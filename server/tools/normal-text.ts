@@ -4,27 +4,70 @@ export interface NormalText {
   readonly text: string;
   /** For each unit of `text`, and its end, the offset in the original. */
   readonly offsets: Uint32Array;
+  /** For each unit of `text` the offset in the original behind what it stands for. */
+  readonly ends: Uint32Array;
 }
 
-/** Quotes, dashes and spaces that models write as their plain ASCII relatives, one unit each. */
+/** Full-width signs U+FF01 to U+FF5E and their ASCII relatives; letters and digits are words and stay different. */
+const fullWidth = Array.from({ length: 0x5e }, (_, index) => String.fromCharCode(0x21 + index))
+  .filter((sign) => !/[A-Za-z0-9`]/.test(sign))
+  .map((sign) => [String.fromCharCode(sign.charCodeAt(0) + 0xfee0), sign] as const);
+
+/** Quotes, dashes, spaces and full-width signs that models write as their plain ASCII relatives, one unit each. */
 const plainForms = new Map<string, string>([
-  ...[..."\u2018\u2019\u201a\u201b\u2032\u00b4\uff07"].map((one) => [one, "'"] as const),
-  ...[..."\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"].map((one) => [one, '"'] as const),
-  ...[..."\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d"].map((one) => [one, "-"] as const),
+  ...fullWidth,
+  ...[..."\u2018\u2019\u201a\u201b\u2032\u00b4"].map((one) => [one, "'"] as const),
+  ...[..."\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"].map((one) => [one, '"'] as const),
+  ...[..."\u2010\u2011\u2012\u2013\u2014\u2015\u2212"].map((one) => [one, "-"] as const),
   ...[..."\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"].map(
     (one) => [one, " "] as const,
   ),
 ]);
+
+/**
+ * Signs nobody sees: soft hyphen, zero-width space, direction marks, word joiner, variation selectors, byte order mark. The
+ * joiners U+200C and U+200D are part of words and emoji and stay.
+ */
+const hidden = /[\u00ad\u200b\u200e\u200f\u2060\ufe0e\ufe0f\ufeff]/;
+const allHidden = new RegExp(hidden, "g");
+/** Marks on the letter before, and the later parts of a decomposed Hangul syllable. */
+const mark = /[\p{M}\u1161-\u1175\u11a8-\u11c2]/u;
+
+/** The unit belongs to the character before it. */
+export const isMark = (unit: string | undefined): boolean => unit !== undefined && unit >= "\u0300" && mark.test(unit);
 
 /** What a step of the ladder overlooks; each includes the ones before it. */
 export type Looseness = "exact" | "breaks" | "endings" | "quotes";
 
 const isBlank = (unit: string | undefined): boolean => unit === " " || unit === "\t";
 
-/** Takes out "\r" before "\n" (breaks), white space at line ends (endings) and typographic forms (quotes). Linear. */
+/** The offset behind a letter and its marks. */
+function endOfLetter(text: string, index: number): number {
+  let end = index + 1;
+  while (isMark(text[end])) end++;
+  return end;
+}
+
+/** One spelling for a letter with its marks. */
+function composed(letter: string): string {
+  const seen = letter.replaceAll(allHidden, "");
+  const one = seen.normalize("NFC");
+  return one.length <= letter.length ? one : seen;
+}
+
+/**
+ * Takes out "\r" before "\n" (breaks), white space at line ends (endings), typographic forms, hidden signs and decomposed letters
+ * (quotes). Linear.
+ */
 export function normalize(original: string, loose: Looseness): NormalText {
   const offsets = new Uint32Array(original.length + 1);
+  const ends = new Uint32Array(original.length + 1);
   const units: string[] = [];
+  const put = (unit: string, start: number, end: number): void => {
+    const at = units.push(unit) - 1;
+    offsets[at] = start;
+    ends[at] = end;
+  };
   // Units of the open line that only stay when something follows them on it.
   let held: [string, number][] = [];
   for (let index = 0; index < original.length; index++) {
@@ -35,10 +78,20 @@ export function normalize(original: string, loose: Looseness): NormalText {
       held.push([unit, index]);
       continue;
     }
-    if (unit !== "\n") for (const [one, at] of held) offsets[units.push(one) - 1] = at;
+    if (loose === "quotes" && raw >= "\u00ad" && hidden.test(raw)) continue;
+    if (unit !== "\n") for (const [one, at] of held) put(one, at, at + 1);
     held = [];
-    offsets[units.push(unit) - 1] = index;
+    if (loose === "quotes" && unit !== "\n" && isMark(original[index + 1])) {
+      const end = endOfLetter(original, index);
+      for (const one of composed(unit + original.slice(index + 1, end)).split("")) put(one, index, end);
+      index = end - 1;
+    } else put(unit, index, index + 1);
   }
   offsets[units.length] = original.length;
-  return { text: units.join(""), offsets: offsets.subarray(0, units.length + 1) };
+  ends[units.length] = original.length;
+  return {
+    text: units.join(""),
+    offsets: offsets.subarray(0, units.length + 1),
+    ends: ends.subarray(0, units.length + 1),
+  };
 }

@@ -1,28 +1,53 @@
 /** Finds lines a model wrote instead of code it wanted to keep ("... existing code ..."): edit and write refuse them. Pure. */
 
 /** Comment signs, brackets and quotes around the words of a line. */
-const opening = /^(?:\/\/+|\/\*+|\{\/\*+|<!--|#+|--+|;+|%+|\*+|"""|'''|[[({<])\s*/;
+const opening = /^(?:(?:todo|note)\b\s*:|\/\/+|\/\*+|\{\/\*+|<!--|#+|--+|;+|%+|\*+|"""|'''|[[({<])\s*/i;
 const closing = /\s*(?:\*+\/\}?|-->|#+|"""|'''|[\])}>])$/;
 const dots = /\.{3,}|…+/;
 
 const parts =
-  "(?:code|file|function|method|methods|class|component|implementation|implementations|content|contents|logic|imports|module|script|body|lines|text|section|sections|document|tests|fields|properties|rules|styles|entries|items|configuration|config)";
+  "(?:code|file|function|functions|method|methods|class|classes|component|components|implementation|implementations|content|contents|logic|imports|module|script|body|lines|text|section|sections|document|tests|fields|properties|props|rules|styles|entries|items|routes|handlers|query|queries|table|template|markup|jsx|html|configuration|config)";
+/** What may follow: the remark says nothing but that something is left out. */
+const tail =
+  "(?: (?:here|above|below|goes here|continues|remains?|stays?|is|are|unchanged|untouched|as is|as before|the same|as it was|follows|omitted|kept|for brevity))*$";
 /** Says that something was left out even without dots. */
 const plain = new RegExp(
   [
-    `^(?:the )?(?:rest|remainder) of (?:the |this |your |our )?(?:existing |original |previous )?(?:\\w+ )?${parts}\\b`,
-    `^(?:the )?(?:existing|remaining|previous|original|unchanged|unmodified|same) (?:\\w+ )?${parts}(?: (?:here|above|below|goes here|continues|remains?|stays?|is|are|unchanged|as is|as before|the same|follows|omitted|kept))*$`,
+    `^(?:the )?(?:rest|remainder) of (?:the |this |your |our )?(?:existing |original |previous )?(?:\\w+ )?${parts}${tail}`,
+    `^(?:the |your |my |all )?(?:existing|remaining|previous|original|unchanged|unmodified|same) (?:\\w+ )?${parts}${tail}`,
     `^(?:the )?(?:rest|everything else|all else|other ${parts}) (?:is |are |remains? |stays? )?(?:the same|unchanged|as is|as before|omitted)`,
     `^(?:the )?${parts} (?:remains? |stays? |is |are )?(?:unchanged|the same|as before|omitted)(?: for brevity)?$`,
-    "^(?:same as (?:before|above|original)|no changes?(?: here)?|unchanged|omitted for brevity|keep (?:the )?(?:rest|existing|everything)(?: .{0,40})?)$",
-    "^(?:此处)?(?:其余|其他|其它|剩余|剩下|现有|已有|原有|原来|之前)的?(?:代码|内容|部分|文件|逻辑|实现|方法|函数).{0,12}$",
-    "^(?:以下|以上|此处|这里|后面|代码)?(?:保持不变|省略|不变|与之前相同|同上)(?:代码|内容)?$",
+    "^(?:same as (?:before|above|original)|no changes?(?: here)?|unchanged|omitted for brevity)$",
+    `^keep (?:the |your |all )*(?:rest|existing|everything|other|remaining)(?: (?:of|the|this|else|${parts}))*${tail}`,
+    "^(?:此处|此處)?(?:其余|其他|其它|剩余|剩下|现有|已有|原有|原来|之前|其餘|剩餘|現有|原來)的?(?:代码|内容|部分|文件|逻辑|实现|方法|函数|程式碼|內容|檔案|邏輯|實作|函式).{0,12}$",
+    "^(?:以下|以上|此处|此處|这里|這裡|后面|後面|代码|程式碼)?(?:保持不变|保持不變|省略|不变|不變|与之前相同|與之前相同|同上)(?:代码|内容|程式碼|內容)?$",
+    "^(?:残り|以降|既存|その他)の(?:コード|部分|処理|実装|関数)(?:は|を)?.{0,10}$",
+    "^(?:나머지|기존|이전) ?(?:코드|부분|내용|함수)(?:는|은|를|을)?.{0,12}$",
+    "^(?:der )?(?:rest|restliche[rs]? \\S+|bestehende[rs]? code|übrige[rs]? code)(?: des codes| der datei)?(?: bleibt| ist)? (?:unverändert|gleich|wie (?:zuvor|bisher|vorher))$",
+    "^(?:le )?reste du (?:code|fichier)(?: (?:reste |est )?(?:inchangé|identique))?$",
+    "^(?:el )?resto del (?:código|archivo)(?: (?:sin cambios|permanece igual|sigue igual|existente))?$",
+    "^(?:o )?(?:resto|restante) do (?:código|arquivo)(?: (?:permanece|fica|continua))?(?: igual| inalterado| sem alterações)?$",
+    "^(?:il )?resto del (?:codice|file)(?: (?:rimane|resta))?(?: invariato| uguale)?$",
+    "^(?:остальной код|остальная часть (?:кода|файла))(?: .{0,24})?$",
   ].join("|"),
   "iu",
 );
 /** Says it together with dots. */
-const withDots =
-  /\b(?:rest|remain\w*|existing|unchanged|same|previous|prior|other|others|omitted|original|continues?|keep|more|before|above|below|as is|code|implementation)\b|其余|其他|其它|剩余|剩下|现有|已有|原有|原来|之前|不变|省略|更多|代码/iu;
+const withDots = new RegExp(
+  [
+    "\\b(?:rest|remain\\w*|existing|unchanged|same|previous|prior|other|others|omitted|original|continues?|keep|more|before|above|below|as is|code|implementation)\\b",
+    "其余|其他|其它|剩余|剩下|现有|已有|原有|原来|之前|不变|省略|更多|代码|其餘|剩餘|現有|原來|不變|程式碼",
+    "既存|残り|変更なし|コード|기존|나머지|생략|코드",
+    "bestehend|unverändert|restlich|existant|inchangé|existente|permanece|sin cambios|esistente|invariato|остальн|существующ|без изменений",
+  ].join("|"),
+  "iu",
+);
+/** Between dots in the middle of a line of code. */
+const inline = /(?<=^|[\s{(\[])(?:\.{3,}|…+)\s+([^.…{}()=;,"'`]{3,60}?)\s+(?:\.{3,}|…+)(?=$|[\s})\]])/gu;
+const inlineWords = /\b(?:existing|unchanged|omitted)\b|其余|省略|现有|不变|其餘|現有|不變|既存|기존/iu;
+
+const hasInline = (line: string): boolean =>
+  [...line.matchAll(inline)].some(([, words = ""]) => inlineWords.test(words) || plain.test(words));
 
 /** What a line says without comment signs, or null when it is not a comment, a bracketed remark or dots. */
 function remark(line: string): { readonly words: string; readonly dotted: boolean } | null {
@@ -53,6 +78,7 @@ const isSpread = (text: string): boolean => /^\.{3}\S*$/.test(text) || /^\.{3}\S
 /** The line stands for something left out. `...` alone is code in Python and spread syntax is code: both are none. */
 export function isPlaceholder(line: string): boolean {
   if (line.length > 200) return false;
+  if (hasInline(line)) return true;
   const found = remark(line);
   if (found === null) return false;
   const words = found.words.split(" ").length;

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { applyEdit, type EditOutcome } from "../edit-match";
+import type { Fit, Group, Refusal } from "./case";
+import { indentation } from "./indentation";
+import { letters } from "./letters";
+import { honestLines, placeholderLines } from "./placeholders";
+import { everyPlace, exact, lineEnds } from "./plain";
+import { blankLines, diffs, escapedText, fences, htmlEntities, lineNumbers } from "./slips";
+
+const groups: readonly Group[] = [
+  exact,
+  lineEnds,
+  everyPlace,
+  letters,
+  indentation,
+  lineNumbers,
+  fences,
+  htmlEntities,
+  escapedText,
+  blankLines,
+  diffs,
+];
+
+const edited = (file: string, oldText: string, newText: string, all = false): EditOutcome =>
+  applyEdit(file, { oldText, newText, replaceAll: all }, "\n");
+const saysOf = (outcome: EditOutcome): string => (outcome.ok ? "" : outcome.say);
+
+describe.each(groups)("$about", ({ fits, refusals }) => {
+  test.each<Fit>(fits)("fits: %s", (_, file, oldText, newText, after, how = {}) => {
+    const { loose, slip, all, places = 1 } = how;
+    expect(edited(file, oldText, newText, all)).toEqual({
+      ok: true,
+      text: after,
+      places,
+      ...(loose === undefined ? {} : { loose }),
+      ...(slip === undefined ? {} : { slip }),
+    });
+  });
+
+  test.each<Refusal>(refusals)("refused: %s", (_, file, oldText, newText, code, says, how = {}) => {
+    const outcome = edited(file, oldText, newText, how.all);
+    expect(outcome).toMatchObject({ ok: false, code });
+    expect(saysOf(outcome)).toContain(says);
+  });
+});
+
+describe("placeholders", () => {
+  test.each(placeholderLines)("refused in new_string: %s", (line) => {
+    const outcome = edited("a();\nb();\n", "b();", `c();\n${line}`);
+    expect(outcome).toMatchObject({ ok: false, code: "placeholder" });
+    expect(saysOf(outcome)).toContain(line.trim());
+  });
+
+  test.each(placeholderLines)("refused in old_string, and named: %s", (line) => {
+    const outcome = edited("a();\nx();\ny();\nb();\n", `a();\n${line}\nb();`, "z();");
+    expect(outcome).toMatchObject({ ok: false, code: "placeholder" });
+    expect(saysOf(outcome)).toContain(line.trim());
+  });
+
+  test.each(placeholderLines)("may stay where the file has it: %s", (line) => {
+    expect(edited(`a();\n${line}\nb();\n`, `${line}\nb();`, `${line}\nc();`)).toEqual({
+      ok: true,
+      text: `a();\n${line}\nc();\n`,
+      places: 1,
+    });
+  });
+
+  test.each(honestLines)("no placeholder: %s", (line) => {
+    expect(edited("a();\nb();\n", "b();", `c();\n${line}`)).toEqual({
+      ok: true,
+      text: `a();\nc();\n${line}\n`,
+      places: 1,
+    });
+  });
+});
+
+describe("the corpus", () => {
+  test("has at least 120 cases besides placeholders, at least 45 of them refusals, each with a name of its own", () => {
+    const all = groups.flatMap(({ about, fits, refusals }) => [
+      ...fits.map(([name]) => `${about} fits ${name}`),
+      ...refusals.map(([name]) => `${about} refused ${name}`),
+    ]);
+    expect(all.length).toBeGreaterThanOrEqual(120);
+    expect(groups.flatMap(({ refusals }) => refusals).length).toBeGreaterThanOrEqual(45);
+    expect(new Set(all).size).toBe(all.length);
+  });
+});

@@ -1,0 +1,84 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { edit } from "../edit";
+import { callTool, makeTestWorld, type TestWorld } from "../test-context";
+
+let world: TestWorld;
+beforeEach(() => {
+  world = makeTestWorld();
+});
+afterEach(() => world.remove());
+
+const at = (path: string): string => `${world.root}/${path}`;
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
+const big = (text: string): Buffer => utf16(text).swap16();
+const utf8 = (text: string): Buffer => Buffer.from(text);
+/** A file's text in each encoding the editor keeps. */
+const encodings: readonly [name: string, encode: (text: string) => Buffer][] = [
+  ["UTF-8", utf8],
+  ["UTF-8 with a byte order mark", (text) => utf8(`\ufeff${text}`)],
+  ["UTF-16 little endian", utf16],
+  ["UTF-16 big endian", big],
+];
+const shapes: readonly [name: string, before: string, after: string][] = [
+  ["LF", "é\n  b\n  c\n", "é\n  ö\n  ö2\n  c\n"],
+  ["CRLF", "é\r\n  b\r\n  c\r\n", "é\r\n  ö\r\n  ö2\r\n  c\r\n"],
+  ["CR", "é\r  b\r  c\r", "é\r  ö\r  ö2\r  c\r"],
+  ["mixed line ends", "é\n  b\r\n  c\n", "é\n  ö\r\n  ö2\r\n  c\n"],
+  ["no final newline", "é\n  b\n  c", "é\n  ö\n  ö2\n  c"],
+];
+/** The same edit copied exactly, with the indentation lost, and with line numbers. */
+const forms: readonly [name: string, oldText: string, newText: string, note: string][] = [
+  ["exact", "  b\n  c", "  ö\n  ö2\n  c", ""],
+  ["shifted", "b\nc", "ö\nö2\nc", " It matched only with indentation overlooked; the file's own were kept."],
+  [
+    "numbered",
+    "2\t  b\n3\t  c",
+    "  ö\n  ö2\n  c",
+    " It matched only without line numbers: copy the lines as they stand in the file.",
+  ],
+];
+const cases = encodings.flatMap(([encoding, encode]) =>
+  shapes.flatMap(([shape, before, after]) =>
+    forms.map(([form, ...rest]) => [`${encoding}, ${shape}, ${form}`, encode(before), encode(after), ...rest] as const),
+  ),
+);
+
+describe("bytes that are not edited stay", () => {
+  test.each(cases)("%s", async (_, before, after, oldText, newText, note) => {
+    writeFileSync(at("f"), before);
+    chmodSync(at("f"), 0o754);
+    const { text } = await callTool(edit, { path: "f", old_string: oldText, new_string: newText }, world.context);
+    expect(text).toMatch(/^Edited f \(\+[12] -1 lines\)\./);
+    expect(text.replace(/^.*? lines\)\./, "")).toBe(note);
+    expect(readFileSync(at("f"))).toEqual(after);
+    expect(statSync(at("f")).mode & 0o777).toBe(0o754);
+  });
+});
+
+describe("a refused edit", () => {
+  test.each([
+    ["ambiguous", "a()\n", "c()\n"],
+    ["no_match", "z()", "c()"],
+    ["no_change", "b()", "b()"],
+    ["placeholder", "b()", "// ... existing code ..."],
+  ])("%s leaves the file and its time as they were, and names it", async (code, oldText, newText) => {
+    writeFileSync(at("f"), "a()\nb()\na()\n");
+    const { mtimeMs, ino } = statSync(at("f"));
+    const refused = await callTool(edit, { path: "f", old_string: oldText, new_string: newText }, world.context);
+    expect(refused.code).toBe(code);
+    expect(refused.text).toMatch(/^f: /);
+    expect(readFileSync(at("f"), "utf8")).toBe("a()\nb()\na()\n");
+    expect(statSync(at("f"))).toMatchObject({ mtimeMs, ino });
+    expect(world.announced).toEqual([]);
+  });
+
+  test("tells of an empty file what to do", async () => {
+    writeFileSync(at("empty"), "");
+    const refused = await callTool(edit, { path: "empty", old_string: "a", new_string: "b" }, world.context);
+    expect(refused.code).toBe("no_match");
+    expect(refused.text).toContain("The file is empty");
+    await callTool(edit, { path: "empty", old_string: "", new_string: "a\n" }, world.context);
+    expect(readFileSync(at("empty"), "utf8")).toBe("a\n");
+  });
+});

@@ -1,0 +1,269 @@
+/** Corpus: what else models put into old_string: line numbers, fences, entities, escapes, empty lines, diff signs. Expectations by hand. */
+import type { Group } from "./case";
+
+const numbers = { slip: "numbers" } as const;
+const fence = { slip: "fence" } as const;
+const entities = { slip: "entities" } as const;
+const escapes = { slip: "escapes" } as const;
+const blank = { slip: "blank" } as const;
+const diff = { slip: "diff" } as const;
+
+export const lineNumbers: Group = {
+  about: "line numbers copied from read",
+  fits: [
+    ["one line", "const x = 1;\n", "12\tconst x = 1;", "const x = 2;", "const x = 2;\n", numbers],
+    ["one line, new_string as well", "const x = 1;\n", "1\tconst x = 1;", "1\tconst x = 2;", "const x = 2;\n", numbers],
+    [
+      "a block, a line added",
+      "a\nb()\nc()\n",
+      "2\tb()\n3\tc()\n",
+      "2\tb()\n3\tx()\n4\tc()\n",
+      "a\nb()\nx()\nc()\n",
+      numbers,
+    ],
+    [
+      "indentation after the number",
+      "f {\n  b()\n  c()\n}\n",
+      "2\t  b()\n3\t  c()",
+      "  b()\n  d()",
+      "f {\n  b()\n  d()\n}\n",
+      numbers,
+    ],
+    ["numbers in a column", "a()\nb()\n", "   9\ta()\n  10\tb()", "a()\nc()", "a()\nc()\n", numbers],
+    [
+      "a number alone for an empty line",
+      "a()\n\nb()\n",
+      "1\ta()\n2\n3\tb()",
+      "1\ta()\n2\n3\tc()",
+      "a()\n\nc()\n",
+      numbers,
+    ],
+    ["Windows line ends", "a()\r\nb()\r\n", "1\ta()\n2\tb()", "1\ta()\n2\tc()", "a()\r\nc()\r\n", numbers],
+    ["a bar, at the line it names", "a()\nb()\n", "2 | b()", "2 | c()", "a()\nc()\n", numbers],
+    ["a colon, at the line it names", "a()\nb()\n", "1:a()\n2:b()", "a()\nc()", "a()\nc()\n", numbers],
+    [
+      "an arrow, at the line it names",
+      "a()\nb()\n",
+      "     1\u2192a()\n     2\u2192b()",
+      "     1\u2192a()\n     2\u2192c()",
+      "a()\nc()\n",
+      numbers,
+    ],
+    ["a line taken out", "a()\nb()\n", "1\ta()\n", "", "b()\n", numbers],
+  ],
+  refusals: [
+    ["a line without a number", "a()\nb()\n", "1\ta()\nb()", "x", "no_match", "Leave the line numbers out"],
+    ["numbers that do not count up", "a()\nb()\n", "1\ta()\n3\tb()", "x", "no_match", "Leave the line numbers out"],
+    [
+      "new_string numbered in part",
+      "a()\nb()\n",
+      "1\ta()\n2\tb()",
+      "1\ta()\nc()",
+      "no_match",
+      "Leave the line numbers out",
+    ],
+    ["two places, though one has that number", "a()\nb()\na()\n", "3\ta()", "c()", "ambiguous", "lines 1 and 3"],
+    ["a row of a table that has another number", "2\tfoo\n", "1\tfoo", "1\tbar", "no_match", "1\t2\tfoo"],
+    ["a part of a line", "a = foo()\n", "1\tfoo()", "bar()", "no_match", "1\ta = foo()"],
+    ["a colon that may be code", '{\n  "ok"\n}\n', '200: "ok"', '200: "fine"', "no_match", "was not found"],
+    ["a bar at another line", "a()\nb()\n", "7 | b()", "7 | c()", "no_match", "Leave the line numbers out"],
+  ],
+};
+
+export const fences: Group = {
+  about: "Markdown fences",
+  fits: [
+    ["both strings in fences", "a();\nb();\n", "```js\na();\n```", "```js\nc();\n```", "c();\nb();\n", fence],
+    ["only old_string in a fence", "a();\nb();\n", "```\na();\nb();\n```\n", "a();\nc();\n", "a();\nc();\n", fence],
+    ["tildes", "a();\nb();\n", "~~~ts\nb();\n~~~", "~~~ts\nc();\n~~~", "a();\nc();\n", fence],
+    ["indentation inside the fence", "{\n  a();\n}\n", "```\n  a();\n```", "```\n  b();\n```", "{\n  b();\n}\n", fence],
+    [
+      "a fence around line numbers",
+      "a();\nb();\n",
+      "```\n1\ta();\n2\tb();\n```",
+      "```\n1\ta();\n2\tc();\n```",
+      "a();\nc();\n",
+      numbers,
+    ],
+    ["lines taken out", "a();\nb();\n", "```js\na();\n```", "", "b();\n", fence],
+  ],
+  refusals: [
+    ["a fence that is not closed", "a();\nb();\n", "```js\na();", "b();", "no_match", "Markdown fence"],
+    ["a fence around other words", "a();\nb();\n", "```js\nz();\n```", "b();", "no_match", "Markdown fence"],
+    ["a fence around two places", "a();\nb();\na();\n", "```js\na();\n```", "c();", "ambiguous", "lines 1 and 3"],
+    ["an opened fence in new_string", "a();\n", "```js\na();\n```", "```js\nb();", "no_match", "Markdown fence"],
+    ["two fences", "a();\nb();\n", "```\na();\n```\n```\nb();\n```", "c();", "no_match", "Markdown fence"],
+  ],
+};
+
+export const htmlEntities: Group = {
+  about: "HTML entities",
+  fits: [
+    [
+      "less-than and ampersands",
+      "if (a < b && c) go();\n",
+      "if (a &lt; b &amp;&amp; c) go();",
+      "if (a &lt;= b) go();",
+      "if (a <= b) go();\n",
+      entities,
+    ],
+    [
+      "new_string as it is",
+      "if (a < b) go();\n",
+      "if (a &lt; b) go();",
+      "if (a <= b) go();",
+      "if (a <= b) go();\n",
+      entities,
+    ],
+    ["a part of a line", "x = a && b;\n", "a &amp;&amp; b", "a || b", "x = a || b;\n", entities],
+    ["tags", "<p>hi</p>\n", "&lt;p&gt;hi&lt;/p&gt;", "&lt;b&gt;hi&lt;/b&gt;", "<b>hi</b>\n", entities],
+    [
+      "an entity of the file encoded once more",
+      "<p>a &lt; b</p>\n",
+      "&lt;p&gt;a &amp;lt; b&lt;/p&gt;",
+      "&lt;p&gt;a &amp;gt; b&lt;/p&gt;",
+      "<p>a &gt; b</p>\n",
+      entities,
+    ],
+    ["quotes", 'p("a") && q\n', "p(&quot;a&quot;) &amp;&amp; q", "p(&#39;a&#x27;)", "p('a')\n", entities],
+  ],
+  refusals: [
+    ["old_string encoded in part", "a < b && c\n", "a &lt; b && c", "x", "no_match", "HTML entities"],
+    ["new_string encoded in part", "a < b\n", "a &lt; b", "a &lt; b && c", "no_match", "HTML entities"],
+    ["two places", "a < b\na < b\n", "a &lt; b", "c", "ambiguous", "lines 1 and 2"],
+    ["other words", "a < b\n", "a &lt; c", "x", "no_match", "HTML entities"],
+  ],
+};
+
+export const escapedText: Group = {
+  about: "escapes written out",
+  fits: [
+    ["line breaks", "a();\nb();\nc();\n", "a();\\nb();", "a();\\nx();", "a();\nx();\nc();\n", escapes],
+    [
+      "line breaks and tabs",
+      "if a {\n\tb()\n}\n",
+      "if a {\\n\\tb()\\n}",
+      "if a {\\n\\tc()\\n}",
+      "if a {\n\tc()\n}\n",
+      escapes,
+    ],
+    ["line breaks in old_string alone", "a();\nb();\nc();\n", "a();\\nb();", "x();", "x();\nc();\n", escapes],
+    ["line breaks, new_string right", "a();\nb();\n", "a();\\nb();", "a();\nx();", "a();\nx();\n", escapes],
+    ["double quotes", 'p("a", 1)\n', 'p(\\"a\\", 1)', 'p(\\"b\\", 1)', 'p("b", 1)\n', escapes],
+    ["double quotes, new_string right", 'p("a", 1)\n', 'p(\\"a\\", 1)', 'p("b", 1)', 'p("b", 1)\n', escapes],
+    ["single quotes", "p('a', 1)\n", "p(\\'a\\', 1)", "p(\\'b\\', 1)", "p('b', 1)\n", escapes],
+    ["line breaks and quotes", 'p("a")\nq()\n', 'p(\\"a\\")\\nq()', 'p(\\"b\\")\\nq()', 'p("b")\nq()\n', escapes],
+    ["a backslash of the file doubled", "x = /\\d+/\n", "x = /\\\\d+/", "x = /\\\\w+/", "x = /\\w+/\n", escapes],
+    [
+      "lines that keep their quotes even",
+      "a = 'x'\nb = 1\n",
+      "a = 'x'\\nb = 1",
+      "a = 'y'\\nb = 2",
+      "a = 'y'\nb = 2\n",
+      escapes,
+    ],
+  ],
+  refusals: [
+    [
+      "a break that may be meant inside quotes",
+      "a = 1\nb = 2\n",
+      "a = 1\\nb = 2",
+      "a = s.split('\\n')\\nb = 2",
+      "no_match",
+      "written out",
+    ],
+    ["a break in a pattern", "a = 1\nb = 2\n", "a = 1\\nb = 2", "a = s.replace(/\\n/g)", "no_match", "written out"],
+    [
+      "breaks of both kinds in new_string",
+      "a = 1\nb = 2\n",
+      "a = 1\\nb = 2",
+      "a = 1\nb = 3\\nc = 4",
+      "no_match",
+      "written out",
+    ],
+    [
+      "quotes of both kinds in new_string",
+      'p("a", 1)\n',
+      'p(\\"a\\", 1)',
+      'p("a \\"b\\"", 1)',
+      "no_match",
+      "written out",
+    ],
+    [
+      "an escape old_string does not have",
+      'p("a", 1)\n',
+      'p(\\"a\\", 1)',
+      'p(\\"a\\n\\", 1)',
+      "no_match",
+      "written out",
+    ],
+    ["an escape nobody knows", 'p("a", 1)\n', 'p(\\"a\\", 1)', 'p(\\"\\d\\", 1)', "no_match", "written out"],
+    ["two places", "a()\nb()\na()\nb()\n", "a()\\nb()", "c()", "ambiguous", "lines 1 and 3"],
+    ["other words", "alpha()\nbeta()\n", "alpha()\\ngamma()", "c()", "no_match", "written out"],
+  ],
+};
+
+export const blankLines: Group = {
+  about: "an empty line too much",
+  fits: [
+    ["before", "a\nb\nc\n", "\nb\nc", "\nx\nc", "a\nx\nc\n"],
+    ["before, at the start of the file", "a\nb\n", "\na\nb", "\nx\nb", "x\nb\n", blank],
+    ["two before", "a\nb()\nc\n", "\n\nb()\n", "\n\nx()\n", "a\nx()\nc\n", blank],
+    ["after", "a()\nb\n", "a()\n\n", "x()\n\n", "x()\nb\n", blank],
+    ["after, new_string without it", "a()\nb\n", "a()\n\n", "x()", "x()\nb\n", blank],
+    ["on both sides", "z\na()\nb\n", "\n\na()\n\n", "\n\nx()\n\n", "z\nx()\nb\n", blank],
+    ["with spaces on it", "z\na()\nb\n", "  \na()\n  \n", "  \nx()\n  \n", "z\nx()\nb\n", blank],
+    ["lines taken out", "z\na()\nb\n", "a()\n\n", "", "z\nb\n", blank],
+    ["an empty line more in new_string is meant", "z\na()\nb\n", "\n\na()\n", "\n\n\nx()\n", "z\n\nx()\nb\n", blank],
+    [
+      "with the indentation shifted",
+      "{\n  a();\n  b();\n}\n",
+      "\na();\nb();\n\n",
+      "\na();\nc();\n\n",
+      "{\n  a();\n  c();\n}\n",
+      { slip: "blank", loose: "indent" },
+    ],
+  ],
+  refusals: [
+    ["two places", "a()\nb\na()\nb\n", "\n\na()\n", "x()\n", "ambiguous", "lines 1 and 3"],
+    ["inside the block", "aa()\nbb()\n", "aa()\n\n\nbb()", "x", "no_match", "1\taa()"],
+    ["a part of a line", "aa(bb)\n", "\n\nbb\n\n", "cc", "no_match", "was not found"],
+  ],
+};
+
+export const diffs: Group = {
+  about: "shaped like a diff",
+  fits: [
+    ["minus and plus on every line", "a();\nb();\n", "-a();", "+x();", "x();\nb();\n", diff],
+    [
+      "with lines that stay",
+      "a();\nb();\nc();\n",
+      " a();\n-b();\n c();",
+      " a();\n+x();\n c();",
+      "a();\nx();\nc();\n",
+      diff,
+    ],
+    ["indentation after the sign", "{\n  a();\n}\n", "-  a();\n", "+  x();\n+  y();\n", "{\n  x();\n  y();\n}\n", diff],
+  ],
+  refusals: [
+    [
+      "a whole diff as old_string",
+      "a();\nb();\n",
+      "@@ -1,2 +1,2 @@\n-a();\n+x();\n b();",
+      "x();\nb();",
+      "no_match",
+      "diff",
+    ],
+    ["minus and plus both in old_string", "a();\nb();\n", "-a();\n+x();", "x();", "no_match", "diff"],
+    ["a minus sign alone", "a();\nb();\n", "-a();", "x();", "no_match", "diff"],
+    ["two places", "a();\nb();\na();\n", "-a();", "+x();", "ambiguous", "lines 1 and 3"],
+    [
+      "conflict marks",
+      "a();\nb();\n",
+      "<<<<<<< SEARCH\na();\n=======\nx();\n>>>>>>> REPLACE",
+      "x();",
+      "no_match",
+      "diff",
+    ],
+  ],
+};

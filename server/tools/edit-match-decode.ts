@@ -1,0 +1,89 @@
+/** Reads strings that were encoded once too often: HTML entities and the escapes of JSON. Called by edit-match-slips. Pure. */
+
+const entities = new Map([
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&amp;", "&"],
+  ["&quot;", '"'],
+  ["&#34;", '"'],
+  ["&#x22;", '"'],
+  ["&apos;", "'"],
+  ["&#39;", "'"],
+  ["&#x27;", "'"],
+]);
+const anyEntity = /&(?:lt|gt|amp|quot|apos|#34|#39|#x22|#x27);/gi;
+
+/** The text with its entities decoded once; null when it has none, or signs that would have been encoded as well. */
+export function plainEntities(text: string): string | null {
+  const rest = text.replaceAll(anyEntity, "");
+  if (rest.length === text.length || /[<>&]/.test(rest)) return null;
+  return text.replaceAll(anyEntity, (entity) => entities.get(entity.toLowerCase()) ?? entity);
+}
+
+const escapes = new Map([
+  ["\\n", "\n"],
+  ["\\r", "\r"],
+  ["\\t", "\t"],
+  ['\\"', '"'],
+  ["\\'", "'"],
+  ["\\\\", "\\"],
+]);
+const anyEscape = /\\[^]?/g;
+
+/** The text decoded once and the escapes it had; null when one is none of JSON or a quote. */
+function decoded(text: string): { readonly text: string; readonly kinds: ReadonlySet<string> } | null {
+  const kinds = new Set(text.match(anyEscape) ?? []);
+  for (const kind of kinds) if (!escapes.has(kind)) return null;
+  return { text: text.replaceAll(anyEscape, (escape) => escapes.get(escape) ?? escape), kinds };
+}
+
+/** A line break or tab written out may be meant: behind an opened quote or slash, behind a space, a tab inside a line. */
+function breaksAreLines(text: string): boolean {
+  let open = "";
+  let onlyTabs = true;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charAt(index);
+    const next = text.charAt(index + 1);
+    if (unit === "\\" && (next === "n" || next === "r")) {
+      if (open !== "" || text.charAt(index - 1) === " ") return false;
+      onlyTabs = true;
+      index++;
+    } else if (unit === "\\" && next === "t") {
+      if (!onlyTabs) return false;
+      index++;
+    } else if (unit !== "\\") {
+      onlyTabs = false;
+      const isClosingTag = unit === "/" && text.charAt(index - 1) === "<";
+      if (unit === "\n") open = "";
+      else if (open === unit) open = "";
+      else if (open === "" && /["'`/]/.test(unit) && !isClosingTag) open = unit;
+    }
+  }
+  return true;
+}
+
+/**
+ * Both strings decoded once; null when old_string has no escapes, or when it is not certain that those of new_string are of the
+ * same making: then a `\n` meant for the program would become a line break.
+ */
+export function decodeEscapes(
+  oldText: string,
+  newText: string,
+): { readonly oldText: string; readonly newText: string } | null {
+  const old = decoded(oldText);
+  if (old === null || old.kinds.size === 0) return null;
+  if (!newText.includes("\\")) return { oldText: old.text, newText };
+  const next = decoded(newText);
+  if (next === null) return null;
+  const writesBreaks = next.kinds.has("\\n") || next.kinds.has("\\t") || next.kinds.has("\\r");
+  const known = [...next.kinds].every(
+    (kind) => old.kinds.has(kind) || (old.kinds.has("\\n") && (kind === "\\t" || kind === "\\r")),
+  );
+  const rest = newText.replaceAll(anyEscape, "");
+  const mixed =
+    (next.kinds.has('\\"') && rest.includes('"')) ||
+    (next.kinds.has("\\'") && rest.includes("'")) ||
+    (writesBreaks && rest.includes("\n"));
+  if (!known || mixed || (writesBreaks && !breaksAreLines(newText))) return null;
+  return { oldText: old.text, newText: next.text };
+}

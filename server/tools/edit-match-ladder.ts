@@ -1,0 +1,124 @@
+/** The matching ladder: exact, line breaks, line ends, quotes, indentation; each step in one place only. Called by edit-match. Pure. */
+import type { Facts } from "@/lib/tool-kind";
+import { layOver, withEol } from "./edit-match-overlay";
+import { breakFinder, hasMixedBreaks, placesOf } from "./edit-match-search";
+import { findIndented } from "./indent-match";
+import { isMark, type Looseness, normalize } from "./normal-text";
+
+export interface EditRequest {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll: boolean;
+}
+
+/** Where a place may begin and end: anywhere, not within a word, at the ends of lines. */
+export type Bounds = "any" | "words" | "lines";
+
+/** A stretch of the file in UTF-16 offsets, and what stands there afterwards. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type Found =
+  | { readonly kind: "none" }
+  | { readonly kind: "one"; readonly replacements: readonly Replacement[]; readonly loose?: Facts["loose"] }
+  /** Starts of the first `placesMax` places. */
+  | { readonly kind: "many"; readonly starts: readonly number[]; readonly loose?: Facts["loose"] };
+
+/** Counted places of a string that fits too often. */
+export const placesMax = 200;
+
+const none: Found = { kind: "none" };
+const isWordUnit = (unit: string | undefined): boolean => unit !== undefined && /[\p{L}\p{N}_]/u.test(unit);
+
+const startsLine = (whole: string, start: number): boolean => start === 0 || whole[start - 1] === "\n";
+const endsLine = (whole: string, end: number): boolean =>
+  end === whole.length || whole[end] === "\n" || whole[end - 1] === "\n" || whole.startsWith("\r\n", end);
+
+/** No place ends between a letter and its accent: the word would be another. */
+function inBounds(whole: string, start: number, end: number, bounds: Bounds): boolean {
+  if (isMark(whole[end])) return false;
+  if (bounds === "lines") return startsLine(whole, start) && endsLine(whole, end);
+  const cut = (at: number): boolean => isWordUnit(whole[at - 1]) && isWordUnit(whole[at]);
+  return bounds === "any" || !(cut(start) || cut(end));
+}
+
+/** A stretch that begins with a line break begins before its "\r". */
+const startOf = (original: string, offset: number): number =>
+  original[offset] === "\n" && original[offset - 1] === "\r" ? offset - 1 : offset;
+
+function findExactly(original: string, edit: EditRequest, fallback: string, bounds: Bounds): Found {
+  const { oldText, newText, replaceAll: all } = edit;
+  // Which of two line ends a line has is nothing a model sees: the next step counts its places.
+  if (oldText === "" || (oldText.includes("\n") && oldText.trim() !== "" && hasMixedBreaks(original))) return none;
+  const fits = (start: number, end: number): boolean => inBounds(original, start, end, bounds);
+  const starts = placesOf(original, oldText, { all, max: placesMax, fits });
+  if (starts.length === 0) return none;
+  if (starts.length > 1 && !all) return { kind: "many", starts };
+  const eolAt = breakFinder(original, fallback);
+  const replacements = starts.map((start): Replacement => {
+    const text = newText.includes("\n") ? withEol(newText, eolAt(start)) : newText;
+    return { start: startOf(original, start), end: start + oldText.length, text };
+  });
+  return { kind: "one", replacements };
+}
+
+/** One step that overlooks something: the old string must fit in one place (or, for line breaks alone, in all of them). */
+function findLoosely(original: string, edit: EditRequest, loose: Looseness, fallback: string, bounds: Bounds): Found {
+  const { text: wanted } = normalize(edit.oldText, loose);
+  if (wanted.trim() === "") return none;
+  const file = normalize(original, loose);
+  const all = loose === "breaks" && edit.replaceAll;
+  // "\n" at the end also fits the end of a file without a final newline.
+  const whole = wanted.endsWith("\n") && !file.text.endsWith("\n") ? `${file.text}\n` : file.text;
+  const cutAtEnd = loose !== "breaks" && /[ \t\u00a0]$/.test(edit.oldText);
+  const within = loose === "breaks" || bounds === "lines" ? bounds : "words";
+  const fits = (start: number, end: number): boolean =>
+    (!cutAtEnd || whole[end] === "\n" || end === whole.length) && inBounds(whole, start, end, within);
+  const starts = placesOf(whole, wanted, { all, max: placesMax, fits });
+  if (starts.length === 0) return none;
+  const originalAt = (normal: number): number => file.offsets[Math.min(normal, file.text.length)] ?? original.length;
+  if (starts.length > 1 && !all) return { kind: "many", starts: starts.map(originalAt) };
+  const eolAt = breakFinder(original, fallback);
+  const replacements = starts.map((normalStart): Replacement => {
+    const overEnd = normalStart + wanted.length > file.text.length;
+    const start = startOf(original, originalAt(normalStart));
+    const end = overEnd ? original.length : (file.ends[normalStart + wanted.length - 1] ?? 0);
+    const oldText = overEnd ? edit.oldText.replace(/\r?\n$/, "") : edit.oldText;
+    const newText = overEnd ? edit.newText.replace(/\r?\n$/, "") : edit.newText;
+    return { start, end, text: layOver(original.slice(start, end), oldText, newText, loose, eolAt(start)) };
+  });
+  return { kind: "one", replacements };
+}
+
+function findByIndent(original: string, edit: EditRequest, fallback: string): Found {
+  const found = findIndented(original, edit.oldText, edit.newText, placesMax);
+  const [only, ...others] = found;
+  if (only === undefined) return none;
+  if (others.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
+  const { start, end } = only;
+  const eol = breakFinder(original, fallback)(start);
+  const text = layOver(original.slice(start, end), only.oldText, only.newText, "quotes", eol);
+  return { kind: "one", replacements: [{ start, end, text }] };
+}
+
+/**
+ * The first step of the ladder that fits somewhere, and where. With `replaceAll` the exact step, and the one that only overlooks
+ * line breaks, may fit in several places. `eol` is used where the file itself shows none.
+ */
+export function climb(original: string, edit: EditRequest, eol: string, bounds: Bounds): Found {
+  const steps: readonly [Facts["loose"], () => Found][] = [
+    [undefined, () => findExactly(original, edit, eol, bounds)],
+    [undefined, () => findLoosely(original, edit, "breaks", eol, bounds)],
+    ["endings", () => findLoosely(original, edit, "endings", eol, bounds)],
+    ["quotes", () => findLoosely(original, edit, "quotes", eol, bounds)],
+    ["indent", () => findByIndent(original, edit, eol)],
+  ];
+  for (const [loose, find] of steps) {
+    const found = find();
+    if (found.kind !== "none") return loose === undefined ? found : { ...found, loose };
+  }
+  return none;
+}

@@ -1,0 +1,77 @@
+/** Finds all places of a string or of a run of lines in linear time, whatever repeats. Called by edit-match-ladder and indent-match. Pure. */
+
+/** Shorter strings are left to the engine's own search; longer ones could make that quadratic. UTF-16 units. */
+const shortPart = 64;
+const goOn = true;
+
+/**
+ * Calls `found` with each start of `part` in `whole`, overlapping ones as well, until it answers false. Both are read by index.
+ * Knuth, Morris and Pratt, "Fast Pattern Matching in Strings" (SIAM J. Comput. 6, 1977).
+ */
+export function eachRun(
+  whole: { readonly length: number; at(index: number): number },
+  part: { readonly length: number; at(index: number): number },
+  found: (start: number) => boolean,
+): void {
+  if (part.length === 0 || part.length > whole.length) return;
+  const borders = new Int32Array(part.length);
+  for (let index = 1, border = 0; index < part.length; index++) {
+    while (border > 0 && part.at(index) !== part.at(border)) border = borders[border - 1] ?? 0;
+    if (part.at(index) === part.at(border)) border++;
+    borders[index] = border;
+  }
+  for (let index = 0, matched = 0; index < whole.length; index++) {
+    const unit = whole.at(index);
+    while (matched > 0 && (matched === part.length || unit !== part.at(matched))) matched = borders[matched - 1] ?? 0;
+    if (unit === part.at(matched)) matched++;
+    if (matched === part.length && found(index + 1 - matched) !== goOn) return;
+  }
+}
+
+const unitsOf = (text: string) => ({ length: text.length, at: (index: number): number => text.charCodeAt(index) });
+
+function eachPlace(whole: string, part: string, found: (start: number) => boolean): void {
+  if (part.length > shortPart) return eachRun(unitsOf(whole), unitsOf(part), found);
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) if (found(at) !== goOn) return;
+}
+
+export interface PlacesWanted {
+  /** Places that do not overlap, from the left, as many as there are; otherwise all, at most `max`. */
+  readonly all: boolean;
+  readonly max: number;
+  /** Places it refuses are as if they were not there. */
+  readonly fits: (start: number, end: number) => boolean;
+}
+
+/** UTF-16 offsets at which `part` begins in `whole`. `part` is not empty. */
+export function placesOf(whole: string, part: string, { all, max, fits }: PlacesWanted): number[] {
+  const starts: number[] = [];
+  let free = 0;
+  eachPlace(whole, part, (start) => {
+    if ((all && start < free) || !fits(start, start + part.length)) return goOn;
+    starts.push(start);
+    free = start + part.length;
+    return all || starts.length < max;
+  });
+  return starts;
+}
+
+/** `\r\n` and `\n` both occur. */
+export const hasMixedBreaks = (text: string): boolean => text.includes("\r\n") && /(?:^|[^\r])\n/.test(text);
+
+/** Answers which line end is used at a place; `fallback` when there is none. Asked from left to right it reads the text once. */
+export function breakFinder(text: string, fallback: string): (start: number) => string {
+  let from = 0;
+  let next = text.indexOf("\n");
+  return (start) => {
+    if (start < from) from = next = -1;
+    if (next < start && next !== text.length) {
+      next = text.indexOf("\n", start);
+      if (next < 0) next = text.length;
+    }
+    from = start;
+    const at = next < text.length ? next : text.lastIndexOf("\n");
+    if (at < 0) return fallback;
+    return text[at - 1] === "\r" ? "\r\n" : "\n";
+  };
+}

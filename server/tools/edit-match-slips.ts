@@ -1,0 +1,174 @@
+/**
+ * What models put into old_string besides the lines of the file: line numbers, fences, entities, escapes, empty lines, diff signs.
+ * Offers the edit without it where that can be read in one way only. Called by edit-match when the ladder fits nowhere. Pure.
+ */
+import { decodeEscapes, plainEntities } from "./edit-match-decode";
+import type { Bounds, EditRequest } from "./edit-match-ladder";
+
+export type Slip = "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
+
+/** The edit as it was meant, and where it may fit. */
+export interface Repair {
+  readonly slip: Slip;
+  readonly edit: EditRequest;
+  readonly bounds: Bounds;
+  /** The line, from 1, it must begin in; any when absent. */
+  readonly atLine?: number;
+}
+
+const isBlank = (line: string): boolean => line.trim() === "";
+
+/** The lines of a block; a final line end makes none of its own. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+const finalBreak = (text: string): string => (text.endsWith("\n") ? "\n" : "");
+
+/** Whole lines that are taken out go with their line end. */
+const asBlock = (edit: EditRequest, oldText: string, newText: string): EditRequest => ({
+  ...edit,
+  oldText: newText === "" ? `${oldText}\n` : oldText,
+  newText,
+});
+
+const numbered = /^\s*(\d+)(\t|\u2192|\s?\|\s?|:\s?|$)/;
+
+/** The numbers before the lines, null for a line without one. */
+const numbersOf = (lines: readonly string[]): (number | null)[] =>
+  lines.map((line) => {
+    const found = numbered.exec(line);
+    return found === null ? null : Number(found[1]);
+  });
+
+/** Every line has a number and they count up by one, as `read` shows them. */
+function withoutNumbers(edit: EditRequest): Repair | null {
+  const lines = linesOf(edit.oldText);
+  const numbers = numbersOf(lines);
+  const first = numbers[0] ?? null;
+  if (first === null || isBlank(lines[0]?.replace(numbered, "") ?? "")) return null;
+  if (!numbers.every((number, index) => number === first + index)) return null;
+  const strip = (texts: readonly string[]): string => texts.map((line) => line.replace(numbered, "")).join("\n");
+  const oldText = strip(lines) + finalBreak(edit.oldText);
+  const onlyTabs = lines.every((line) => /^\s*\d+(?:\t|$)/.test(line));
+  const repaired = (newText: string): Repair => ({
+    slip: "numbers",
+    edit: { ...edit, oldText, newText },
+    bounds: "lines",
+    // Another sign than the tab of `read` may be code: then the number has to be that of the place.
+    ...(onlyTabs ? {} : { atLine: first }),
+  });
+  const newLines = linesOf(edit.newText);
+  const newNumbers = numbersOf(newLines);
+  const some = newLines.some((line) => /^\s*\d+(?:\t|\u2192|\s?\|)/.test(line));
+  if (newNumbers[0] === first && newLines.every((line, index) => isBlank(line) || newNumbers[index] !== null))
+    return repaired(strip(newLines) + finalBreak(edit.newText));
+  return some ? null : repaired(edit.newText);
+}
+
+const fenceSign = /^\s*(?:`{3,}|~{3,})/;
+
+/** The lines inside a fence that opens on the first line, closes on the last one and is the only one; null otherwise. */
+function inFence(text: string): string | null {
+  const lines = linesOf(text);
+  const signs = lines.flatMap((line, index) => (fenceSign.test(line) ? [index] : []));
+  const closed = /^\s*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? "");
+  if (!closed || signs.length !== 2 || signs[0] !== 0 || signs[1] !== lines.length - 1) return null;
+  return lines.slice(1, -1).join("\n");
+}
+
+function withoutFence(edit: EditRequest): Repair | null {
+  const oldText = inFence(edit.oldText);
+  if (oldText === null || isBlank(oldText)) return null;
+  const newText = fenceSign.test(edit.newText) ? inFence(edit.newText) : edit.newText.replace(/\r?\n$/, "");
+  return newText === null ? null : { slip: "fence", edit: asBlock(edit, oldText, newText), bounds: "lines" };
+}
+
+function withoutEntities(edit: EditRequest): Repair | null {
+  const oldText = plainEntities(edit.oldText);
+  const newText = /&[#\w]+;/.test(edit.newText) ? plainEntities(edit.newText) : edit.newText;
+  if (oldText === null || newText === null) return null;
+  return { slip: "entities", edit: { ...edit, oldText, newText }, bounds: "words" };
+}
+
+function withoutEscapes(edit: EditRequest): Repair | null {
+  const decoded = decodeEscapes(edit.oldText, edit.newText);
+  return decoded === null ? null : { slip: "escapes", edit: { ...edit, ...decoded }, bounds: "words" };
+}
+
+/** How many empty lines a block has above itself, and line ends below. */
+function marginsOf(text: string): { readonly above: readonly string[]; readonly below: number } {
+  const lines = text.split("\n");
+  let first = 0;
+  while (first < lines.length - 1 && isBlank(lines[first] ?? "")) first++;
+  let last = lines.length;
+  while (last > first + 1 && isBlank(lines[last - 1] ?? "")) last--;
+  return { above: lines.slice(0, first), below: lines.length - last };
+}
+
+/** Empty lines around the block are left out of both strings, as many as both have; more of them in new_string are meant. */
+function withoutBlankLines(edit: EditRequest): Repair | null {
+  const { above, below } = marginsOf(edit.oldText);
+  if (isBlank(edit.oldText) || (above.length === 0 && below < 2)) return null;
+  const cut = (text: string, high: number, low: number): string => {
+    const lines = text.split("\n");
+    return lines
+      .slice(high, lines.length - low)
+      .join("\n")
+      .replace(/\r$/, "");
+  };
+  const oldText = cut(edit.oldText, above.length, below);
+  const own = marginsOf(edit.newText);
+  const newText = isBlank(edit.newText)
+    ? ""
+    : cut(edit.newText, Math.min(above.length, own.above.length), Math.min(below, own.below));
+  return { slip: "blank", edit: asBlock(edit, oldText, newText), bounds: "lines" };
+}
+
+/** Lines taken out stand in old_string with "-", lines put in stand in new_string with "+", and lines that stay with a space. */
+function withoutDiffSigns(edit: EditRequest): Repair | null {
+  const signed = (lines: readonly string[], sign: string): boolean =>
+    lines.some((line) => line.startsWith(sign)) &&
+    lines.every((line) => line === "" || line.startsWith(sign) || line.startsWith(" "));
+  const oldLines = linesOf(edit.oldText);
+  const newLines = linesOf(edit.newText);
+  if (!signed(oldLines, "-") || !signed(newLines, "+")) return null;
+  const strip = (lines: readonly string[]): string => lines.map((line) => line.slice(1)).join("\n");
+  const oldText = strip(oldLines) + finalBreak(edit.oldText);
+  const newText = strip(newLines) + finalBreak(edit.newText);
+  return { slip: "diff", edit: { ...edit, oldText, newText }, bounds: "lines" };
+}
+
+const repairs = [withoutNumbers, withoutEntities, withoutEscapes, withoutBlankLines, withoutDiffSigns] as const;
+
+/** The readings of an edit without its slips, a fence also together with one of the others. */
+export function repairsOf(edit: EditRequest): readonly Repair[] {
+  const fence = withoutFence(edit);
+  const inside = fence === null ? [] : [fence, ...repairs.map((repair) => repair(fence.edit))];
+  return [...inside, ...repairs.map((repair) => repair(edit))].filter((one) => one !== null);
+}
+
+/** What to do about the slips of an edit that was not repaired, one sentence each; empty when there is none. */
+export function slipHints({ oldText, newText }: EditRequest, file: string): string {
+  const lines = linesOf(oldText).filter((line) => !isBlank(line));
+  const hints: string[] = [];
+  const numbers = numbersOf(lines);
+  const read = lines.some((line) => /^\s*\d+\t/.test(line));
+  if (read || (lines.length > 0 && numbers.every((number) => number !== null)))
+    hints.push("Leave the line numbers out.");
+  if (lines.some((line) => fenceSign.test(line))) hints.push("Leave the Markdown fence out.");
+  const entity = /&(?:lt|gt|amp|quot|apos|#39|#x27|#34);/.exec(oldText)?.[0];
+  if (entity !== undefined && !file.includes(entity))
+    hints.push("Write <, >, & and quotes as they are, not as HTML entities, in both strings.");
+  const escape = /\\[nrt"'\\]/.exec(oldText)?.[0];
+  if (escape !== undefined && !file.includes(escape))
+    hints.push(`old_string has ${escape} written out. Send real line breaks and plain quotes in both strings.`);
+  const signs = lines.every((line) => /^[-+ ]/.test(line)) && lines.some((line) => /^[-+]\s*\S/.test(line));
+  if (signs || lines.some((line) => /^(?:@@ |<{7} |={7}$|>{7} )/.test(line)))
+    hints.push("Give the lines as they stand in the file, not as a diff: without -, + and other marks.");
+  if (newText.trim().length > 3 && file.includes(newText.trim()))
+    hints.push("new_string is already in the file: the edit may have been made before.");
+  return hints.map((hint) => ` ${hint}`).join("");
+}
