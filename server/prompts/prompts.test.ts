@@ -1,20 +1,54 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { promptFor } from "./prompts";
+import { promptFor, type TellableTool, toolText } from "./prompts";
+
+const profiles = ["small", "default", "full"] as const;
+const modes = ["native", "react", "xml"] as const;
+const tools: readonly TellableTool[] = [
+  {
+    name: "look",
+    description: "Look at\na thing",
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string" }, depth: { type: "integer" }, all: { type: "boolean" } },
+      required: ["path"],
+    },
+  },
+  { name: "wait", description: "Wait", parameters: { type: "object", properties: {} } },
+];
 
 // What depends on the tools (the token budget of both together) is tested in tools/registry.test.ts.
 describe("promptFor", () => {
-  test.each(["small", "default", "full"] as const)(
-    "the %s profile has a text without anything that changes",
-    (profile) => {
-      const { system } = promptFor(profile);
+  test.each(profiles.flatMap((profile) => modes.map((mode) => [profile, mode] as const)))(
+    "the %s profile for %s calls has a text without anything that changes",
+    (profile, mode) => {
+      const { system } = promptFor(profile, mode, tools);
       expect(system.length).toBeGreaterThan(200);
       expect(system).not.toMatch(/\d{4}-\d{2}-\d{2}|\$\{|\{\{|\/home\/|\/root\//);
-      expect(promptFor(profile).system).toBe(system);
+      expect(promptFor(profile, mode, tools).system).toBe(system);
     },
   );
 
-  test("the small text is less than half of the default one", () => {
-    expect(encode(promptFor("small").system).length).toBeLessThan(encode(promptFor("default").system).length / 2);
+  test("the small text is less than half of the default one, the full one is the longest", () => {
+    const [small = 0, middle = 0, full = 0] = profiles.map((profile) => encode(promptFor(profile).system).length);
+    expect(small).toBeLessThan(middle / 2);
+    expect(full).toBeGreaterThan(middle);
+  });
+
+  test.each(["react", "xml"] as const)("%s: each tool is one line with its arguments; native names no tool", (mode) => {
+    const { system } = promptFor("small", mode, tools);
+    expect(system).toContain("\n- look(path, depth?: number, all?: true/false): Look at a thing\n- wait(): Wait\n");
+    expect(promptFor("small", "native", tools).system).not.toContain("look(");
+  });
+
+  test("every profile has its words for every tool", () => {
+    const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
+    for (const name of names) {
+      const [small = "", middle = "", full = ""] = profiles.map((profile) => toolText(name, profile));
+      expect(small.length).toBeGreaterThan(5);
+      expect(middle.length).toBeGreaterThan(small.length);
+      expect(full.length).toBeGreaterThan(middle.length);
+    }
+    expect(() => toolText("nothing", "full")).toThrow("nothing");
   });
 });

@@ -1,21 +1,29 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/content";
+import type { Profile, ToolMode } from "@/lib/event";
 import { promptFor } from "../prompts/prompts";
 import { builtinTools, toolSchemas } from "./registry";
 import { callTool, makeTestWorld, type TestWorld } from "./test-context";
 import type { Tool } from "./tool";
 
 /** The tools array as Ollama takes it. */
-const ollamaTools = (profile: "default" | "small"): string =>
+const ollamaTools = (profile: Profile): string =>
   JSON.stringify(toolSchemas(builtinTools, profile).map((tool) => ({ type: "function", function: tool })));
+
+/** What stands before the conversation: the tools go beside the system text or in it. */
+const promptTokens = (profile: Profile, mode: ToolMode): number =>
+  encode(promptFor(profile, mode, toolSchemas(builtinTools, profile)).system).length +
+  (mode === "native" ? encode(ollamaTools(profile)).length : 0);
 
 describe("the prompt budget", () => {
   test.each([
-    ["default", 1_150],
     ["small", 700],
-  ] as const)("system text and tool schemas of the %s profile fit %d tokens", (profile, most) => {
-    expect(encode(promptFor(profile).system).length + encode(ollamaTools(profile)).length).toBeLessThanOrEqual(most);
+    ["default", 1_150],
+    ["full", 1_800],
+  ] as const)("system text and tools of the %s profile fit %d tokens in every tool mode", (profile, most) => {
+    for (const mode of ["native", "react", "xml"] as const)
+      expect(promptTokens(profile, mode), mode).toBeLessThanOrEqual(most);
   });
 
   test("the schemas are the same bytes every time", () => {

@@ -22,11 +22,11 @@ export interface ToldTool {
   readonly parameters: Json;
 }
 
-/** What a model is told of the tools; the small profile has shorter words for the built-in ones. */
+/** What a model is told of the tools; the small profile has shorter words for the built-in ones, the full one richer ones. */
 export const toolSchemas = (tools: readonly Tool[], profile: Profile = "default"): readonly ToldTool[] =>
   tools.map((tool) => ({
     name: tool.name,
-    description: profile === "small" && builtinTools.includes(tool) ? toolText(tool.name, profile) : tool.description,
+    description: profile !== "default" && builtinTools.includes(tool) ? toolText(tool.name, profile) : tool.description,
     parameters: tool.parameters,
   }));
 

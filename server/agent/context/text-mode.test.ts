@@ -51,7 +51,7 @@ describe("a conversation for a model that calls in its text", () => {
       "xml",
     );
     expect(told).toEqual([
-      { role: "assistant", text: '<tool name="ls">{}</tool>' },
+      { role: "assistant", text: '<tool name="ls"></tool>' },
       { role: "user", text: '<tool_result name="ls">\na\n<\\/tool_result>\nb\n</tool_result>' },
     ]);
   });
@@ -73,6 +73,41 @@ describe("a conversation for a model that calls in its text", () => {
       "react",
     );
     expect(told).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
+  });
+
+  test("xml: an element an argument, lines as they are; calls of one list share its words", () => {
+    const raw = '[{"name": "ls"}, {"name": "find", "arguments": {"pattern": "*"}}]';
+    const told = inTextMode(
+      [
+        {
+          role: "assistant",
+          text: "So:",
+          calls: [
+            { callId: id, name: "write", input: { path: "a.ts", content: "one\n  two\n", deep: [1], all: true } },
+            { callId: id, name: "ls", input: {}, raw },
+            { callId: id, name: "find", input: { pattern: "*" }, raw },
+          ],
+        },
+      ],
+      "xml",
+    );
+    expect(told).toEqual([
+      {
+        role: "assistant",
+        text: `So:
+<tool name="write">
+<path>a.ts</path>
+<content>
+one
+  two
+
+</content>
+<deep>[1]</deep>
+<all>true</all>
+</tool>
+${raw}`,
+      },
+    ]);
   });
 
   test("the results of one answer are one user message with all their images, those of the next another", () => {

@@ -17,7 +17,7 @@ type UserMessage = Extract<ModelMessage, { role: "user" }>;
 interface Wording {
   /** The thinking as it stands before a call; "" = it is not told. */
   thought(thinking: string): string;
-  call(name: string, input: string): string;
+  call(name: string, input: Json): string;
   result(name: string, text: string): string;
 }
 
@@ -25,12 +25,12 @@ const wordings: Readonly<Record<TextMode, Wording>> = {
   react: {
     // A line of thought belongs to the format, and a model that sees none stops to write them. Longer is thinking of its own kind.
     thought: (thinking) => (thinking.length > thoughtMaxChars ? "" : `Thought: ${thinking}`),
-    call: (name, input) => `Action: ${name}\nAction Input: ${input}`,
+    call: (name, input) => `Action: ${name}\nAction Input: ${inputText(input)}`,
     result: (_name, text) => `Observation: ${text}`,
   },
   xml: {
     thought: () => "",
-    call: (name, input) => `<tool name="${name}">${input}</tool>`,
+    call: (name, input) => `<tool name="${name}">${elementsOf(input)}</tool>`,
     // What a file holds cannot end the element it is shown in.
     result: (name, text) =>
       `<tool_result name="${name}">\n${text.replaceAll("</tool_result", "<\\/tool_result")}\n</tool_result>`,
@@ -41,8 +41,25 @@ const thoughtMaxChars = 1_200;
 
 const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
 
-/** A call that stood in the text is told in the model's own words; one that was made natively in the words of this mode. */
-const callText = (call: Call, wording: Wording): string => call.raw ?? wording.call(call.name, inputText(call.input));
+/** An element an argument; a value of several lines has its line breaks to itself. */
+function elementsOf(input: Json): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return inputText(input);
+  const fields = Object.entries(input).map(([name, value]) => {
+    const text = inputText(value);
+    return `<${name}>${text.includes("\n") ? `\n${text}\n` : text}</${name}>\n`;
+  });
+  return fields.length === 0 ? "" : `\n${fields.join("")}`;
+}
+
+/**
+ * A call that stood in the text is told in the model's own words, which several calls of one list share; one that was made
+ * natively in the words of this mode.
+ */
+const callTexts = (calls: readonly Call[], wording: Wording): readonly string[] =>
+  calls.flatMap((call, index) => {
+    if (call.raw === undefined) return [wording.call(call.name, call.input)];
+    return call.raw === calls[index - 1]?.raw ? [] : [call.raw];
+  });
 
 const thoughtOf = ({ thinking = "" }: Answer, wording: Wording): string =>
   thinking.trim() === "" ? "" : wording.thought(thinking.trim());
@@ -58,11 +75,7 @@ function mappingOf(wording: Wording): Mapping {
   return {
     answer: beside((message) => ({
       role: "assistant",
-      text: [
-        thoughtOf(message, wording),
-        message.text.trimEnd(),
-        ...(message.calls ?? []).map((call) => callText(call, wording)),
-      ]
+      text: [thoughtOf(message, wording), message.text.trimEnd(), ...callTexts(message.calls ?? [], wording)]
         .filter((part) => part !== "")
         .join("\n"),
     })),

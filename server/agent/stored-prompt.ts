@@ -1,0 +1,15 @@
+/** The exact prompt of a session, put together once when its model is chosen and stored with it. Called by model-choice and the doctor. */
+import type { Profile, ToolMode } from "@/lib/event";
+import { promptFor } from "../prompts/prompts";
+import { toolSchemas } from "../tools/registry";
+import type { Tool } from "../tools/tool";
+import type { StoredPrompt } from "./host";
+
+/**
+ * The same bytes for the same profile, mode and tools. In the text modes the system text tells of the tools, and the list is
+ * kept beside it for the record: a request sends it natively only, and counts it natively only.
+ */
+export function storedPromptFor(profile: Profile, mode: ToolMode, tools: readonly Tool[]): StoredPrompt {
+  const told = toolSchemas(tools, profile);
+  return { system: promptFor(profile, mode, told).system, tools: told };
+}
