@@ -5,7 +5,9 @@ import { classes } from "../ui/classes";
 import { useWords } from "../words/words";
 import { AboutTab } from "./about-tab";
 import { AppearanceTab } from "./appearance-tab";
-import { ModelTab } from "./model-tab";
+import { ConnectionsTab } from "./connections/connections-tab";
+import { ModelsTab } from "./models/models-tab";
+import { openItem } from "./opened";
 import { PermissionsTab } from "./permissions-tab";
 import { type SettingsTab, settingsTabs } from "./settings-tabs";
 
@@ -29,6 +31,7 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
               key={name}
               href={`/settings/${name}`}
               aria-current={name === tab ? "page" : undefined}
+              onClick={() => name === tab && openItem(null)}
               className={classes(
                 "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
                 name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
@@ -39,7 +42,8 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
           ))}
         </nav>
         <div className="min-w-0 flex-1">
-          {tab === "model" && <ModelTab />}
+          {tab === "model" && <ModelsTab />}
+          {tab === "connections" && <ConnectionsTab />}
           {tab === "permissions" && <PermissionsTab projects={projects} />}
           {tab === "appearance" && <AppearanceTab />}
           {tab === "about" && <AboutTab />}

@@ -50,7 +50,8 @@ const sentences: Record<ErrorCode, string> = {
   quota_used: "The account has no credit or quota left. Top it up at the provider, or choose another connection.",
   wrong_address: "There is no OpenAI-compatible server at this address. Check the base URL; it often ends in /v1.",
   answer_filtered: "The server's content filter stopped the answer. Rephrase the request, or choose another model.",
-  no_streaming: "The server sends its answer only as a whole, so nothing shows while it writes. Switch streaming on there.",
+  no_streaming:
+    "The server sends its answer only as a whole, so nothing shows while it writes. Switch streaming on there.",
   server_error: "The model server reported an error.",
   bad_answer: "The model server's answer could not be read.",
   incomplete: "The answer ended before it was complete.",

@@ -1,0 +1,18 @@
+"use client";
+/** The way back from one model or connection to the list. */
+import { ChevronLeft } from "lucide-react";
+import { Icon } from "../ui/icon";
+import { openItem } from "./opened";
+
+export function BackLink({ label }: { readonly label: string }) {
+  return (
+    <button
+      type="button"
+      onClick={() => openItem(null)}
+      className="mb-3 -ml-1.5 flex h-7 items-center gap-0.5 rounded-control pr-2 pl-1 text-ink-muted hover:bg-hover hover:text-ink max-tablet:mb-1 max-tablet:h-11"
+    >
+      <Icon of={ChevronLeft} />
+      {label}
+    </button>
+  );
+}

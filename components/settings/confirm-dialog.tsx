@@ -1,0 +1,37 @@
+"use client";
+/** Asks before something that cannot be taken back: what goes, what stays, the verb. */
+import type { ReactNode } from "react";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { useWords } from "../words/words";
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** The verb on the button. */
+  readonly yes: string;
+  readonly busy?: boolean;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function ConfirmDialog({ title, yes, busy = false, onYes, onClose, children }: ConfirmDialogProps) {
+  const { common } = useWords();
+  return (
+    <Dialog
+      title={title}
+      closeName={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="danger" busy={busy} onClick={onYes}>
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-2">{children}</div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+/** A connection while it is edited: as texts of the form, what is wrong with them, and what is saved. Pure. */
+import type { CommandInput } from "@/lib/command";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+
+export interface ConnectionDraft {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature: string;
+  /** tokens; 0 = what the server says */
+  readonly numCtx: number;
+  /** null = as it is, "" = forget it */
+  readonly key: string | null;
+}
+
+export type DraftProblem = "nameEmpty" | "baseUrlBad" | "baseUrlCredentials" | "temperatureBad" | "keyBad";
+
+export const draftOf = (connection: Connection): ConnectionDraft => ({
+  name: connection.name,
+  baseUrl: connection.baseUrl,
+  model: connection.model,
+  temperature: connection.temperature === undefined ? "" : String(connection.temperature),
+  numCtx: connection.numCtx,
+  key: null,
+});
+
+export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDraft => ({
+  name,
+  baseUrl: preset.baseUrl,
+  model: "",
+  temperature: "",
+  numCtx: 0,
+  key: null,
+});
+
+/** By field; a field that can be saved is absent. */
+export function draftProblems(draft: ConnectionDraft): { readonly [F in keyof ConnectionDraft]?: DraftProblem } {
+  const address = addressProblem(draft.baseUrl.trim());
+  return {
+    ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
+    ...(address === null ? {} : { baseUrl: address }),
+    ...(temperatureOf(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
+    ...(draft.key !== null && /\s/.test(draft.key.trim()) ? { key: "keyBad" } : {}),
+  };
+}
+
+function addressProblem(text: string): DraftProblem | null {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return "baseUrlBad";
+  const { username, password } = new URL(text);
+  return username !== "" || password !== "" ? "baseUrlCredentials" : null;
+}
+
+/** undefined = the server's own; null = not a temperature. A comma is a point. */
+function temperatureOf(text: string): number | null | undefined {
+  const plain = text.trim().replace(",", ".");
+  if (plain === "") return undefined;
+  if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;
+  const value = Number(plain);
+  return value <= 2 ? value : null;
+}
+
+/** What `connections.save` takes; null while something is wrong. */
+export function saveInput(
+  draft: ConnectionDraft,
+  of: { readonly id?: string; readonly preset: string },
+): CommandInput<"connections.save"> | null {
+  const temperature = temperatureOf(draft.temperature);
+  if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
+  return {
+    ...(of.id === undefined ? {} : { id: of.id }),
+    preset: of.preset,
+    name: draft.name.trim(),
+    baseUrl: draft.baseUrl.trim(),
+    model: draft.model.trim(),
+    ...(temperature === undefined ? {} : { temperature }),
+    numCtx: draft.numCtx,
+    ...(draft.key === null ? {} : { key: draft.key.trim() }),
+  };
+}
+
+/** Nothing differs from what is kept. */
+export const isSame = (one: ConnectionDraft, two: ConnectionDraft): boolean =>
+  JSON.stringify(one) === JSON.stringify(two);
+
+/** A name that no other connection has: "OpenRouter", then "OpenRouter 2". */
+export function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let count = 2; taken.includes(free); count += 1) free = `${name} ${count}`;
+  return free;
+}

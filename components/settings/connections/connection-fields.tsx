@@ -1,0 +1,141 @@
+"use client";
+/** The fields of a connection. What is wrong stands under its field. */
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+import { windowSteps } from "@/lib/settings";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Select } from "../../ui/select";
+import { TextField } from "../../ui/text-field";
+import { useWords } from "../../words/words";
+import type { ConnectionDraft, draftProblems } from "./connection-draft";
+import { FormRow } from "./form-row";
+import { KeyField } from "./key-field";
+
+const addressExample = "http://127.0.0.1:8080/v1";
+
+export interface ConnectionFieldsProps {
+  readonly draft: ConnectionDraft;
+  readonly problems: ReturnType<typeof draftProblems>;
+  /** Absent = not saved yet. */
+  readonly connection: Connection | undefined;
+  readonly preset: ConnectionPreset | undefined;
+  readonly onChange: (change: Partial<ConnectionDraft>) => void;
+}
+
+export function ConnectionFields({ draft, problems, connection, preset, onChange }: ConnectionFieldsProps) {
+  const words = useWords();
+  const text = words.connections;
+  const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
+  return (
+    <div className="divide-y divide-line border-y border-line">
+      <FormRow label={text.name} note={text.nameNote} problem={problems.name}>
+        {(id, described) => (
+          <TextField
+            id={id}
+            aria-describedby={described}
+            value={draft.name}
+            maxLength={80}
+            invalid={problems.name !== undefined}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </FormRow>
+      <FormRow label={text.baseUrl} note={text.baseUrlNote} problem={problems.baseUrl}>
+        {(id, described) => (
+          <TextField
+            mono
+            id={id}
+            aria-describedby={described}
+            inputMode="url"
+            value={draft.baseUrl}
+            maxLength={500}
+            placeholder={addressExample}
+            invalid={problems.baseUrl !== undefined}
+            onChange={(event) => onChange({ baseUrl: event.target.value })}
+          />
+        )}
+      </FormRow>
+      <KeyField
+        value={draft.key}
+        kept={connection?.key ?? { from: "none" }}
+        preset={preset}
+        problem={problems.key}
+        onChange={(key) => onChange({ key })}
+      />
+      <ModelField draft={draft} connection={connection} onChange={onChange} />
+      <FormRow label={text.temperature} note={text.temperatureNote} problem={problems.temperature}>
+        {(id, described) => (
+          <TextField
+            id={id}
+            aria-describedby={described}
+            inputMode="decimal"
+            value={draft.temperature}
+            maxLength={8}
+            invalid={problems.temperature !== undefined}
+            className="tablet:max-w-28"
+            onChange={(event) => onChange({ temperature: event.target.value })}
+          />
+        )}
+      </FormRow>
+      <FormRow label={text.window} note={text.windowNote}>
+        {(id, described) => (
+          <Select
+            id={id}
+            aria-describedby={described}
+            className="w-full"
+            value={String(draft.numCtx)}
+            options={tokens.map((count) => ({
+              value: String(count),
+              label: count === 0 ? text.windowServer : words.settings.model.tokens(words.figures.tokens(count)),
+            }))}
+            onChange={(count) => onChange({ numCtx: Number(count) })}
+          />
+        )}
+      </FormRow>
+    </div>
+  );
+}
+
+/** Free text, with the names the server lists as suggestions. */
+function ModelField({ draft, connection, onChange }: Pick<ConnectionFieldsProps, "draft" | "connection" | "onChange">) {
+  const { connections: text } = useWords();
+  const { call } = useClient();
+  const listId = useId();
+  const models = useQuery({
+    ...queries.connectionModels(call, connection?.id ?? ""),
+    enabled: connection !== undefined,
+  });
+  const names = models.data?.map((model) => model.name) ?? [];
+  const told =
+    connection === undefined
+      ? text.modelSaveFirst
+      : models.isError
+        ? text.modelListFailed
+        : names.length > 0
+          ? text.modelSuggested(names.length)
+          : "";
+  return (
+    <FormRow label={text.model} note={`${text.modelNote} ${told}`}>
+      {(id, described) => (
+        <>
+          <TextField
+            mono
+            id={id}
+            aria-describedby={described}
+            list={listId}
+            value={draft.model}
+            maxLength={200}
+            onChange={(event) => onChange({ model: event.target.value })}
+          />
+          <datalist id={listId}>
+            {names.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FormRow>
+  );
+}

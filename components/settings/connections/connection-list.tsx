@@ -1,0 +1,69 @@
+"use client";
+/** The connections the user set up, each a row that opens its form. */
+import { ChevronRight } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+import { queries } from "../../state/queries";
+import { Chip } from "../../ui/chip";
+import { Icon } from "../../ui/icon";
+import { useWords, type Words } from "../../words/words";
+import { openItem } from "../opened";
+
+export interface ConnectionListProps {
+  readonly connections: readonly Connection[];
+  readonly presets: readonly ConnectionPreset[];
+}
+
+export function ConnectionList({ connections, presets }: ConnectionListProps) {
+  const words = useWords();
+  const text = words.connections;
+  const settings = useQuery(queries.settings()).data;
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
+      {connections.map((connection) => (
+        <li
+          key={connection.id}
+          className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover"
+        >
+          <div className="grid min-w-0 flex-1 gap-0.5">
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+              <button
+                type="button"
+                title={connection.name}
+                onClick={() => openItem(connection.id)}
+                className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                {connection.name}
+              </button>
+              {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
+              {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}
+            </p>
+            <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
+              {[
+                presetName(connection, presets, words),
+                connection.model === "" ? text.noModel : connection.model,
+                keyWords(connection, words),
+                ...(connection.local ? [text.local] : []),
+              ].join(" · ")}
+            </p>
+          </div>
+          <Icon of={ChevronRight} className="text-ink-faint" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A custom server is told by its address. */
+function presetName(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
+  if (connection.preset === "custom") return hostOf(connection.baseUrl) ?? words.connections.custom;
+  return presets.find((preset) => preset.id === connection.preset)?.name ?? connection.preset;
+}
+
+const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
+
+function keyWords({ key }: Connection, words: Words): string {
+  const text = words.connections;
+  if (key.from === "environment") return text.keyEnvironment(key.name ?? "");
+  return key.from === "file" ? text.keyFile : text.keyNone;
+}

@@ -1,0 +1,123 @@
+"use client";
+/** One connection: its form, its test, its end. A new one has no id until it is saved. */
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Chip } from "../../ui/chip";
+import { useWords } from "../../words/words";
+import { openItem } from "../opened";
+import { useToldCall } from "../use-told-call";
+import { type ConnectionDraft, draftOf, draftProblems, isSame, saveInput } from "./connection-draft";
+import { ConnectionFields } from "./connection-fields";
+import { ConnectionTest, type TestState } from "./connection-test";
+import { RemoveConnection } from "./remove-connection";
+
+/** Either one that is kept, or the preset and the first texts of a new one. */
+export type ConnectionPageProps =
+  | { readonly connection: Connection; readonly preset?: ConnectionPreset }
+  | { readonly connection?: undefined; readonly preset: ConnectionPreset; readonly start: ConnectionDraft };
+
+export function ConnectionPage(props: ConnectionPageProps) {
+  const { connection, preset } = props;
+  const words = useWords();
+  const text = words.connections;
+  const call = useToldCall();
+  const { cache } = useClient();
+  const settings = useQuery(queries.settings()).data;
+  const kept = props.connection === undefined ? props.start : draftOf(props.connection);
+  const [draft, setDraft] = useState(kept);
+  const [isShowingProblems, setShowingProblems] = useState(false);
+  const [busy, setBusy] = useState<"save" | "test" | null>(null);
+  const [test, setTest] = useState<TestState | null>(null);
+  const isChanged = connection === undefined || !isSame(draft, kept);
+  const problems = draftProblems(draft);
+
+  /** The kept connection, after what was changed is saved; undefined when it could not be. */
+  const save = async (): Promise<Connection | undefined> => {
+    if (connection !== undefined && !isChanged) return connection;
+    const input = saveInput(draft, {
+      preset: connection?.preset ?? preset?.id ?? "custom",
+      ...(connection === undefined ? {} : { id: connection.id }),
+    });
+    if (input === null) return void setShowingProblems(true);
+    const saved = await call("connections.save", input);
+    if (saved === undefined) return undefined;
+    cache.setQueryData(queries.connections().queryKey, (all = []) =>
+      all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
+    );
+    void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
+    setDraft(draftOf(saved));
+    setTest(null);
+    return saved;
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy("save");
+    const saved = await save();
+    setBusy(null);
+    if (saved !== undefined && connection === undefined) openItem(saved.id, "replace");
+  };
+  const tryIt = async (): Promise<void> => {
+    setBusy("test");
+    const saved = await save();
+    if (saved !== undefined) {
+      setTest("running");
+      const answer = await call("connections.test", { id: saved.id });
+      setTest(answer?.steps ?? null);
+    }
+    setBusy(null);
+  };
+  const isDefault = connection !== undefined && settings?.connection === connection.id;
+  const isLocal = connection?.local ?? preset?.local ?? true;
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere]">
+          {connection === undefined
+            ? text.newTitle(preset?.id === "custom" ? text.custom : (preset?.name ?? text.custom))
+            : connection.name}
+        </h2>
+        {isDefault && <Chip>{text.isDefault}</Chip>}
+        {!isLocal && <Chip tone="ask">{text.cloud}</Chip>}
+      </div>
+      <p className={isLocal ? "mb-4 text-ink-muted" : "mb-4 max-w-[68ch]"}>
+        {connection === undefined && preset?.id === "custom" ? text.customNote : isLocal ? text.localNote : text.leaves}
+      </p>
+      <ConnectionFields
+        draft={draft}
+        problems={isShowingProblems ? problems : {}}
+        connection={connection}
+        preset={preset}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+      />
+      <div className="flex flex-wrap items-center gap-2 py-4">
+        {isChanged && (
+          <Button type="submit" look="primary" busy={busy === "save"} disabled={busy !== null}>
+            {text.save}
+          </Button>
+        )}
+        {connection !== undefined && (
+          <>
+            <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt()}>
+              {isChanged ? text.saveAndTest : text.test}
+            </Button>
+            {!isDefault && !isChanged && (
+              <Button
+                look="quiet"
+                onClick={() => void call("settings.write", { patch: { connection: connection.id } })}
+              >
+                {text.makeDefault}
+              </Button>
+            )}
+            <span className="flex-1" />
+            <RemoveConnection connection={connection} isDefault={isDefault} />
+          </>
+        )}
+      </div>
+      {test !== null && <ConnectionTest test={test} />}
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+/** The answer of a connection's test: each step, how long it took, and exactly what failed. */
+import { Check, Minus, X } from "lucide-react";
+import type { ConnectionStep } from "@/lib/models";
+import { Icon } from "../../ui/icon";
+import { Spinner } from "../../ui/spinner";
+import { useWords } from "../../words/words";
+import { Fold, RawText } from "../fold";
+
+export type TestState = "running" | readonly ConnectionStep[];
+
+const order = ["reach", "key", "model", "answer", "tools"] as const;
+
+export function ConnectionTest({ test }: { readonly test: TestState }) {
+  const words = useWords();
+  const text = words.connections;
+  const steps = test === "running" ? [] : test;
+  return (
+    <section aria-label={text.testTitle} className="mb-8">
+      <p role="status" className="mb-2 flex items-center gap-2">
+        {test === "running" ? (
+          <>
+            <Spinner className="text-accent" />
+            {text.testing}
+          </>
+        ) : (
+          <span className="font-medium">{verdictOf(steps, text)}</span>
+        )}
+      </p>
+      <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
+        {order.map((name) => {
+          const step = steps.find((one) => one.step === name);
+          return (
+            <li key={name} className="px-3.5 py-2">
+              <div className="flex items-baseline gap-2.5">
+                <Mark step={step} isRunning={test === "running"} />
+                <div className="min-w-0 flex-1">
+                  <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
+                  {step?.error !== undefined && (
+                    <p className="text-danger">{words.errors.sentences[step.error.code]}</p>
+                  )}
+                  {step?.detail !== undefined && (
+                    <p className="text-ink-muted [overflow-wrap:anywhere]">{step.detail}</p>
+                  )}
+                  {step?.error?.detail !== undefined && (
+                    <Fold title={words.common.details} className="mt-1">
+                      <RawText text={step.error.detail} />
+                    </Fold>
+                  )}
+                </div>
+                {step !== undefined && (
+                  <span className="shrink-0 text-small text-ink-faint tabular-nums">
+                    {words.figures.duration(step.ms)}
+                  </span>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
+  const { connections: text } = useWords();
+  const place = "relative top-0.5";
+  if (step === undefined)
+    return (
+      <Icon of={Minus} {...(isRunning ? {} : { label: text.step.untried })} className={`${place} text-ink-faint`} />
+    );
+  return step.ok ? (
+    <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />
+  ) : (
+    <Icon of={X} label={text.step.failed} className={`${place} text-danger`} />
+  );
+}
+
+/** All is well but the tools is no failure: calls are then read from the text. */
+function verdictOf(steps: readonly ConnectionStep[], text: ReturnType<typeof useWords>["connections"]): string {
+  const failed = steps.find((step) => !step.ok);
+  if (failed === undefined) return text.testOk;
+  return failed.step === "tools" ? text.testNoTools : text.testFailed;
+}

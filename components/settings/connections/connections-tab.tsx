@@ -1,0 +1,157 @@
+"use client";
+/** The tab of model servers beside Ollama: the list and the presets, or the form of one. */
+import { useQuery } from "@tanstack/react-query";
+import { settingsDefaults } from "@/lib/settings";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Select } from "../../ui/select";
+import { Skeleton } from "../../ui/skeleton";
+import { useWords } from "../../words/words";
+import { BackLink } from "../back-link";
+import { openItem, useOpened } from "../opened";
+import { SettingField, SettingGroup } from "../setting-field";
+import { emptyDraft, freeName } from "./connection-draft";
+import { ConnectionList } from "./connection-list";
+import { ConnectionPage } from "./connection-page";
+
+/** How an open new connection stands in the address; ids have no colon. */
+const newMark = "new:";
+
+export function ConnectionsTab() {
+  const words = useWords();
+  const text = words.connections;
+  const { call } = useClient();
+  const connections = useQuery(queries.connections()).data;
+  const presets = useQuery(queries.presets(call));
+  const opened = useOpened();
+  if (connections === undefined) return <Skeleton label={words.common.loading} className="h-24" />;
+  if (opened !== null)
+    return (
+      <>
+        <BackLink label={text.back} />
+        <Opened opened={opened} connections={connections} presets={presets.data} />
+      </>
+    );
+  return (
+    <>
+      <section aria-label={text.title} className="mb-8">
+        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
+        <p className="mt-1.5 mb-4 max-w-[68ch]">{text.leaves}</p>
+        {connections.length === 0 ? (
+          <p className="text-ink-muted">{text.none}</p>
+        ) : (
+          <ConnectionList connections={connections} presets={presets.data ?? []} />
+        )}
+      </section>
+      {connections.length > 0 && <DefaultConnection connections={connections} />}
+      <section aria-label={text.add} className="mb-8">
+        <h2 className="mb-3 text-title font-semibold">{text.add}</h2>
+        {presets.isPending && <Skeleton label={words.common.loading} className="h-24" />}
+        {presets.isError && (
+          <p role="alert" className="flex items-center gap-3">
+            {text.presetsFailed}
+            <Button size="small" onClick={() => void presets.refetch()}>
+              {words.common.retry}
+            </Button>
+          </p>
+        )}
+        {presets.data !== undefined && <Presets presets={presets.data} />}
+      </section>
+    </>
+  );
+}
+
+interface OpenedProps {
+  readonly opened: string;
+  readonly connections: readonly Connection[];
+  readonly presets: readonly ConnectionPreset[] | undefined;
+}
+
+function Opened({ opened, connections, presets }: OpenedProps) {
+  const words = useWords();
+  const text = words.connections;
+  if (!opened.startsWith(newMark)) {
+    const connection = connections.find((one) => one.id === opened);
+    if (connection === undefined) return <p>{text.missing}</p>;
+    const preset = presets?.find((one) => one.id === connection.preset);
+    return <ConnectionPage key={opened} connection={connection} {...(preset === undefined ? {} : { preset })} />;
+  }
+  if (presets === undefined) return <Skeleton label={words.common.loading} className="h-24" />;
+  const preset = presets.find((one) => one.id === opened.slice(newMark.length));
+  if (preset === undefined) return <p>{text.missing}</p>;
+  const name = freeName(
+    preset.id === "custom" ? text.custom : preset.name,
+    connections.map((one) => one.name),
+  );
+  return <ConnectionPage key={opened} preset={preset} start={emptyDraft(preset, name)} />;
+}
+
+function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
+  const { connections: text } = useWords();
+  return (
+    <SettingGroup title={text.newSessions}>
+      <SettingField
+        label={text.newSessions}
+        note={text.newSessionsNote}
+        defaults={{ connection: settingsDefaults.connection }}
+      >
+        {({ settings, save, labelId }) => (
+          <Select
+            className="w-full"
+            aria-labelledby={labelId}
+            value={connections.some((one) => one.id === settings.connection) ? settings.connection : ""}
+            options={[
+              { value: "", label: text.ollama },
+              ...connections.map((one) => ({ value: one.id, label: one.name })),
+            ]}
+            onChange={(connection) => save({ connection })}
+          />
+        )}
+      </SettingField>
+    </SettingGroup>
+  );
+}
+
+function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] }) {
+  const { connections: text } = useWords();
+  const known = presets.filter((preset) => preset.id !== "custom");
+  const custom = presets.filter((preset) => preset.id === "custom");
+  return (
+    <div className="grid gap-4">
+      <PresetGroup title={text.addCloud} note={text.cloudNote} presets={known.filter((preset) => !preset.local)} />
+      <PresetGroup
+        title={text.addLocal}
+        note={text.localNote}
+        presets={[...known.filter((preset) => preset.local), ...custom]}
+      />
+    </div>
+  );
+}
+
+interface PresetGroupProps {
+  readonly title: string;
+  readonly note: string;
+  readonly presets: readonly ConnectionPreset[];
+}
+
+function PresetGroup({ title, note, presets }: PresetGroupProps) {
+  const { connections: text } = useWords();
+  return (
+    <div>
+      <h3 className="font-medium">{title}</h3>
+      <p className="mb-2 text-small text-ink-muted">{note}</p>
+      <ul aria-label={title} className="flex flex-wrap gap-2">
+        {presets.map((preset) => (
+          <li key={preset.id}>
+            <Button onClick={() => openItem(`${newMark}${preset.id}`)}>
+              {preset.id === "custom" ? text.custom : preset.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+/** One field of the connection's form: its name and meaning, its control, what is wrong with it. */
+import { type ReactNode, useId } from "react";
+import { useWords } from "../../words/words";
+import type { DraftProblem } from "./connection-draft";
+
+export interface FormRowProps {
+  readonly label: string;
+  readonly note: string;
+  readonly problem?: DraftProblem | undefined;
+  /** The control, with its id and the id of what describes it. */
+  readonly children: (id: string, described: string) => ReactNode;
+}
+
+export function FormRow({ label, note, problem, children }: FormRowProps) {
+  const { connections: text } = useWords();
+  const id = useId();
+  const described = `${id}-note`;
+  return (
+    <div className="grid items-start gap-x-6 gap-y-2 py-3.5 tablet:grid-cols-2">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <p id={described} className="text-ink-muted">
+          {note}
+        </p>
+      </div>
+      <div className="grid min-w-0 gap-1">
+        {children(id, described)}
+        {problem !== undefined && (
+          <p role="alert" className="text-small text-danger">
+            {text[problem]}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+/** Removes a connection and its key, after saying what goes and what stays. */
+import { useState } from "react";
+import type { Connection } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { useWords } from "../../words/words";
+import { ConfirmDialog } from "../confirm-dialog";
+import { openItem } from "../opened";
+import { useToldCall } from "../use-told-call";
+
+export interface RemoveConnectionProps {
+  readonly connection: Connection;
+  /** New sessions use it; they go back to Ollama. */
+  readonly isDefault: boolean;
+}
+
+export function RemoveConnection({ connection, isDefault }: RemoveConnectionProps) {
+  const { connections: text } = useWords();
+  const call = useToldCall();
+  const { cache } = useClient();
+  const [state, setState] = useState<"closed" | "open" | "removing">("closed");
+  const remove = async (): Promise<void> => {
+    setState("removing");
+    const answer = await call("connections.remove", { id: connection.id });
+    if (answer === undefined) return setState("closed");
+    if (isDefault) await call("settings.write", { patch: { connection: "" } });
+    cache.setQueryData(queries.connections().queryKey, (all) => all?.filter((one) => one.id !== connection.id));
+    openItem(null, "replace");
+  };
+  return (
+    <>
+      <Button look="danger" onClick={() => setState("open")}>
+        {text.remove}
+      </Button>
+      {state !== "closed" && (
+        <ConfirmDialog
+          title={text.removeTitle(connection.name)}
+          yes={text.removeYes}
+          busy={state === "removing"}
+          onYes={() => void remove()}
+          onClose={() => setState("closed")}
+        >
+          <p>{text.removeNote}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+/** Deletes a model from the server, after saying what goes and what stays. */
+import { useState } from "react";
+import type { ModelInfo } from "@/lib/models";
+import { Button } from "../../ui/button";
+import { useWords } from "../../words/words";
+import { ConfirmDialog } from "../confirm-dialog";
+import { openItem } from "../opened";
+import { useToldCall } from "../use-told-call";
+
+export function DeleteModel({ model }: { readonly model: ModelInfo }) {
+  const words = useWords();
+  const text = words.settings.models;
+  const call = useToldCall();
+  const [state, setState] = useState<"closed" | "open" | "deleting">("closed");
+  const frees =
+    model.size === undefined || model.size === 0 ? text.removeNote : text.removeFrees(words.figures.bytes(model.size));
+  const remove = (): void => {
+    setState("deleting");
+    void call("models.remove", { model: model.name }, { busy: text.removeBusy }).then((answer) => {
+      setState("closed");
+      if (answer === null) openItem(null, "replace");
+    });
+  };
+  return (
+    <section className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium">{text.remove}</p>
+        <p className="text-ink-muted">{frees}</p>
+      </div>
+      <Button look="danger" onClick={() => setState("open")}>
+        {text.removeShort}
+      </Button>
+      {state !== "closed" && (
+        <ConfirmDialog
+          title={text.removeTitle(model.name)}
+          yes={text.removeYes}
+          busy={state === "deleting"}
+          onYes={remove}
+          onClose={() => setState("closed")}
+        >
+          <p>{frees}</p>
+          <p className="text-ink-muted">{text.removeSessions}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

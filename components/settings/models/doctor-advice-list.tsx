@@ -1,0 +1,59 @@
+"use client";
+/** What would make the model work better here; a window is chosen by a press, variables are copied. */
+import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { useWords, type Words } from "../../words/words";
+import { type Advice, kvCacheVariables } from "./doctor-advice";
+
+export interface AdviceListProps {
+  readonly advice: readonly Advice[];
+  readonly onWindow: (tokens: number) => void;
+}
+
+export function AdviceList({ advice, onWindow }: AdviceListProps) {
+  const words = useWords();
+  const text = words.doctor.advice;
+  return (
+    <section aria-label={text.title}>
+      <h3 className="mb-1 font-medium">{text.title}</h3>
+      <ul className="grid gap-2">
+        {advice.map((one) => (
+          <li key={one.advice} className="flex flex-wrap items-baseline gap-x-3 gap-y-1.5">
+            <span aria-hidden className="text-ink-faint">
+              ·
+            </span>
+            <div className="min-w-0 flex-1 basis-72">
+              <p>{sentenceOf(one, words)}</p>
+              {one.advice === "kvCache" && (
+                <p className="mt-1 flex items-center gap-1">
+                  <code className="min-w-0 rounded-mark bg-surface px-1.5 py-0.5 text-code [overflow-wrap:anywhere]">
+                    {kvCacheVariables}
+                  </code>
+                  <CopyButton text={() => kvCacheVariables} name={text.copy} doneName={words.common.copied} />
+                </p>
+              )}
+            </div>
+            {"tokens" in one && (
+              <Button size="small" onClick={() => onWindow(one.tokens)}>
+                {text.use(words.figures.tokens(one.tokens))}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function sentenceOf(advice: Advice, words: Words): string {
+  const text = words.doctor.advice;
+  switch (advice.advice) {
+    case "smallerWindow":
+    case "shorterWindow":
+      return text[advice.advice](words.figures.tokens(advice.tokens));
+    case "otherModel":
+      return text.otherModel(advice.name);
+    default:
+      return text[advice.advice];
+  }
+}

@@ -1,0 +1,121 @@
+"use client";
+/** The test of one model: verdict first, then what each step measured, then what would help. Live while it runs. */
+import { useQuery } from "@tanstack/react-query";
+import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Spinner } from "../../ui/spinner";
+import { Time } from "../../ui/time";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+import { useToldCall } from "../use-told-call";
+import { type Advice, doctorAdvice } from "./doctor-advice";
+import { AdviceList } from "./doctor-advice-list";
+import { DoctorSteps } from "./doctor-steps";
+import { type DoctorView, doctorView, worstStep } from "./doctor-view";
+import { VerdictChip } from "./verdict-chip";
+
+export interface DoctorPanelProps {
+  readonly model: ModelInfo;
+  readonly loaded: LoadedModel | undefined;
+  readonly plan: WindowPlan | undefined;
+  /** The server answers. */
+  readonly canTest: boolean;
+  readonly onWindow: (tokens: number) => void;
+}
+
+export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPanelProps) {
+  const words = useWords();
+  const text = words.doctor;
+  const call = useToldCall();
+  const { cache } = useClient();
+  const run = useQuery(queries.doctor()).data ?? null;
+  const view = doctorView(model.name, model.note, run);
+  const { report, state } = view;
+  const test = (): void => {
+    void call("models.doctor", { model: model.name }, { busy: words.errors.sentences.busy }).then((started) => {
+      // Its pushes may have come before its answer, and they know more.
+      if (started !== undefined && !isOn(cache.getQueryData(queries.doctor().queryKey) ?? null, model.name))
+        cache.setQueryData(["doctor"], started);
+    });
+  };
+  const advice: readonly Advice[] =
+    report === null || state === "running"
+      ? []
+      : doctorAdvice({
+          report,
+          model,
+          ...(loaded === undefined ? {} : { loaded }),
+          ...(plan === undefined ? {} : { plan }),
+        });
+  return (
+    <SettingGroup title={text.title}>
+      <div className="grid gap-3 py-3">
+        <Verdict view={view} />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          {state === "running" ? (
+            <Button onClick={() => void call("models.cancel_doctor", {})}>{text.stop}</Button>
+          ) : (
+            <Button
+              look={report === null && canTest && view.other === null ? "primary" : "plain"}
+              disabled={!canTest || view.other !== null}
+              onClick={test}
+            >
+              {report === null ? text.test : text.testAgain}
+            </Button>
+          )}
+          {view.other !== null && <p className="text-ink-muted">{text.other(view.other)}</p>}
+          {report !== null && state !== "running" && view.other === null && <LastTest report={report} />}
+        </div>
+        {view.steps.length > 0 && <DoctorSteps steps={view.steps} report={state === "running" ? null : report} />}
+        {advice.length > 0 && <AdviceList advice={advice} onWindow={onWindow} />}
+      </div>
+    </SettingGroup>
+  );
+}
+
+const isOn = (
+  run: { readonly model: string; readonly report?: DoctorReport; readonly cancelled?: boolean } | null,
+  model: string,
+) => run !== null && run.model === model && run.report === undefined && run.cancelled !== true;
+
+function Verdict({ view }: { readonly view: DoctorView }) {
+  const words = useWords();
+  const text = words.doctor;
+  const { report, state } = view;
+  if (state === "running")
+    return (
+      <p role="status" className="flex items-center gap-2">
+        <Spinner className="text-accent" />
+        {text.testing}
+      </p>
+    );
+  if (report === null)
+    return (
+      <div>
+        <p>{state === "stopped" ? text.stopped : text.untested}</p>
+        <p className="max-w-[64ch] text-ink-muted">{text.about}</p>
+      </div>
+    );
+  const worst = worstStep(report.steps);
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+      <VerdictChip verdict={report.verdict} />
+      <p className="min-w-0 flex-1 basis-64">
+        <span className="font-medium">{text.sentences[report.verdict](words.figures.tokens(report.numCtx))}</span>{" "}
+        {worst !== null && <span className="text-ink-muted">{text.because[worst]}</span>}
+      </p>
+    </div>
+  );
+}
+
+function LastTest({ report }: { readonly report: DoctorReport }) {
+  const words = useWords();
+  return (
+    <p className="text-small text-ink-muted">
+      {words.doctor.lastTest}: <Time at={report.at} figures={words.figures} /> ·{" "}
+      {words.doctor.took(words.figures.duration(report.tookMs))}
+    </p>
+  );
+}

@@ -1,0 +1,103 @@
+/** The five steps of a model's test, each with how it went and what it measured. */
+import { Check, CircleDashed, Minus, TriangleAlert, X } from "lucide-react";
+import type { DoctorReport, DoctorStep } from "@/lib/models";
+import { classes } from "../../ui/classes";
+import { Icon } from "../../ui/icon";
+import { Spinner } from "../../ui/spinner";
+import { useWords, type Words } from "../../words/words";
+import { Fold, RawText } from "../fold";
+import { type DoctorFact, factsOf } from "./doctor-view";
+
+export interface DoctorStepsProps {
+  readonly steps: readonly DoctorStep[];
+  /** Of the whole test, when it is over. */
+  readonly report: DoctorReport | null;
+}
+
+export function DoctorSteps({ steps, report }: DoctorStepsProps) {
+  const words = useWords();
+  return (
+    <ol
+      aria-label={words.doctor.title}
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
+      {steps.map((step) => (
+        <li key={step.step} className="px-3.5 py-2" data-state={step.state}>
+          <div className="flex items-baseline gap-2.5">
+            <StepMark state={step.state} />
+            <div className="grid min-w-0 flex-1 gap-x-4 tablet:grid-cols-[10rem_1fr]">
+              <span className={step.state === "waiting" || step.state === "skipped" ? "text-ink-muted" : ""}>
+                {words.doctor.steps[step.step]}
+              </span>
+              <span className="text-ink-muted">{toldOf(step, report, words)}</span>
+            </div>
+            {step.ms !== undefined && (
+              <span className="shrink-0 text-small text-ink-faint tabular-nums">{words.figures.duration(step.ms)}</span>
+            )}
+          </div>
+          {step.error?.detail !== undefined && (
+            <Fold title={words.common.details} className="mt-1 pl-6.5">
+              <RawText text={step.error.detail} />
+            </Fold>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const marks = {
+  waiting: { icon: CircleDashed, look: "text-ink-faint" },
+  ok: { icon: Check, look: "text-accent" },
+  weak: { icon: TriangleAlert, look: "text-ask" },
+  failed: { icon: X, look: "text-danger" },
+  skipped: { icon: Minus, look: "text-ink-faint" },
+} as const;
+
+function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
+  const { doctor } = useWords();
+  if (state === "running")
+    return (
+      <span role="img" aria-label={doctor.states.running} className="flex size-4 shrink-0 items-center justify-center">
+        <Spinner className="text-accent" />
+      </span>
+    );
+  const { icon, look } = marks[state];
+  return <Icon of={icon} label={doctor.states[state]} className={classes("relative top-0.5", look)} />;
+}
+
+/** What it measured; for one that failed why, for one left out that it was. */
+function toldOf(step: DoctorStep, report: DoctorReport | null, words: Words): string {
+  const text = words.doctor;
+  const facts = factsOf(step, report).map((fact) => factWords(fact, words));
+  const why = step.error === undefined ? [] : [words.errors.sentences[step.error.code]];
+  if (step.state === "skipped") return text.states.skipped;
+  const failed = step.state === "failed" && facts.length === 0 && why.length === 0 ? [text.because[step.step]] : [];
+  return [...why, ...failed, facts.join(", ")].filter((part) => part !== "").join(" ");
+}
+
+function factWords(fact: DoctorFact, words: Words): string {
+  const { figures, doctor } = words;
+  const text = doctor.facts;
+  switch (fact.fact) {
+    case "loaded":
+      return text.loaded(figures.duration(fact.ms));
+    case "gpu":
+      return fact.share <= 0.005 ? text.onCpu : text.onGpu(figures.percent(fact.share));
+    case "reads":
+    case "writes":
+      return text[fact.fact](figures.speed(fact.perSecond));
+    case "calls":
+      return text.calls[fact.mode];
+    case "tries":
+      return text.tries(fact.count);
+    case "held":
+    case "lost":
+      return text[fact.fact](figures.tokens(fact.tokens));
+    case "cut":
+      return text.cut(figures.number(fact.read), figures.number(fact.sent));
+    case "repaired":
+    case "edited":
+      return text[fact.fact];
+  }
+}

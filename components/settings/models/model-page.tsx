@@ -1,0 +1,123 @@
+"use client";
+/** One installed model: its test, its windows, how it is driven, what the server tells of it, and its end. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CommandInput } from "@/lib/command";
+import type { ModelInfo, ModelServerState } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Chip } from "../../ui/chip";
+import { Skeleton } from "../../ui/skeleton";
+import { useWords } from "../../words/words";
+import { BackLink } from "../back-link";
+import { useToldCall } from "../use-told-call";
+import { DeleteModel } from "./delete-model";
+import { DoctorPanel } from "./doctor-panel";
+import { DriveSettings } from "./drive-settings";
+import { LoadedLine } from "./loaded-line";
+import { ModelFacts } from "./model-facts-table";
+import { modelWords } from "./model-facts";
+import { WindowPlanChoice } from "./window-plan";
+
+export interface ModelPageProps {
+  readonly name: string;
+  readonly server: ModelServerState;
+}
+
+export function ModelPage({ name, server }: ModelPageProps) {
+  const words = useWords();
+  const text = words.settings.models;
+  const model = server.models.find((one) => one.name === name);
+  return (
+    <>
+      <BackLink label={text.back} />
+      {model === undefined ? <p>{text.missing}</p> : <Installed key={name} model={model} server={server} />}
+    </>
+  );
+}
+
+function Installed({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
+  const words = useWords();
+  const text = words.settings.models;
+  const client = useClient();
+  const call = useToldCall();
+  const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
+  const loaded = server.loaded.find((one) => one.name === model.name);
+  const choose = (wish: Omit<CommandInput<"models.choose">, "model">): void => {
+    void call("models.choose", { model: model.name, ...wish }).then(() => details.refetch());
+  };
+  return (
+    <>
+      <ModelHead model={model} />
+      {loaded !== undefined && (
+        <div className="-mt-4 mb-6">
+          <LoadedLine loaded={loaded} />
+        </div>
+      )}
+      {model.cloud && (
+        <p className="mb-6 rounded-card border border-ask-edge/40 bg-ask-soft px-3.5 py-2.5">{text.cloudNote}</p>
+      )}
+      <DoctorPanel
+        model={model}
+        loaded={loaded}
+        plan={details.data?.window}
+        canTest={server.status === "ready"}
+        onWindow={(numCtx) => choose({ numCtx })}
+      />
+      {details.data !== undefined && (
+        <WindowPlanChoice plan={details.data.window} onChoose={(numCtx) => choose({ numCtx })} />
+      )}
+      <DriveSettings note={model.note} onChoose={choose} />
+      <ModelFacts model={model} details={details.data} />
+      {details.isPending && server.status === "ready" && (
+        <Skeleton label={words.common.loading} className="mb-8 h-24" />
+      )}
+      {details.isError && (
+        <p role="alert" className="mb-8 flex items-center gap-3">
+          {text.detailsFailed}
+          <Button size="small" onClick={() => void details.refetch()}>
+            {words.common.retry}
+          </Button>
+        </p>
+      )}
+      {server.status === "ready" && <DeleteModel model={model} />}
+    </>
+  );
+}
+
+/** Name and facts, and the button that makes it the model of new sessions. */
+function ModelHead({ model }: { readonly model: ModelInfo }) {
+  const words = useWords();
+  const text = words.settings.models;
+  const call = useToldCall();
+  const { cache } = useClient();
+  const [isSaving, setSaving] = useState(false);
+  const settings = useQuery(queries.settings()).data;
+  const isDefault = settings?.connection === "" && settings.model === model.name;
+  const canTalk = model.capabilities.length === 0 || model.capabilities.includes("completion");
+  const makeDefault = (): void => {
+    setSaving(true);
+    void call("settings.write", { patch: { model: model.name, connection: "" } }).then((saved) => {
+      setSaving(false);
+      if (saved !== undefined) cache.setQueryData(["settings"], saved);
+    });
+  };
+  return (
+    <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h2 className="min-w-0 font-mono text-title font-semibold [overflow-wrap:anywhere]">{model.name}</h2>
+          {isDefault && <Chip>{text.isDefault}</Chip>}
+          {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
+        </div>
+        <p className="text-ink-muted">{modelWords(words, model).join(" · ")}</p>
+      </div>
+      {!isDefault && canTalk && (
+        <Button busy={isSaving} onClick={makeDefault}>
+          {text.makeDefault}
+        </Button>
+      )}
+    </div>
+  );
+}

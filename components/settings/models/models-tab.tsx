@@ -1,0 +1,53 @@
+"use client";
+/** The tab of Ollama's models: the server, what is installed, pulling more, what new sessions start with; or one model. */
+import { useQuery } from "@tanstack/react-query";
+import type { ModelServerState } from "@/lib/models";
+import { queries } from "../../state/queries";
+import { Skeleton } from "../../ui/skeleton";
+import { useWords } from "../../words/words";
+import { useOpened } from "../opened";
+import { ModelList } from "./model-list";
+import { ModelPage } from "./model-page";
+import { NewSessionSettings } from "./new-session-settings";
+import { PullSection } from "./pull-section";
+import { ServerSection } from "./server-section";
+
+export function ModelsTab() {
+  const server = useQuery(queries.models()).data;
+  const opened = useOpened();
+  if (opened !== null && server !== undefined) return <ModelPage name={opened} server={server} />;
+  return (
+    <>
+      <ServerSection server={server} />
+      <InstalledModels server={server} />
+      <NewSessionSettings server={server} />
+    </>
+  );
+}
+
+function InstalledModels({ server }: { readonly server: ModelServerState | undefined }) {
+  const words = useWords();
+  const text = words.settings.models;
+  return (
+    <section aria-label={text.installed} className="mb-8">
+      <h2 className="mb-2 flex items-baseline gap-2 text-title font-semibold">
+        {text.installed}
+        {server !== undefined && server.models.length > 0 && (
+          <span className="text-base font-normal text-ink-muted tabular-nums">{text.count(server.models.length)}</span>
+        )}
+      </h2>
+      {server === undefined || server.status === "unknown" ? (
+        <Skeleton label={words.common.loading} className="h-24" />
+      ) : (
+        <div className="grid gap-2">
+          {server.models.length > 0 ? (
+            <ModelList server={server} />
+          ) : (
+            <p className="text-ink-muted">{server.status === "ready" ? text.none : text.noneUnreachable}</p>
+          )}
+          <PullSection server={server} />
+        </div>
+      )}
+    </section>
+  );
+}

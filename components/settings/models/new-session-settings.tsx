@@ -1,0 +1,128 @@
+"use client";
+/** What new sessions start with: model, largest window, thinking, how long a model stays in memory. */
+import type { ModelServerState } from "@/lib/models";
+import { type Settings, settingsDefaults, windowSteps } from "@/lib/settings";
+import { Select } from "../../ui/select";
+import { Switch } from "../../ui/switch";
+import { useWords } from "../../words/words";
+import { SettingField, SettingGroup } from "../setting-field";
+import { TextSetting } from "../text-setting";
+
+const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
+
+/** Settings that are whole numbers in a field, with what the schema takes. */
+const numbers = {
+  thinkMaxTokens: { least: 0, most: 262_144 },
+  maxSteps: { least: 1, most: 500 },
+  maxRunMinutes: { least: 0, most: 1_440 },
+} as const;
+
+export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
+  const words = useWords();
+  const text = words.settings.model;
+  return (
+    <SettingGroup title={text.title}>
+      <SettingField label={text.model} note={text.modelNote} defaults={{ model: settingsDefaults.model }}>
+        {({ settings, save, labelId }) => (
+          <Select
+            className="w-full"
+            aria-labelledby={labelId}
+            value={settings.model}
+            options={modelOptions(settings.model, server, text.automatic)}
+            onChange={(model) => save({ model })}
+          />
+        )}
+      </SettingField>
+      <SettingField
+        label={text.window}
+        note={text.windowNote}
+        defaults={{ contextMaxTokens: settingsDefaults.contextMaxTokens }}
+      >
+        {({ settings, save, labelId }) => (
+          <Select
+            className="w-full"
+            aria-labelledby={labelId}
+            value={String(settings.contextMaxTokens)}
+            options={[...new Set([0, ...windowSteps, settings.contextMaxTokens])].map((tokens) => ({
+              value: String(tokens),
+              label: tokens === 0 ? text.automatic : text.tokens(words.figures.tokens(tokens)),
+            }))}
+            onChange={(tokens) => save({ contextMaxTokens: Number(tokens) })}
+          />
+        )}
+      </SettingField>
+      <SettingField label={text.think} note={text.thinkNote} defaults={{ think: settingsDefaults.think }}>
+        {({ settings, save, labelId }) => (
+          <Switch aria-labelledby={labelId} on={settings.think} onChange={(think) => save({ think })} />
+        )}
+      </SettingField>
+      <NumberField name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
+      <KeepAlive />
+      <NumberField name="maxSteps" label={text.steps} note={text.stepsNote} />
+      <NumberField name="maxRunMinutes" label={text.runMinutes} note={text.runMinutesNote} />
+    </SettingGroup>
+  );
+}
+
+function KeepAlive() {
+  const words = useWords();
+  const text = words.settings.model;
+  const label = (minutes: number): string => {
+    if (minutes < 0) return text.forEver;
+    return minutes === 0 ? text.notAtAll : words.figures.duration(minutes * 60_000);
+  };
+  return (
+    <SettingField
+      label={text.keepAlive}
+      note={text.keepAliveNote}
+      defaults={{ keepAliveMinutes: settingsDefaults.keepAliveMinutes }}
+    >
+      {({ settings, save, labelId }) => (
+        <Select
+          className="w-full"
+          aria-labelledby={labelId}
+          value={String(settings.keepAliveMinutes)}
+          options={[...new Set<number>([...keepAliveSteps, settings.keepAliveMinutes])].map((minutes) => ({
+            value: String(minutes),
+            label: label(minutes),
+          }))}
+          onChange={(minutes) => save({ keepAliveMinutes: Number(minutes) })}
+        />
+      )}
+    </SettingField>
+  );
+}
+
+interface NumberFieldProps {
+  readonly name: keyof typeof numbers;
+  readonly label: string;
+  readonly note: string;
+}
+
+function NumberField({ name, label, note }: NumberFieldProps) {
+  const { least, most } = numbers[name];
+  const patch = (value: number): Partial<Settings> => ({ [name]: value });
+  return (
+    <SettingField label={label} note={note} defaults={patch(settingsDefaults[name])}>
+      {({ settings, save, labelId }) => (
+        <TextSetting
+          inputMode="numeric"
+          value={String(settings[name])}
+          labelId={labelId}
+          isValid={(value) => /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most}
+          onSave={(value) => save(patch(Number(value)))}
+        />
+      )}
+    </SettingField>
+  );
+}
+
+function modelOptions(
+  chosen: string,
+  server: ModelServerState | undefined,
+  automatic: string,
+): readonly { readonly value: string; readonly label: string }[] {
+  const names = (server?.models ?? []).map((model) => model.name).sort((a, b) => a.localeCompare(b));
+  const all = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
+  return [{ value: "", label: automatic }, ...all.map((name) => ({ value: name, label: name }))];
+}

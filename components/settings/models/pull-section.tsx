@@ -1,0 +1,179 @@
+"use client";
+/** Getting a model: a name or a suggestion, and the downloads that go on or can go on. */
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { ModelServerState, PullState } from "@/lib/models";
+import { suggestedModels } from "@/lib/settings";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { IconButton } from "../../ui/icon-button";
+import { Progress } from "../../ui/meter";
+import { TextField } from "../../ui/text-field";
+import { useWords } from "../../words/words";
+import { Fold, RawText } from "../fold";
+import { useToldCall } from "../use-told-call";
+import { isPulling, shownPulls } from "./model-facts";
+
+/** As the server takes it. */
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/;
+
+export function PullSection({ server }: { readonly server: ModelServerState }) {
+  const words = useWords();
+  const text = words.settings.models;
+  const call = useToldCall();
+  const pulls = useQuery(queries.pulls()).data ?? [];
+  const [name, setName] = useState("");
+  const typed = name.trim();
+  const isName = nameForm.test(typed);
+  const isReady = server.status === "ready";
+  const pull = (what: string): void => void call("models.pull", { name: what });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isName || !isReady) return;
+    pull(typed);
+    setName("");
+  };
+  return (
+    <section aria-label={text.pullTitle} className="mt-5 grid gap-3">
+      <h3 className="font-medium">{text.pullTitle}</h3>
+      {shownPulls(pulls, server.models).map((one) => (
+        <PullRow key={one.name} pull={one} onResume={() => pull(one.name)} />
+      ))}
+      <form onSubmit={submit} className="flex max-w-120 gap-2">
+        <TextField
+          mono
+          value={name}
+          disabled={!isReady}
+          invalid={name !== "" && !isName}
+          aria-label={text.pullName}
+          placeholder={text.pullName}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={!isName || !isReady}>
+          {words.models.pull}
+        </Button>
+      </form>
+      <p className="-mt-1.5 text-small text-ink-muted">{isReady ? text.pullNote : text.unreachablePull}</p>
+      {isReady && <Suggestions server={server} pulls={pulls} onPull={pull} />}
+    </section>
+  );
+}
+
+interface SuggestionsProps {
+  readonly server: ModelServerState;
+  readonly pulls: readonly PullState[];
+  readonly onPull: (name: string) => void;
+}
+
+/** The suggested models that are neither here nor on their way. */
+function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
+  const words = useWords();
+  const open = suggestedModels.filter(
+    ({ name }) =>
+      !server.models.some((model) => model.name === name) &&
+      !shownPulls(pulls, server.models).some((pull) => pull.name === name),
+  );
+  const isFirst = server.models.length === 0 && !pulls.some(isPulling);
+  if (open.length === 0) return null;
+  return (
+    <ul
+      aria-label={words.models.suggested}
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
+      {open.map((model, index) => (
+        <li key={model.name} className="flex items-center gap-3 py-2 pr-2 pl-3.5">
+          <div className="min-w-0 flex-1">
+            <p className="cut font-mono text-code font-medium">{model.name}</p>
+            <p className="text-small text-ink-muted">
+              {words.models.notes[model.note]} · {words.models.size(model.downloadGb)} ·{" "}
+              {words.models.memory(model.memoryGb)}
+            </p>
+          </div>
+          <Button look={isFirst && index === 0 ? "primary" : "plain"} size="small" onClick={() => onPull(model.name)}>
+            {words.models.pull}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PullRowProps {
+  readonly pull: PullState;
+  readonly onResume: () => void;
+}
+
+function PullRow({ pull, onResume }: PullRowProps) {
+  const words = useWords();
+  const call = useToldCall();
+  const { cache } = useClient();
+  const { name } = pull;
+  const isOn = isPulling(pull);
+  const hide = (): void => {
+    cache.setQueryData<readonly PullState[]>(["pulls"], (pulls) => pulls?.filter((one) => one.name !== name));
+  };
+  return (
+    <div className="rounded-card border border-line bg-raised py-2.5 pr-2.5 pl-3.5">
+      <div className="flex items-center gap-2">
+        <p className="min-w-0 flex-1 cut font-mono text-code font-medium" title={name}>
+          {name}
+        </p>
+        {isOn ? (
+          <Button size="small" onClick={() => void call("models.cancel_pull", { name })}>
+            {words.models.cancel}
+          </Button>
+        ) : (
+          <>
+            <Button size="small" onClick={onResume}>
+              {pull.completedBytes > 0 ? words.models.resume : words.models.retry}
+            </Button>
+            <IconButton icon={X} name={words.settings.models.hide} size="small" onClick={hide} />
+          </>
+        )}
+      </div>
+      {isOn && (
+        <Progress
+          className="my-1.5"
+          label={words.models.pulling(name)}
+          share={pull.totalBytes === 0 ? null : pull.completedBytes / pull.totalBytes}
+        />
+      )}
+      <PullWords pull={pull} />
+    </div>
+  );
+}
+
+/** How much, how fast, how long; or why it ended. */
+function PullWords({ pull }: { readonly pull: PullState }) {
+  const words = useWords();
+  const { models, figures } = words;
+  const [done, total] = [figures.bytes(pull.completedBytes), figures.bytes(pull.totalBytes)];
+  if (pull.status === "failed")
+    return (
+      <div className="text-small">
+        <p role="alert" className="text-danger">
+          {models.pullFailed(pull.name)} {pull.error !== undefined && words.errors.sentences[pull.error.code]}
+        </p>
+        {pull.error?.detail !== undefined && (
+          <Fold title={words.common.details} className="mt-1">
+            <RawText text={pull.error.detail} />
+          </Fold>
+        )}
+      </div>
+    );
+  if (pull.status === "cancelled")
+    return <p className="text-small text-ink-muted">{words.settings.models.stoppedAt(done, total)}</p>;
+  const parts = [
+    pull.totalBytes === 0 ? words.common.loading : models.ofTotal(done, total),
+    ...(pull.status === "verifying" ? [models.verifying] : []),
+    ...(pull.status === "downloading" && pull.bytesPerSecond > 0
+      ? [models.perSecond(figures.bytes(pull.bytesPerSecond))]
+      : []),
+    ...(pull.status === "downloading" && pull.secondsLeft !== undefined
+      ? [models.timeLeft(figures.duration(Math.round(pull.secondsLeft) * 1000))]
+      : []),
+  ];
+  return <p className="text-small text-ink-muted tabular-nums">{parts.join(" · ")}</p>;
+}

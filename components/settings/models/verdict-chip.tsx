@@ -1,0 +1,15 @@
+/** What a model is good for on this machine, in a word. */
+import type { DoctorVerdict } from "@/lib/models";
+import { Chip, type Tone } from "../../ui/chip";
+import { useWords } from "../../words/words";
+
+const tones: Record<DoctorVerdict, Tone> = { agent: "accent", helper: "plain", chat: "ask", unusable: "danger" };
+
+export function VerdictChip({ verdict }: { readonly verdict: DoctorVerdict }) {
+  const { doctor } = useWords();
+  return (
+    <Chip tone={tones[verdict]} data-verdict={verdict}>
+      {doctor.verdicts[verdict]}
+    </Chip>
+  );
+}

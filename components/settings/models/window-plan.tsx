@@ -1,0 +1,107 @@
+"use client";
+/** The windows a model may have here: what each takes in memory, whether it fits, and which one new sessions get. */
+import { useId } from "react";
+import type { WindowPlan } from "@/lib/models";
+import { classes } from "../../ui/classes";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+import { type PlanRow, planRows } from "./plan-rows";
+
+export interface WindowPlanProps {
+  readonly plan: WindowPlan;
+  /** tokens, 0 = automatic */
+  readonly onChoose: (tokens: number) => void;
+}
+
+export function WindowPlanChoice({ plan, onChoose }: WindowPlanProps) {
+  const words = useWords();
+  const text = words.settings.models;
+  const group = useId();
+  const { tokens } = words.figures;
+  return (
+    <SettingGroup title={text.windowTitle}>
+      <div className="py-3">
+        <p className="mb-2 text-ink-muted">
+          {text.windowNote} {text.windowBy[plan.by](tokens(plan.chosen))}
+          {plan.allocated !== undefined &&
+            plan.allocated !== plan.chosen &&
+            ` ${text.allocated(tokens(plan.allocated))}`}
+        </p>
+        <div
+          role="radiogroup"
+          aria-label={text.windowTitle}
+          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+        >
+          {planRows(plan).map((row) => (
+            <PlanLine key={row.value} row={row} plan={plan} group={group} onChoose={() => onChoose(row.value)} />
+          ))}
+        </div>
+      </div>
+    </SettingGroup>
+  );
+}
+
+interface PlanLineProps {
+  readonly row: PlanRow;
+  readonly plan: WindowPlan;
+  readonly group: string;
+  readonly onChoose: () => void;
+}
+
+function PlanLine({ row, plan, group, onChoose }: PlanLineProps) {
+  const words = useWords();
+  const text = words.settings.models;
+  const { bytes, tokens } = words.figures;
+  const size = row.tokens === null ? "" : tokens(row.tokens);
+  return (
+    <label className="flex min-h-9 items-center gap-3 px-3.5 py-1.5 transition-colors hover:bg-hover max-tablet:min-h-11">
+      <input
+        type="radio"
+        name={group}
+        checked={row.isChosen}
+        onChange={onChoose}
+        className="size-3.5 shrink-0 accent-accent"
+      />
+      <span className={classes("w-32 shrink-0 tabular-nums", row.isChosen && "font-medium")}>
+        {row.value === 0 ? text.automaticWindow : words.settings.model.tokens(size)}
+        {row.value === 0 && size !== "" && <span className="text-ink-muted"> · {size}</span>}
+      </span>
+      {row.value !== 0 && (
+        <>
+          <Share row={row} />
+          <span className="min-w-0 flex-1 text-right text-small text-ink-muted tabular-nums">
+            {row.bytes !== undefined && bytes(row.bytes)}
+          </span>
+          <span
+            className={classes(
+              "w-36 shrink-0 text-small max-tablet:w-24",
+              row.fits === false ? "text-ask" : "text-ink-muted",
+            )}
+          >
+            {fitWords(row, plan, words)}
+          </span>
+        </>
+      )}
+    </label>
+  );
+}
+
+/** The bytes as a part of the machine's memory. */
+function Share({ row }: { readonly row: PlanRow }) {
+  if (row.share === null) return <span className="w-24 shrink max-tablet:hidden" />;
+  return (
+    <span aria-hidden className="h-1 w-24 shrink overflow-hidden rounded-full bg-ink/10 max-tablet:hidden">
+      <span
+        className={classes("block h-full rounded-full", row.fits === false ? "bg-ask" : "bg-accent")}
+        style={{ width: `${Math.min(1, row.share) * 100}%` }}
+      />
+    </span>
+  );
+}
+
+function fitWords(row: PlanRow, plan: WindowPlan, words: ReturnType<typeof useWords>): string {
+  const text = words.settings.models;
+  if (row.fits === null) return text.fitsUnknown;
+  if (row.fits) return text.fits;
+  return plan.memoryBytes === undefined ? text.fitsNotPlain : text.fitsNot(words.figures.bytes(plan.memoryBytes));
+}

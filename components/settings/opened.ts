@@ -1,0 +1,43 @@
+/** Which model or connection of a settings tab is open: the part of the address behind #, so that Back closes it. */
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+const tellAll = (): void => {
+  for (const listener of [...listeners]) listener();
+};
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    addEventListener("popstate", tellAll);
+    addEventListener("hashchange", tellAll);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    removeEventListener("popstate", tellAll);
+    removeEventListener("hashchange", tellAll);
+  };
+}
+
+/** What the address names; null = nothing. An address that cannot be decoded names itself. */
+function opened(): string | null {
+  const text = location.hash.slice(1);
+  if (text === "") return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export const useOpened = (): string | null => useSyncExternalStore(subscribe, opened, () => null);
+
+/** Opens by name, or closes with null. `replace` leaves no step back to what was open. */
+export function openItem(name: string | null, how: "push" | "replace" = "push"): void {
+  if (name === opened()) return;
+  const address = name === null ? location.pathname : `${location.pathname}#${encodeURIComponent(name)}`;
+  if (how === "push") history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+  tellAll();
+}
