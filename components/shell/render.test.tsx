@@ -126,10 +126,11 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
 
 test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
-  const [model, permissions, appearance, about] = pages;
+  const [model, connections, permissions, appearance, about] = pages;
   expect(model).toContain(words.settings.model.host);
   // What leaves the machine is said before anything is set up.
   expect(connections).toContain(words.connections.leaves);
+  expect(connections).toContain(words.connections.about);
   // R0: what is not promised stands where the permissions are.
   expect(permissions).toContain(words.settings.permissions.noPromise);
   expect(appearance).toContain(words.settings.appearance.sendKey);
