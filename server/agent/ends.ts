@@ -18,6 +18,8 @@ export interface CutOff {
   readonly messages?: Readonly<Record<MessageId, readonly Block[]>>;
   /** What running calls had printed so far, already cut to the tool's limits. */
   readonly outputs?: Readonly<Record<CallId, string>>;
+  /** The window in force, tokens of our estimate; the one asked for when absent. */
+  readonly window?: number;
 }
 
 const stops = { aborted: "aborted", error: "error", limit: "error", interrupted: "interrupted" } as const;
@@ -54,9 +56,9 @@ export function closeCalls(
   how: CutOff,
   which: (call: CallView) => boolean,
 ): readonly DurableEvent[] {
-  const numCtx = view.model?.numCtx ?? limits.windowMinTokens;
+  const window = how.window ?? view.model?.numCtx ?? limits.windowMinTokens;
   return openEntries(view, [...new Set(Object.values(view.openCalls))]).flatMap((entry) => {
-    const maxTokens = resultTokens(numCtx, entry.calls.length);
+    const maxTokens = resultTokens(window, entry.calls.length);
     return entry.calls
       .filter((call) => Object.hasOwn(view.openCalls, call.callId) && which(call))
       .map((call) => endOf(call, view, how, maxTokens));

@@ -4,10 +4,10 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { Limits } from "../tools/tool";
 import { type Truncated, truncate } from "../tools/truncate";
 
-/** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter. */
-export function resultTokens(numCtx: number, calls: number): number {
+/** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter. Both in our estimate. */
+export function resultTokens(window: number, calls: number): number {
   const share = Math.min(limits.toolResultShare, limits.messageResultsShare / Math.max(1, calls));
-  return Math.max(0, Math.floor(numCtx * share) - limits.messageOverheadTokens);
+  return Math.max(0, Math.floor(window * share) - limits.messageOverheadTokens);
 }
 
 /** How often a cut is made smaller because what is left is denser than the whole was. */

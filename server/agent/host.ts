@@ -52,6 +52,13 @@ export interface AgentHost {
   /** Waits in the host's queue, then streams; phases of the wait come as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   modelFacts(): ModelFacts;
+  /**
+   * The server refused a prompt of `estimate` tokens (ours) as too long and told its own count and window, as far as it did: what
+   * modelFacts says follows from them for this session, until its model changes.
+   */
+  refused(told: { readonly tokens?: number; readonly window?: number }, estimate: number): void;
+  /** What is known of the project now, at most so many tokens; null = nothing yet. */
+  snapshot(maxTokens: number): string | null;
   /** Counts and times of an answer, from which the model's speeds and its token ratio are learned. Never throws. */
   learn(usage: Usage): void;
   /** The server takes no native tools: remembers it and gives the change to calls in text; null = the user chose native. */

@@ -3,13 +3,11 @@
  * start anywhere in the log: at a fresh prompt, behind an answered approval, after Continue. Whoever calls it closes what it leaves open.
  */
 import type { DurableEvent, RunEnd } from "@/lib/event";
-import { limits } from "@/lib/settings";
 import { eachBack } from "@/lib/chunks";
 import type { MessageEntry, SessionView } from "@/lib/view";
-import { type AnswerEnd, streamAnswer } from "./answer";
+import { type AskEnd, ask } from "./ask";
+import { circleIn, limitReached } from "./guards";
 import type { AgentHost } from "./host";
-import { requestOf } from "./request";
-import { pauseBeforeRetry } from "./retry";
 import { runCalls } from "./run-calls";
 
 /** Takes queued messages of one intent: the events that move them from the queue into the conversation. */
@@ -31,17 +29,19 @@ export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: A
   return "aborted";
 }
 
-/** The events that open the next turn, none when one is open; null = the run has had its steps. Steers come first. */
+/** The events that open the next turn, none when one is open; null = a limit of the run is reached. Steers come first. */
 function openTurn(host: AgentHost, takeQueued: TakeQueued): readonly DurableEvent[] | null {
   const { turn, run } = host.view();
   if (turn !== null) return [];
-  const step = (run?.steps ?? 0) + 1;
-  if (step > host.settings().maxSteps) {
-    host.commit([{ type: "error", error: { code: "step_limit", facts: { steps: step - 1 } } }]);
+  const limit = limitReached(host.view(), host.settings());
+  // What the user says now may be what gets it out of its circle.
+  if (limit === null) host.commit(takeQueued(host.view(), "steer"));
+  const error = limit ?? circleIn(host.view());
+  if (error !== null) {
+    host.commit([{ type: "error", error }]);
     return null;
   }
-  host.commit(takeQueued(host.view(), "steer"));
-  return [{ type: "turn_start", turnId: host.ids.turn(), step }];
+  return [{ type: "turn_start", turnId: host.ids.turn(), step: (run?.steps ?? 0) + 1 }];
 }
 
 /** false = the model has answered and nothing waits: the run is over. */
@@ -62,14 +62,14 @@ type TurnEnd = "calls" | "answered" | Exclude<RunEnd, "done">;
 
 /** One model call and its tools. When the turn's message is there already (an answer after a restart), only what is left of its calls. */
 async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<TurnEnd> {
-  const end: AnswerEnd =
+  const end: AskEnd =
     answeredMessage(host.view()) === undefined ? await ask(host, opening, signal) : { kind: "done", empty: false };
   switch (end.kind) {
     case "aborted":
       return "aborted";
-    case "failed":
+    case "stopped":
       host.commit([{ type: "error", error: end.error }]);
-      return end.error.code === "window_full" ? "limit" : "error";
+      return end.reason;
     case "length":
       host.commit([{ type: "error", error: { code: "output_limit" } }]);
       return "limit";
@@ -94,25 +94,4 @@ function answeredMessage(view: SessionView): MessageEntry | undefined {
     if (entry.kind === "message" && entry.role === "assistant" && entry.stop === "done") return entry;
   }
   return undefined;
-}
-
-/**
- * Asks until there is an answer, an error that stays, or the tries are used up. Calls already made are in the log and never
- * repeated. The turn and its first message start in one commit.
- */
-async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AnswerEnd> {
-  for (let attempt = 1; ; attempt += 1) {
-    const first = attempt === 1 ? opening : [];
-    const messageId = host.ids.message();
-    const { request, promptTokens } = requestOf(host);
-    if (promptTokens > request.numCtx - limits.windowReserveTokens) {
-      host.commit(first);
-      const facts = { tokens: promptTokens, window: request.numCtx };
-      return { kind: "failed", messageId, error: { code: "window_full", facts }, retryable: false };
-    }
-    host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
-    const end = await streamAnswer(host, messageId, request, promptTokens, signal);
-    if (end.kind !== "failed" || !end.retryable || attempt > limits.retries) return end;
-    if (!(await pauseBeforeRetry(host, end, attempt, signal))) return { kind: "aborted" };
-  }
 }

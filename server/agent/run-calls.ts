@@ -5,16 +5,17 @@ import type { CallView, MessageEntry } from "@/lib/view";
 import { resultTokens } from "./fit-result";
 import type { AgentHost } from "./host";
 import { runTool } from "./run-tool";
+import { roomOf } from "./window";
 
 /**
  * Resolves when every call has its end, or when the signal fired and everything that ran was told to stop. What one call throws
  * (a log that cannot be written, a bug) stops the others, so that nobody waits for an answer that would lead nowhere.
  */
 export async function runCalls(host: AgentHost, message: MessageEntry, signal: AbortSignal): Promise<void> {
-  const { openCalls, model } = host.view();
+  const { openCalls } = host.view();
   const open = message.calls.filter((call) => Object.hasOwn(openCalls, call.callId));
   host.commit(open.slice(limits.callsPerMessage).map(refusal));
-  const maxTokens = resultTokens(model?.numCtx ?? limits.windowMinTokens, message.calls.length);
+  const maxTokens = resultTokens(roomOf(host.modelFacts()).tokens, message.calls.length);
   const slots = makeSlots(limits.callsAtOnce);
   const failed = new AbortController();
   const ends = await Promise.allSettled(

@@ -2,12 +2,14 @@
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { ToolKind } from "@/lib/tool-kind";
 import { type CallView, type ModelState, pathBack, type SessionView } from "@/lib/view";
-import type { AgentHost, StoredPrompt } from "../agent/host";
+import type { AgentHost, ModelFacts, StoredPrompt } from "../agent/host";
 import { makeLocks } from "../agent/locks";
+import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
 import { type ContextBlock, modeNotice, shellNotice } from "./context-blocks";
 import type { Log } from "./log";
 import { changeTo } from "./model";
+import { makeRefusals } from "./refused-window";
 import type { SessionServices, SessionWorld } from "./services";
 import type { Waiters } from "./waiters";
 
@@ -23,6 +25,8 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
   const prompts = new Map<string, StoredPrompt>();
   const hands = makeHands(view, services);
   const answerNow = makeSignal();
+  const refusals = makeRefusals();
+  const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), services.modelFacts(modelOf(view())));
 
   const host: AgentHost = {
     view,
@@ -41,8 +45,13 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
     },
     stream: (request, signal) => services.stream(request, signal, view().sessionId),
-    modelFacts: () => services.modelFacts(modelOf(view())),
-    learn: (usage) => services.learn(modelOf(view()), usage),
+    modelFacts,
+    refused: (told, estimate) => refusals.take(modelOf(view()), services.modelFacts(modelOf(view())), told, estimate),
+    snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens),
+    // What a server that cuts prompts counts says nothing of the model's tokens.
+    learn: (usage) => {
+      if (promptCut(usage, modelFacts(), usageBefore(view())) === null) services.learn(modelOf(view()), usage);
+    },
     textToolMode: () => {
       const choice = services.textToolMode(modelOf(view()));
       return choice === null ? null : changeTo(services, choice);

@@ -4,6 +4,7 @@ import type { Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import type { SessionView } from "@/lib/view";
 import { toldAbout } from "../agent/context/compile";
+import { roomOf, snapshotTokens } from "../agent/window";
 import type { SessionServices } from "./services";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
@@ -12,14 +13,18 @@ export type ContextBlock = Extract<Block, { type: "context" }>;
 export function tellUser(
   view: SessionView,
   text: string,
-  services: Pick<SessionServices, "snapshot">,
+  services: Pick<SessionServices, "snapshot" | "modelFacts">,
 ): readonly Block[] {
   return [...projectNotice(view, services), ...modeNotice(view), { type: "text", text }];
 }
 
-function projectNotice(view: SessionView, services: Pick<SessionServices, "snapshot">): readonly ContextBlock[] {
+function projectNotice(
+  view: SessionView,
+  services: Pick<SessionServices, "snapshot" | "modelFacts">,
+): readonly ContextBlock[] {
   if (toldAbout(view, "project") !== null) return [];
-  const maxTokens = Math.floor((view.model?.numCtx ?? limits.windowMinTokens) * limits.snapshotShare);
+  const window = view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).tokens;
+  const maxTokens = snapshotTokens({ tokens: window });
   const text = services.snapshot(view.projectId, maxTokens);
   return text === null ? [] : [{ type: "context", kind: "snapshot", topic: "project", text }];
 }

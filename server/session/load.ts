@@ -3,6 +3,7 @@ import type { DurableEvent } from "@/lib/event";
 import { fold } from "@/lib/fold";
 import type { SessionId } from "@/lib/id";
 import { emptyView, type SessionView } from "@/lib/view";
+import { roomOf } from "../agent/window";
 import { makeLog } from "./log";
 import { recover } from "./recover";
 import type { SessionServices } from "./services";
@@ -19,7 +20,8 @@ export function loadView({ store }: Pick<SessionServices, "store">, id: SessionI
 export function recovered(view: SessionView, services: SessionServices): SessionView {
   const checkpoints = view.run === null ? [] : services.store.events.checkpoints(view.sessionId);
   const log = makeLog(view, services);
-  log.commit(recover(view, checkpoints));
+  const window = view.model === null ? undefined : roomOf(services.modelFacts(view.model)).tokens;
+  log.commit(recover(view, checkpoints, window));
   return log.view();
 }
 

@@ -10,8 +10,13 @@ import { closeCalls, closeMessages, closeRun, type CutOff, endCompaction } from 
 import type { Checkpoint } from "../store/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
-export function recover(view: SessionView, checkpoints: readonly Checkpoint[]): readonly DurableEvent[] {
-  const how = cutOff(checkpoints);
+/** `window` in force, tokens of our estimate; bounds what is told of calls that were cut off. */
+export function recover(
+  view: SessionView,
+  checkpoints: readonly Checkpoint[],
+  window?: number,
+): readonly DurableEvent[] {
+  const how: CutOff = { ...cutOff(checkpoints), ...(window === undefined ? {} : { window }) };
   const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
   if (view.run === null) return [...mode, ...endCompaction(view, how)];
   if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, how)];

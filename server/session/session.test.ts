@@ -374,11 +374,11 @@ describe("a run's limits and failures", () => {
     honest(house, session);
   });
 
-  test("a prompt over the window ends at the limit and asks no model", async () => {
+  test("a message over the window ends at the limit and asks no model", async () => {
     const house = await makeHouse({ numCtx: 2_048 });
     const session = house.session();
     expect(await ask(session, "many words ".repeat(2_000))).toBe("limit");
-    expect(errors(session.view)).toEqual(["window_full"]);
+    expect(errors(session.view)).toEqual(["message_too_large"]);
     expect(house.requests).toEqual([]);
     honest(house, session);
   });

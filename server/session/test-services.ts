@@ -52,7 +52,7 @@ export function makeGate(): Gate {
 /** One answer of the model: its parts in order, a gate where it waits. */
 export type Answer = readonly (ModelPart | Gate)[];
 
-const usage = { promptTokens: 10, outputTokens: 5, loadMs: 0, promptMs: 1, outputMs: 1 };
+const usage = { promptTokens: 0, outputTokens: 5, loadMs: 0, promptMs: 1, outputMs: 1 };
 const finish = (stop: "done" | "length" = "done"): ModelPart => ({ type: "finish", stop, usage });
 
 export const says = (text: string): Answer => [{ type: "text", text }, finish()];

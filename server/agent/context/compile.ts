@@ -5,9 +5,13 @@
 import { at, indexOfSeq, partsOf } from "@/lib/chunks";
 import type { Block } from "@/lib/content";
 import type { BlobId } from "@/lib/id";
+import { limits } from "@/lib/settings";
 import { headInForce } from "@/lib/snapshot";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { type CallView, type Entry, type MessageEntry, rangesOf, type SessionView } from "@/lib/view";
 import type { ModelMessage } from "../../providers/provider";
+import type { Limits } from "../../tools/tool";
+import { fitText } from "../fit-result";
 import { beside } from "./beside";
 
 export interface CompileOptions {
@@ -19,11 +23,23 @@ export interface CompileOptions {
 
 export function compile(view: SessionView, options: CompileOptions): readonly ModelMessage[] {
   const messages: ModelMessage[] = [{ role: "system", text: options.system }];
-  const head = headInForce(view);
-  if (head?.head !== undefined) messages.push({ role: "user", text: plain(head.head) });
-  for (const part of contextParts(view)) messages.push(...compilePart(part, options));
+  const kept = keptOf(view);
+  if (kept.head.length > 0) messages.push(headMessage(kept.head));
+  for (const part of contextParts(view, kept)) messages.push(...compilePart(part, options, kept.cut));
   return messages;
 }
+
+/** What a compaction's head is to the model. */
+export const headMessage = beside((head: readonly Block[]): ModelMessage => ({ role: "user", text: plain(head) }));
+
+/** The ended messages the context still contains, in order, and how their results are told. */
+export function contextEntries(view: SessionView): { readonly entries: readonly MessageEntry[]; readonly cut: Cut } {
+  const kept = keptOf(view);
+  return { entries: contextParts(view, kept).flat(), cut: kept.cut };
+}
+
+/** Results of messages before the event `before` are told with at most `tokens` tokens each; null = as they are stored. */
+export type Cut = { readonly before: number; readonly tokens: number } | null;
 
 /** The ended messages of one chunk of the log. A full chunk stays the same object, and so does all that follows from it. */
 type Part = readonly MessageEntry[];
@@ -32,25 +48,44 @@ const endedIn = beside(
   (chunk: readonly Entry[]): Part =>
     chunk.flatMap((entry) => (entry.kind === "message" && entry.stop !== undefined ? [entry] : [])),
 );
+const nothing: Part = [];
 
-/** What the context still contains, in order: a long session costs only what is new in it. */
-function contextParts(view: SessionView): readonly Part[] {
-  const head = headInForce(view);
-  const from = head === null ? 0 : keptFrom(view, head);
-  const ranges = rangesOf(view.segments, view.newest);
-  const holds = (first: number, last: number): boolean =>
-    first >= from && ranges.some(([start, end]) => first >= start && last <= end);
-  return partsOf(view.entries).map((chunk) => {
-    const part = endedIn(chunk);
-    if (holds(chunk[0]?.seq ?? 0, chunk.at(-1)?.seq ?? 0)) return part;
-    return part.filter((entry) => holds(entry.seq, entry.seq));
-  });
+/** What the compaction in force left: its head, where the messages go on, the older ones that stay. */
+interface Kept {
+  readonly head: readonly Block[];
+  readonly from: number;
+  readonly also: readonly number[];
+  readonly cut: Cut;
 }
 
-function keptFrom(view: SessionView, head: NonNullable<ReturnType<typeof headInForce>>): number {
-  if (head.kind === "compaction") return head.keepFromSeq ?? 0;
-  const original = at(view.entries, indexOfSeq(view.entries, head.of));
-  return original?.kind === "compaction" ? (original.keepFromSeq ?? 0) : 0;
+const everything: Kept = { head: [], from: 0, also: [], cut: null };
+
+function keptOf(view: SessionView): Kept {
+  const inForce = headInForce(view);
+  if (inForce === null) return everything;
+  const compaction = inForce.kind === "compaction" ? inForce : at(view.entries, indexOfSeq(view.entries, inForce.of));
+  if (compaction?.kind !== "compaction") return { ...everything, head: inForce.head ?? [] };
+  const { seq: before, resultTokens: tokens } = compaction;
+  return {
+    head: inForce.head ?? [],
+    from: compaction.keepFromSeq ?? 0,
+    also: compaction.keepAlso ?? [],
+    cut: tokens === undefined ? null : { before, tokens },
+  };
+}
+
+/** What the context still contains, in order: a long session costs only what is new in it. */
+function contextParts(view: SessionView, { from, also }: Kept): readonly Part[] {
+  const ranges = rangesOf(view.segments, view.newest);
+  const onPath = (first: number, last: number): boolean => ranges.some(([start, end]) => first >= start && last <= end);
+  return partsOf(view.entries).map((chunk) => {
+    const first = chunk[0]?.seq ?? 0;
+    const last = chunk.at(-1)?.seq ?? 0;
+    if (last < from && !also.some((seq) => seq >= first && seq <= last)) return nothing;
+    const part = endedIn(chunk);
+    if (first >= from && onPath(first, last)) return part;
+    return part.filter(({ seq }) => (seq >= from || also.includes(seq)) && onPath(seq, seq));
+  });
 }
 
 const noImages: Pick<CompileOptions, "image"> = { image: () => null };
@@ -58,48 +93,95 @@ const showsImages = beside((entry: MessageEntry): boolean =>
   entry.calls.some((call) => call.output?.some((block) => block.type === "image") === true),
 );
 const partShowsImages = beside((part: Part): boolean => part.some(showsImages));
-const messagesOf = beside((entry: MessageEntry) => compileMessage(entry, noImages));
+const messagesOf = beside((entry: MessageEntry) => compileMessage(entry, noImages, null));
 const messagesOfPart = beside((part: Part) => part.flatMap(messagesOf));
 
 /** Images are read anew each time: they are large, and their blobs may be gone. */
-const compilePart = (part: Part, options: CompileOptions): readonly ModelMessage[] =>
-  partShowsImages(part)
-    ? part.flatMap((entry) => (showsImages(entry) ? compileMessage(entry, options) : messagesOf(entry)))
-    : messagesOfPart(part);
+function compilePart(part: Part, options: CompileOptions, cut: Cut): readonly ModelMessage[] {
+  const isCut = cut !== null && (part[0]?.seq ?? cut.before) < cut.before;
+  if (!isCut && !partShowsImages(part)) return messagesOfPart(part);
+  return part.flatMap((entry) => entryMessages(entry, options, cut));
+}
 
-const compileMessage = (entry: MessageEntry, options: Pick<CompileOptions, "image">): readonly ModelMessage[] =>
-  entry.role === "user" ? compileUser(entry) : compileAnswer(entry, options);
+/** One message of the context as it is told, with its results. The same objects again as long as nothing in it changes. */
+export function entryMessages(
+  entry: MessageEntry,
+  options: Pick<CompileOptions, "image">,
+  cut: Cut,
+): readonly ModelMessage[] {
+  if (cut !== null && entry.seq < cut.before && entry.calls.length > 0) return cutMessages(entry, options, cut.tokens);
+  return showsImages(entry) ? compileMessage(entry, options, null) : messagesOf(entry);
+}
+
+const cutBefore = new WeakMap<MessageEntry, { readonly tokens: number; readonly messages: readonly ModelMessage[] }>();
+
+function cutMessages(
+  entry: MessageEntry,
+  options: Pick<CompileOptions, "image">,
+  tokens: number,
+): readonly ModelMessage[] {
+  const known = cutBefore.get(entry);
+  if (known?.tokens === tokens) return known.messages;
+  const messages = compileMessage(entry, options, tokens);
+  if (!showsImages(entry)) cutBefore.set(entry, { tokens, messages });
+  return messages;
+}
+
+const compileMessage = (
+  entry: MessageEntry,
+  options: Pick<CompileOptions, "image">,
+  maxTokens: number | null,
+): readonly ModelMessage[] => (entry.role === "user" ? compileUser(entry) : compileAnswer(entry, options, maxTokens));
 
 const compileUser = (entry: MessageEntry): readonly ModelMessage[] => [
   { role: "user", text: plain(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block]))) },
 ];
 
-function compileAnswer(entry: MessageEntry, options: Pick<CompileOptions, "image">): readonly ModelMessage[] {
+function compileAnswer(
+  entry: MessageEntry,
+  options: Pick<CompileOptions, "image">,
+  maxTokens: number | null,
+): readonly ModelMessage[] {
   const text = joined(entry, "text");
   if (entry.calls.length === 0) return text === "" ? [] : [{ role: "assistant", text }];
   const thinking = joined(entry, "thinking");
   const calls = entry.blocks.flatMap((block) =>
-    block.type === "call" ? [{ callId: block.callId, name: block.name, input: block.input }] : [],
+    block.type === "call"
+      ? [
+          {
+            callId: block.callId,
+            name: block.name,
+            input: block.input,
+            ...(block.raw === undefined ? {} : { raw: block.raw }),
+          },
+        ]
+      : [],
   );
   return [
     { role: "assistant", text, ...(thinking === "" ? {} : { thinking }), calls },
-    ...entry.calls.map((call) => compileResult(call, options)),
+    ...entry.calls.map((call) => compileResult(call, options, maxTokens)),
   ];
 }
 
-function compileResult(call: CallView, options: Pick<CompileOptions, "image">): ModelMessage {
+function compileResult(call: CallView, options: Pick<CompileOptions, "image">, maxTokens: number | null): ModelMessage {
   const output = call.output ?? [];
+  const text = maxTokens === null ? plain(output) : fitText(plain(output), cutLimits, maxTokens).text;
+  const left = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens - estimateTokens(text);
   const images = output
     .flatMap((block) => (block.type === "image" ? [options.image(block.blob)] : []))
-    .filter((image) => image !== null);
+    .filter((image) => image !== null)
+    .slice(0, Math.floor(left / limits.imageTokens));
   return {
     role: "tool",
     callId: call.callId,
     name: call.name,
-    text: plain(output),
+    text,
     ...(images.length === 0 ? {} : { images }),
   };
 }
+
+/** Both ends of an older result are worth more than its middle. */
+const cutLimits: Limits = { bytes: limits.readBytes, keep: "both" };
 
 const joined = (entry: MessageEntry, type: "text" | "thinking"): string =>
   entry.blocks.flatMap((block) => (block.type === type ? [block.text] : [])).join("\n");
@@ -122,11 +204,13 @@ const toldIn = beside((part: Part): readonly ContextBlock[] =>
     .flatMap((block) => (block.type === "context" ? [block] : [])),
 );
 
-/** The newest text told about a topic that the context still contains. */
+/** The newest text told about a topic that the context still contains: in its messages, else in its head. */
 export function toldAbout(view: SessionView, topic: ContextBlock["topic"]): string | null {
-  for (const part of contextParts(view).toReversed()) {
+  const kept = keptOf(view);
+  for (const part of contextParts(view, kept).toReversed()) {
     const told = toldIn(part).findLast((block) => block.topic === topic);
     if (told !== undefined) return told.text;
   }
-  return null;
+  const inHead = kept.head.findLast((block) => block.type === "context" && block.topic === topic);
+  return inHead?.type === "context" ? inHead.text : null;
 }

@@ -1,0 +1,112 @@
+/**
+ * One answer of the model, whatever it takes: room made before the request, failures tried again where that can help, each a visible
+ * event. Called by the loop once a turn. Calls already made are in the log and never repeated.
+ */
+import type { Usage } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
+import type { DurableEvent, RunEnd, Think } from "@/lib/event";
+import { limits } from "@/lib/settings";
+import { type AnswerEnd, streamAnswer } from "./answer";
+import type { AgentHost } from "./host";
+import { makeRoom } from "./make-room";
+import { modelOf } from "./request";
+import { pauseBeforeRetry, retryAtOnce } from "./retry";
+import { isTold, promptCut, usageBefore } from "./window";
+
+export type AskEnd =
+  | { readonly kind: "done"; readonly empty: boolean }
+  | { readonly kind: "length" }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "stopped"; readonly error: AgentError; readonly reason: Extract<RunEnd, "error" | "limit"> };
+
+/** What was tried already: each remedy once, the pauses of a failing server `limits.retries` times. */
+interface Tried {
+  failures: number;
+  /** Asked without thinking. */
+  quiet: boolean;
+  /** Calls moved into the text. */
+  text: boolean;
+  /** The server's own window was taken. */
+  window: boolean;
+}
+
+/** `opening` starts the turn; it is one commit with the turn's first message. */
+export async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AskEnd> {
+  const tried: Tried = { failures: 0, quiet: false, text: false, window: false };
+  for (let first = opening; ; first = []) {
+    const room = await makeRoom(host, tried.window ? "window" : "threshold", signal);
+    if (room.kind === "aborted") return room;
+    if (room.kind === "full") {
+      host.commit(first);
+      return { kind: "stopped", error: room.error, reason: "limit" };
+    }
+    const { request, tokens } = room.prepared;
+    const messageId = host.ids.message();
+    host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
+    const asked = tried.quiet ? { ...request, think: quietThink(request.think) } : request;
+    const end = await streamAnswer(host, messageId, asked, tokens, signal);
+    if (end.kind === "aborted") return end;
+    if (end.kind === "done" || end.kind === "length") {
+      tellCut(host, end.usage);
+      return end;
+    }
+    const stop = end.kind === "cut" ? afterCut(host, end, tried) : await afterFailure(host, end, tried, tokens, signal);
+    if (stop !== null) return stop;
+  }
+}
+
+/** Models that think in levels cannot be turned off (field D21). */
+const quietThink = (think: Think): Think => (typeof think === "string" ? "low" : false);
+
+/** The server's own count shows that it did not read all: said once, and the run goes on. */
+function tellCut(host: AgentHost, usage: Usage | null): void {
+  const error = usage === null ? null : promptCut(usage, host.modelFacts(), usageBefore(host.view()));
+  if (error === null) return;
+  const told: AgentError = { ...error, facts: { ...error.facts, model: modelOf(host).model } };
+  if (!isTold(host.view(), told)) host.commit([{ type: "error", error: told }]);
+}
+
+/** null = ask again. Thinking without end is asked again without thinking, once; words without end stay where they are. */
+function afterCut(host: AgentHost, end: Extract<AnswerEnd, { kind: "cut" }>, tried: Tried): AskEnd | null {
+  const error: AgentError = { code: end.code, facts: end.facts };
+  if (tried.quiet || end.facts.in === "text") return { kind: "stopped", error, reason: "limit" };
+  tried.quiet = true;
+  retryAtOnce(host, end.messageId, error);
+  return null;
+}
+
+/** null = ask again. */
+async function afterFailure(
+  host: AgentHost,
+  end: Extract<AnswerEnd, { kind: "failed" }>,
+  tried: Tried,
+  estimate: number,
+  signal: AbortSignal,
+): Promise<AskEnd | null> {
+  const { error, messageId } = end;
+  if (error.code === "window_full") {
+    if (tried.window) return { kind: "stopped", error, reason: "limit" };
+    tried.window = true;
+    host.refused(sizesOf(error), estimate);
+    retryAtOnce(host, messageId, error);
+    return null;
+  }
+  const change = error.code === "no_tools" && !tried.text ? host.textToolMode() : null;
+  if (change !== null) {
+    tried.text = true;
+    host.commit([change]);
+    retryAtOnce(host, messageId, error);
+    return null;
+  }
+  if (!end.retryable || tried.failures >= limits.retries) return { kind: "stopped", error, reason: "error" };
+  tried.failures += 1;
+  return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
+}
+
+function sizesOf({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {
+  const { tokens, window } = facts;
+  return {
+    ...(typeof tokens === "number" && tokens > 0 ? { tokens } : {}),
+    ...(typeof window === "number" && window > 0 ? { window } : {}),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * What a compaction keeps of the log beside the summary: the user's words, the changed files, the open checklist items, and a
+ * summary of the program's own when the model gives none. Pure over the path; used by compact.
+ */
+import { type Block, textOf } from "@/lib/content";
+import { limits } from "@/lib/settings";
+import { headInForce } from "@/lib/snapshot";
+import { type CallView, type Entry, type MessageEntry, pathBack, pathOf, type SessionView } from "@/lib/view";
+import { compactionText } from "../prompts/compaction";
+
+/** What Continue says: no instruction, the one before it stays in force. */
+export const continueText = "Continue.";
+
+export interface Instruction {
+  readonly seq: number;
+  readonly text: string;
+}
+
+const storedBlocks = (entry: MessageEntry): readonly Block[] =>
+  entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block]));
+/** The user's own words, without what was told beside them. */
+export const wordsOf = (entry: MessageEntry): string => textOf(storedBlocks(entry));
+
+/** The first and the newest thing the user asked for; null = nothing yet. */
+export function instructionsIn(
+  view: SessionView,
+): { readonly first: Instruction; readonly newest: Instruction } | null {
+  let first: Instruction | null = null;
+  let newest: Instruction | null = null;
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "message" || entry.role !== "user" || entry.stop === undefined) continue;
+    const text = wordsOf(entry);
+    if (text.trim() === continueText) continue;
+    first = { seq: entry.seq, text };
+    newest ??= first;
+  }
+  return first === null || newest === null ? null : { first, newest };
+}
+
+/** The newest message whose calls have results. */
+export const hasResults = (entry: MessageEntry): boolean => entry.calls.length > 0;
+
+/** One line a file, the one changed last first. */
+export function changedFiles(view: SessionView): readonly string[] {
+  const files = new Map<string, { added: number; removed: number; gone: boolean }>();
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "message") continue;
+    for (const change of entry.calls.toReversed().flatMap((call) => (call.changes ?? []).toReversed())) {
+      const known = files.get(change.path) ?? { added: 0, removed: 0, gone: change.after === null };
+      known.added += change.added;
+      known.removed += change.removed;
+      files.set(change.path, known);
+    }
+  }
+  return [...files].map(
+    ([path, { added, removed, gone }]) => `${path} (${gone ? "deleted" : `+${added} -${removed}`})`,
+  );
+}
+
+const item = /^\s*(?:[-*+]|\d+[.)])\s+\[( |x|X)\]\s+\S/;
+
+/** The items that are not ticked in the last checklist the model wrote. */
+export function openTodo(view: SessionView): readonly string[] {
+  for (const entry of pathBack(view)) {
+    if (entry.kind !== "message" || entry.role !== "assistant") continue;
+    const items = lastList(wordsOf(entry));
+    if (items.length > 0) return items.filter((line) => item.exec(line)?.[1] === " ").map((line) => line.trim());
+  }
+  return [];
+}
+
+/** Of several lists in one text the last: items with nothing but blank lines and their own further lines between them. */
+function lastList(text: string): readonly string[] {
+  let items: string[] = [];
+  let ended = false;
+  for (const line of text.split("\n")) {
+    if (item.test(line)) {
+      if (ended) items = [];
+      ended = false;
+      items.push(line);
+    } else if (line.trim() !== "" && !/^\s/.test(line)) ended = items.length > 0;
+  }
+  return items;
+}
+
+/** How much of the log the program's own summary names. */
+const commandsNamed = 10;
+const failuresNamed = 5;
+const lineChars = 160;
+const saidChars = 600;
+
+const oneLine = (text: string): string => {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > lineChars ? `${line.slice(0, lineChars)}…` : line;
+};
+
+/** A summary without a model: steps, commands and how they ended, failures, last words, and the summary before. */
+export function mechanicalSummary(view: SessionView): string {
+  const messages = pathOf(view).filter((entry) => entry.kind === "message");
+  const answers = messages.filter((entry) => entry.role === "assistant");
+  const calls = answers.flatMap((entry) => entry.calls);
+  const ran = calls.filter((call) => call.kind === "shell" && call.startedAt !== undefined);
+  const failed = calls.filter((call) => call.state === "error" || call.state === "denied" || call.state === "unknown");
+  const said = answers.findLast((entry) => wordsOf(entry).trim() !== "");
+  const parts = [
+    compactionText("mechanical", { steps: answers.length }),
+    listed("commands", ran.slice(-commandsNamed).map(commandLine)),
+    listed("failures", failed.slice(-failuresNamed).map(failureLine)),
+    said === undefined ? "" : `${compactionText("said")}\n${wordsOf(said).trim().slice(-saidChars)}`,
+    earlier(view),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+const listed = (name: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : `${compactionText(name)}\n${lines.map((line) => `- ${line}`).join("\n")}`;
+
+const commandLine = (call: CallView): string => {
+  const { exit, ended } = call.facts;
+  return `${oneLine(call.target)} → ${ended ?? (exit === undefined ? call.state : `exit ${exit}`)}`;
+};
+
+const failureLine = (call: CallView): string =>
+  `${call.name} ${oneLine(call.target)}: ${oneLine(textOf(call.output ?? []))}`;
+
+/** The summary in force, when it says more than this program could find in the log again. */
+function earlier(view: SessionView): string {
+  const head = headInForce(view);
+  if (head === null || (head.kind === "compaction" && head.mechanical === true)) return "";
+  return head.summary === undefined
+    ? ""
+    : `${compactionText("earlier")}\n${head.summary.slice(0, limits.summaryMaxChars)}`;
+}
+
+/** The entry is a compaction that was finished. */
+export const isCompaction = (entry: Entry): entry is Extract<Entry, { kind: "compaction" }> =>
+  entry.kind === "compaction" && entry.state === "done";

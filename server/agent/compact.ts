@@ -1,0 +1,201 @@
+/**
+ * Compaction: the older part of the conversation becomes a head of exact bytes, the last messages stay. Never fails but by abort:
+ * where the model gives no summary the program writes one. Called by ask before a request that would be too large, and by
+ * session for the user.
+ */
+import type { CompactionCause } from "@/lib/event";
+import type { Block } from "@/lib/content";
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { SessionView } from "@/lib/view";
+import { changedFiles, hasResults, instructionsIn, mechanicalSummary, openTodo } from "./compact-facts";
+import { buildHead, type ContextBlock, editedHead, fit, type Head } from "./compact-head";
+import { summarise } from "./compact-summary";
+import { chooseTail, noTail, type Tail, type Unit } from "./compact-tail";
+import { contextEntries, entryMessages, headMessage, toldAbout } from "./context/compile";
+import type { AgentHost } from "./host";
+import { countTokens, modelOf, requestOf, toldTo, toolTokens } from "./request";
+import { asCounted, type Room, roomOf, snapshotTokens } from "./window";
+
+/** What a compaction would leave, before there is a summary. */
+export interface CompactionPlan {
+  /** Prompt tokens now, and at most afterwards; our estimate. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** null = nothing can be left out, or what must stay does not fit. */
+export function planCompaction(host: AgentHost): CompactionPlan | null {
+  const { layout, tail } = arrange(host, "");
+  if (tail === null || !tail.shortens) return null;
+  const after = layout.fixed + layout.headMax + limits.messageOverheadTokens + layout.contextMax + tail.tokens;
+  return { before: requestOf(host).tokens, after };
+}
+
+/** compaction_start … compaction_end. "aborted" leaves it open: whoever closes the run, or the session, ends it. */
+export async function compact(
+  host: AgentHost,
+  order: { readonly why: CompactionCause; readonly focus?: string },
+  signal: AbortSignal,
+): Promise<"done" | "aborted"> {
+  const { why, focus } = order;
+  const tokensBefore = asCounted(requestOf(host).tokens, roomOf(host.modelFacts()));
+  host.commit([{ type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) }]);
+  const told = await summarise(host, focus, signal);
+  if (signal.aborted) return "aborted";
+  const summary = told ?? mechanicalSummary(host.view());
+  const { head, tail: chosen, tokens } = arrange(host, summary);
+  const tail = chosen ?? noTail;
+  host.commit([
+    {
+      type: "compaction_end",
+      head: head.blocks,
+      summary,
+      keepFromSeq: Number.isFinite(tail.from) ? tail.from : host.view().seq + 1,
+      tokensAfter: asCounted(tokens, roomOf(host.modelFacts())),
+      ...(tail.also.length === 0 ? {} : { keepAlso: tail.also }),
+      ...(tail.resultTokens === undefined ? {} : { resultTokens: tail.resultTokens }),
+      ...(told === null ? { mechanical: true } : {}),
+    },
+  ]);
+  return "done";
+}
+
+/** The head in force with the user's own summary. */
+export function headEdited(host: AgentHost, head: readonly Block[], summary: string): readonly Block[] {
+  return editedHead(head, summary, headMaxOf(roomOf(host.modelFacts())));
+}
+
+const headMaxOf = (room: Room): number =>
+  Math.max(0, Math.floor(room.tokens * limits.headShare) - limits.messageOverheadTokens);
+
+interface Layout {
+  readonly room: Room;
+  /** System text and tools. */
+  readonly fixed: number;
+  readonly headMax: number;
+  /** What telling project and mode again would take. */
+  readonly contextMax: number;
+  readonly units: readonly Unit[];
+  /** The newest message with results. */
+  readonly results: number | null;
+}
+
+function layoutOf(host: AgentHost): Layout {
+  const room = roomOf(host.modelFacts());
+  const model = modelOf(host);
+  const { entries } = contextEntries(host.view());
+  const units = entries.flatMap((entry): readonly Unit[] => {
+    const messages = entryMessages(entry, host, null);
+    if (messages.length === 0) return [];
+    const results = messages.filter((message) => message.role === "tool").map((message) => countTokens([message]));
+    const all = countTokens(toldTo(model, messages));
+    return [{ seq: entry.seq, own: Math.max(0, all - results.reduce((sum, one) => sum + one, 0)), results }];
+  });
+  return {
+    room,
+    fixed: countTokens([{ role: "system", text: host.prompt().system }]) + toolTokens(host),
+    headMax: headMaxOf(room),
+    contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block), 0),
+    units,
+    results: entries.findLast(hasResults)?.seq ?? null,
+  };
+}
+
+function tailWith(layout: Layout, head: number, contexts: number, words: readonly number[]): Tail | null {
+  const { fixed, units, results } = layout;
+  const window = layout.room.tokens;
+  const taken = fixed + head + contexts;
+  return chooseTail(
+    units,
+    { results, words },
+    {
+      aim: window * limits.compactedShare - taken,
+      max: window * limits.compactedMaxShare - taken,
+      most: layout.room.most - taken,
+      results: window < limits.smallWindowTokens ? window * limits.toolResultShare : Number.POSITIVE_INFINITY,
+      resultsLeast: (window * limits.toolResultShare) / 2,
+    },
+  );
+}
+
+interface Arrangement {
+  readonly layout: Layout;
+  readonly head: Head;
+  /** null = what must stay does not fit. */
+  readonly tail: Tail | null;
+  readonly tokens: number;
+}
+
+/**
+ * Head and tail depend on each other: what stays need not be told in the head, and what the head had to cut stays whole. Two rounds
+ * settle it, since the second can only make the head smaller or keep more of the words.
+ */
+function arrange(host: AgentHost, summary: string): Arrangement {
+  const layout = layoutOf(host);
+  const view = host.view();
+  const headMax = layout.headMax + limits.messageOverheadTokens;
+  const first = tailWith(layout, headMax, layout.contextMax, []) ?? noTail;
+  const rough = headFor(host, view, summary, first, layout);
+  // Without a summary yet, the head is as large as it may be.
+  const size = summary === "" ? headMax : headSize(rough);
+  const contexts = summary === "" ? layout.contextMax : contextSize(rough);
+  const tail = tailWith(layout, size, contexts, wordsCut(view, rough));
+  const head = headFor(host, view, summary, tail ?? noTail, layout);
+  return { layout, head, tail, tokens: layout.fixed + countTokens([headMessage(head.blocks)]) + (tail?.tokens ?? 0) };
+}
+
+function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail, layout: Layout): Head {
+  const asked = instructionsIn(view);
+  const stays = (seq: number): boolean => seq >= tail.from || tail.also.includes(seq);
+  const kept = new Set(layout.units.map((unit) => unit.seq).filter(stays));
+  const newest =
+    asked === null || asked.newest.seq === asked.first.seq || kept.has(asked.newest.seq) ? null : asked.newest;
+  return buildHead(
+    {
+      original: asked?.first.text ?? "",
+      newest: newest?.text ?? null,
+      files: changedFiles(view),
+      todo: openTodo(view),
+      summary,
+      contexts: contextsAgain(host, kept, layout.room),
+    },
+    layout.headMax,
+  );
+}
+
+/** The newest instruction stays whole among the messages when the head has no room for all of it. */
+function wordsCut(view: SessionView, { cut }: Head): readonly number[] {
+  const asked = instructionsIn(view);
+  if (asked === null) return [];
+  const { first, newest } = asked;
+  return newest.seq === first.seq ? (cut.original ? [first.seq] : []) : cut.newest ? [newest.seq] : [];
+}
+
+/** Project and mode, unless a message that stays tells them. */
+function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): readonly ContextBlock[] {
+  const view = host.view();
+  const staying = contextEntries(view).entries.filter((entry) => kept.has(entry.seq));
+  const tells = (topic: ContextBlock["topic"]): boolean =>
+    staying
+      .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
+      .some((block) => block.type === "context" && block.topic === topic);
+  const project = toldAbout(view, "project");
+  const mode = toldAbout(view, "mode");
+  const blocks: ContextBlock[] = [];
+  if (project !== null && !tells("project")) {
+    const most = snapshotTokens(room) - contextFrameTokens;
+    const text = host.snapshot(most) ?? fit(project, most);
+    if (text !== "") blocks.push({ type: "context", kind: "snapshot", topic: "project", text });
+  }
+  if (mode !== null && !tells("mode")) blocks.push({ type: "context", kind: "notice", topic: "mode", text: mode });
+  return blocks;
+}
+
+/** Room for the element a context block stands in. */
+const contextFrameTokens = 16;
+const contextTokens = (block: ContextBlock): number => estimateTokens(block.text) + contextFrameTokens;
+const contextSize = ({ blocks }: Head): number =>
+  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextTokens(block) : 0), 0);
+const headSize = (head: Head): number =>
+  countTokens([headMessage(head.blocks.filter((block) => block.type !== "context"))]);

@@ -1,0 +1,38 @@
+/** What a model is told, once, when it goes on after a guard stopped it. Pure; used by session for Continue. */
+import type { Block } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
+import { type Entry, pathBack, type SessionView } from "@/lib/view";
+import { compactionText } from "../prompts/compaction";
+
+/** Of the run that ended last; null = nothing it could do otherwise stopped it. */
+export function guardNotice(view: SessionView): Extract<Block, { type: "context" }> | null {
+  const error = lastError(view);
+  const why = error === null ? null : reasonOf(error);
+  return why === null
+    ? null
+    : { type: "context", kind: "notice", topic: "guard", text: compactionText("guard", { why }) };
+}
+
+function lastError(view: SessionView): AgentError | null {
+  let ended = false;
+  for (const entry of pathBack(view)) {
+    if (isRunEnd(entry)) {
+      if (ended || entry.reason !== "limit") return null;
+      ended = true;
+    } else if (entry.kind === "error") return entry.error;
+    else if (entry.kind === "run_start") return null;
+  }
+  return null;
+}
+
+const isRunEnd = (entry: Entry): entry is Extract<Entry, { kind: "run_end" }> => entry.kind === "run_end";
+
+function reasonOf({ code, facts = {} }: AgentError): string | null {
+  const { times, period, tool, target } = facts;
+  const call = [tool, target].filter((part) => typeof part === "string" && part !== "").join(" ");
+  if (code === "loop_detected") {
+    const values = { times: String(times ?? ""), period: String(period ?? ""), call };
+    return compactionText(period === 1 ? "loop_detected" : "loop_period", values);
+  }
+  return code === "repeated_text" || code === "think_limit" ? compactionText(code) : null;
+}

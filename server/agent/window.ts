@@ -1,0 +1,98 @@
+/**
+ * The window in force, in the units of our own estimate: every limit is a share of it. Also the trigger of a compaction, and
+ * whether a server has read what it was sent. Pure; used by the loop, by compactions and by session.
+ */
+import type { Usage } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { pathBack, type SessionView } from "@/lib/view";
+import { headInForce } from "@/lib/snapshot";
+import { at, eachBack, indexOfSeq } from "@/lib/chunks";
+import type { ModelFacts } from "./host";
+
+export interface Room {
+  /** The window in tokens of our estimate. */
+  readonly tokens: number;
+  /** What a prompt may take of it at most: an answer needs some too. */
+  readonly most: number;
+  /** Tokens of the server for one of our estimate. */
+  readonly ratio: number;
+}
+
+export function roomOf({ window, tokenRatio }: ModelFacts): Room {
+  const ratio = Number.isFinite(tokenRatio) && tokenRatio > 0 ? tokenRatio : 1;
+  const tokens = Math.floor(window / ratio);
+  return { tokens, ratio, most: Math.max(0, tokens - Math.ceil(limits.windowReserveTokens / ratio)) };
+}
+
+/** An estimate as the server would count it. */
+export const asCounted = (estimate: number, { ratio }: Pick<Room, "ratio">): number => Math.ceil(estimate * ratio);
+
+/** How much of the window the project's snapshot may take; tokens of our estimate. */
+export function snapshotTokens({ tokens }: Pick<Room, "tokens">): number {
+  const share = tokens <= limits.smallWindowTokens ? limits.snapshotSmallShare : limits.snapshotShare;
+  return Math.floor(tokens * share);
+}
+
+/**
+ * At how many tokens of our estimate the conversation is compacted. What must stay may be larger than the law wants (a very long
+ * message): then some more has to come first, or every step would compact again for nothing.
+ */
+export function compactAt(view: SessionView, room: Room): number {
+  const share = room.tokens * limits.compactionShare;
+  const left = leftBy(view) / room.ratio;
+  if (left <= room.tokens * limits.compactedLawShare) return Math.min(share, room.most);
+  return Math.min(room.most, Math.max(share, left + room.tokens * limits.compactionStepShare));
+}
+
+/** What the newest compaction in force left, as the server counts; 0 = none. */
+function leftBy(view: SessionView): number {
+  const head = headInForce(view);
+  const entry = head?.kind === "compaction_update" ? at(view.entries, indexOfSeq(view.entries, head.of)) : head;
+  return entry?.kind === "compaction" ? (entry.tokensAfter ?? 0) : 0;
+}
+
+/** How far a learned ratio is believed when it is asked whether a prompt was cut: it may come from other kinds of text. */
+const ratioBelieved = 1.4;
+/** What the same run was counted at before says more: its prompt is the start of this one. */
+const grownShare = 0.8;
+
+/**
+ * The server read far less than was sent; null = no sign of it. `before` = the counts of the answer before, of the same conversation.
+ * Servers that do not tell what they read report 0.
+ */
+export function promptCut(usage: Usage, facts: ModelFacts, before: Usage | null): AgentError | null {
+  const { promptTokens: read, estimatedPromptTokens: estimate } = usage;
+  if (read <= 0) return null;
+  const { ratio } = roomOf(facts);
+  const own = before !== null && before.promptTokens > 0 && before.estimatedPromptTokens > 0;
+  const counted = own ? (estimate * before.promptTokens) / before.estimatedPromptTokens : 0;
+  const least = Math.max(
+    estimate * Math.min(ratioBelieved, Math.max(1, ratio)) * limits.promptCutShare,
+    counted * grownShare,
+  );
+  if (read >= least || Math.max(estimate, counted) - read < limits.promptCutMinTokens) return null;
+  const sent = Math.max(read, Math.round(own ? counted : estimate * ratio));
+  return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.window) } };
+}
+
+/** The counts of the answer before the newest one in this run; null = none, or a compaction stands between. */
+export function usageBefore(view: SessionView): Usage | null {
+  let newest = true;
+  for (const entry of pathBack(view)) {
+    if (entry.kind === "run_start" || entry.kind === "compaction") return null;
+    if (entry.kind !== "message" || entry.usage === undefined) continue;
+    if (!newest) return entry.usage;
+    newest = false;
+  }
+  return null;
+}
+
+/** The same was told already, and nothing changed since: said once for a model and window. */
+export function isTold(view: SessionView, error: AgentError): boolean {
+  for (const entry of eachBack(view.entries)) {
+    if (entry.kind !== "error" || entry.error.code !== error.code) continue;
+    return entry.error.facts?.window === error.facts?.window && entry.error.facts?.model === error.facts?.model;
+  }
+  return false;
+}
