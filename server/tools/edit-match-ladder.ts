@@ -2,8 +2,8 @@
 import type { Facts } from "@/lib/tool-kind";
 import { layOver, withEol } from "./edit-match-overlay";
 import { breakFinder, hasMixedBreaks, placesOf } from "./edit-match-search";
-import { findIndented } from "./indent-match";
-import { isMark, type Looseness, normalize } from "./normal-text";
+import { findIndented, type Line, linesOf } from "./indent-match";
+import { isMark, type Looseness, type NormalText, normalize } from "./normal-text";
 
 export interface EditRequest {
   readonly oldText: string;
@@ -27,6 +27,30 @@ export type Found =
   /** Starts of the first `placesMax` places. */
   | { readonly kind: "many"; readonly starts: readonly number[]; readonly loose?: Facts["loose"] };
 
+/** The file while its edit is looked for; what each step sees of it is worked out once. */
+export interface Source {
+  readonly text: string;
+  /** Line end where the text itself shows none. */
+  readonly eol: string;
+  normal(loose: Looseness): NormalText;
+  lines(): readonly Line[];
+}
+
+export function sourceOf(text: string, eol: string): Source {
+  const normal = new Map<Looseness, NormalText>();
+  let lines: readonly Line[] | undefined;
+  return {
+    text,
+    eol,
+    normal(loose) {
+      const known = normal.get(loose) ?? normalize(text, loose);
+      normal.set(loose, known);
+      return known;
+    },
+    lines: () => (lines ??= linesOf(text)),
+  };
+}
+
 /** Counted places of a string that fits too often. */
 export const placesMax = 200;
 
@@ -49,7 +73,7 @@ function inBounds(whole: string, start: number, end: number, bounds: Bounds): bo
 const startOf = (original: string, offset: number): number =>
   original[offset] === "\n" && original[offset - 1] === "\r" ? offset - 1 : offset;
 
-function findExactly(original: string, edit: EditRequest, fallback: string, bounds: Bounds): Found {
+function findExactly({ text: original, eol: fallback }: Source, edit: EditRequest, bounds: Bounds): Found {
   const { oldText, newText, replaceAll: all } = edit;
   // Which of two line ends a line has is nothing a model sees: the next step counts its places.
   if (oldText === "" || (oldText.includes("\n") && oldText.trim() !== "" && hasMixedBreaks(original))) return none;
@@ -66,10 +90,11 @@ function findExactly(original: string, edit: EditRequest, fallback: string, boun
 }
 
 /** One step that overlooks something: the old string must fit in one place (or, for line breaks alone, in all of them). */
-function findLoosely(original: string, edit: EditRequest, loose: Looseness, fallback: string, bounds: Bounds): Found {
+function findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds: Bounds): Found {
+  const { text: original, eol: fallback } = source;
   const { text: wanted } = normalize(edit.oldText, loose);
   if (wanted.trim() === "") return none;
-  const file = normalize(original, loose);
+  const file = source.normal(loose);
   const all = loose === "breaks" && edit.replaceAll;
   // "\n" at the end also fits the end of a file without a final newline.
   const whole = wanted.endsWith("\n") && !file.text.endsWith("\n") ? `${file.text}\n` : file.text;
@@ -93,8 +118,9 @@ function findLoosely(original: string, edit: EditRequest, loose: Looseness, fall
   return { kind: "one", replacements };
 }
 
-function findByIndent(original: string, edit: EditRequest, fallback: string): Found {
-  const found = findIndented(original, edit.oldText, edit.newText, placesMax);
+function findByIndent(source: Source, edit: EditRequest): Found {
+  const { text: original, eol: fallback } = source;
+  const found = findIndented(source.lines(), edit.oldText, edit.newText, placesMax);
   const [only, ...others] = found;
   if (only === undefined) return none;
   if (others.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
@@ -106,15 +132,15 @@ function findByIndent(original: string, edit: EditRequest, fallback: string): Fo
 
 /**
  * The first step of the ladder that fits somewhere, and where. With `replaceAll` the exact step, and the one that only overlooks
- * line breaks, may fit in several places. `eol` is used where the file itself shows none.
+ * line breaks, may fit in several places.
  */
-export function climb(original: string, edit: EditRequest, eol: string, bounds: Bounds): Found {
+export function climb(source: Source, edit: EditRequest, bounds: Bounds): Found {
   const steps: readonly [Facts["loose"], () => Found][] = [
-    [undefined, () => findExactly(original, edit, eol, bounds)],
-    [undefined, () => findLoosely(original, edit, "breaks", eol, bounds)],
-    ["endings", () => findLoosely(original, edit, "endings", eol, bounds)],
-    ["quotes", () => findLoosely(original, edit, "quotes", eol, bounds)],
-    ["indent", () => findByIndent(original, edit, eol)],
+    [undefined, () => findExactly(source, edit, bounds)],
+    [undefined, () => findLoosely(source, edit, "breaks", bounds)],
+    ["endings", () => findLoosely(source, edit, "endings", bounds)],
+    ["quotes", () => findLoosely(source, edit, "quotes", bounds)],
+    ["indent", () => findByIndent(source, edit)],
   ];
   for (const [loose, find] of steps) {
     const found = find();

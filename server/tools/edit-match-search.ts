@@ -61,17 +61,11 @@ export const hasMixedBreaks = (text: string): boolean => text.includes("\r\n") &
 
 /** Answers which line end is used at a place; `fallback` when there is none. Asked from left to right it reads the text once. */
 export function breakFinder(text: string, fallback: string): (start: number) => string {
-  let from = 0;
-  let next = text.indexOf("\n");
+  const last = text.lastIndexOf("\n");
+  let next = -1;
   return (start) => {
-    if (start < from) from = next = -1;
-    if (next < start && next !== text.length) {
-      next = text.indexOf("\n", start);
-      if (next < 0) next = text.length;
-    }
-    from = start;
-    const at = next < text.length ? next : text.lastIndexOf("\n");
-    if (at < 0) return fallback;
-    return text[at - 1] === "\r" ? "\r\n" : "\n";
+    if (last < 0) return fallback;
+    next = start > last ? last : next >= start && !text.startsWith("\n", start) ? next : text.indexOf("\n", start);
+    return text[next - 1] === "\r" ? "\r\n" : "\n";
   };
 }

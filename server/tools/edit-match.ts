@@ -1,7 +1,7 @@
 /** Makes an edit in a text, or says why not and what to do: refusals, the ladder, slips. Called by edit. Pure. */
 import type { ErrorCode } from "@/lib/error";
 import type { Facts } from "@/lib/tool-kind";
-import { climb, type EditRequest, type Found, placesMax } from "./edit-match-ladder";
+import { climb, type EditRequest, type Found, placesMax, type Source, sourceOf } from "./edit-match-ladder";
 import { withEol } from "./edit-match-overlay";
 import { repairsOf, type Slip, slipHints } from "./edit-match-slips";
 import { nearestLines } from "./nearest-lines";
@@ -93,9 +93,10 @@ function outcomeOf(original: string, found: Exclude<Found, { kind: "none" }>): E
 }
 
 /** The first reading of the edit without its slips that fits somewhere; null when none does. */
-function applyRepaired(original: string, edit: EditRequest, eol: string): EditOutcome | null {
+function applyRepaired(source: Source, edit: EditRequest): EditOutcome | null {
+  const original = source.text;
   for (const { slip, edit: repaired, bounds, atLine } of repairsOf(edit)) {
-    const found = climb(original, repaired, eol, bounds);
+    const found = climb(source, repaired, bounds);
     if (found.kind === "none") continue;
     const elsewhere = found.kind === "one" && lineAt(original, found.replacements[0]?.start ?? 0) !== atLine;
     if (atLine !== undefined && elsewhere) continue;
@@ -121,7 +122,8 @@ export function applyEdit(original: string, edit: EditRequest, eol: string): Edi
   const stopped = refusal(edit, original);
   if (stopped !== null) return stopped;
   if (original === "" && edit.oldText === "") return { ok: true, text: withEol(edit.newText, eol), places: 1 };
-  const found = climb(original, edit, eol, "any");
+  const source = sourceOf(original, eol);
+  const found = climb(source, edit, "any");
   if (found.kind !== "none") return outcomeOf(original, found);
-  return applyRepaired(original, edit, eol) ?? notFound(original, edit);
+  return applyRepaired(source, edit) ?? notFound(original, edit);
 }

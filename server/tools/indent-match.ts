@@ -15,7 +15,8 @@ export interface IndentMatch {
   readonly newText: string;
 }
 
-interface Line {
+/** A line of a text; offsets are those of the text. */
+export interface Line {
   readonly indent: string;
   readonly body: string;
   readonly start: number;
@@ -28,7 +29,8 @@ const unitWidths = [4, 2, 8, 3] as const;
 /** As the step before compares; most lines are plain already. */
 const plainBody = (body: string): string => (/[ \t]$|[^\x00-\x7f]/.test(body) ? normalize(body, "quotes").text : body);
 
-function linesOf(text: string): Line[] {
+/** Lines with their indentation apart from what is compared of them. Linear. */
+export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const raw of text.split("\n")) {
@@ -134,12 +136,16 @@ function sameBodies(file: readonly Line[], given: readonly Line[], max: number):
  * The places the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. Lines that
  * agree in their words in `max` places or more are not looked at further: all of these places are given, without a shift.
  */
-export function findIndented(original: string, oldText: string, newText: string, max: number): readonly IndentMatch[] {
+export function findIndented(
+  file: readonly Line[],
+  oldText: string,
+  newText: string,
+  max: number,
+): readonly IndentMatch[] {
   const endsLine = oldText.endsWith("\n");
   const given = linesOf(endsLine ? oldText.slice(0, -1) : oldText);
   if (given.every((line) => line.body === "") || sameWords(given, newText)) return [];
   const newLines = linesOf(newText);
-  const file = linesOf(original);
   const starts = sameBodies(file, given, max);
   const matches: IndentMatch[] = [];
   for (const at of starts) {

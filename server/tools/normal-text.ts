@@ -13,16 +13,18 @@ const fullWidth = Array.from({ length: 0x5e }, (_, index) => String.fromCharCode
   .filter((sign) => !/[A-Za-z0-9`]/.test(sign))
   .map((sign) => [String.fromCharCode(sign.charCodeAt(0) + 0xfee0), sign] as const);
 
-/** Quotes, dashes, spaces and full-width signs that models write as their plain ASCII relatives, one unit each. */
-const plainForms = new Map<string, string>([
-  ...fullWidth,
-  ...[..."\u2018\u2019\u201a\u201b\u2032\u00b4"].map((one) => [one, "'"] as const),
-  ...[..."\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"].map((one) => [one, '"'] as const),
-  ...[..."\u2010\u2011\u2012\u2013\u2014\u2015\u2212"].map((one) => [one, "-"] as const),
-  ...[..."\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"].map(
-    (one) => [one, " "] as const,
-  ),
-]);
+/** Quotes, dashes, spaces and full-width signs that models write as their plain ASCII relatives, one unit each. By char code. */
+const plainForms = new Map<number, number>(
+  [
+    ...fullWidth,
+    ...[..."\u2018\u2019\u201a\u201b\u2032\u00b4"].map((one) => [one, "'"] as const),
+    ...[..."\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"].map((one) => [one, '"'] as const),
+    ...[..."\u2010\u2011\u2012\u2013\u2014\u2015\u2212"].map((one) => [one, "-"] as const),
+    ...[..."\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"].map(
+      (one) => [one, " "] as const,
+    ),
+  ].map(([form, plain]) => [form.charCodeAt(0), plain.charCodeAt(0)]),
+);
 
 /**
  * Signs nobody sees: soft hyphen, zero-width space, direction marks, word joiner, variation selectors, byte order mark. The
@@ -39,7 +41,12 @@ export const isMark = (unit: string | undefined): boolean => unit !== undefined 
 /** What a step of the ladder overlooks; each includes the ones before it. */
 export type Looseness = "exact" | "breaks" | "endings" | "quotes";
 
-const isBlank = (unit: string | undefined): boolean => unit === " " || unit === "\t";
+const lineFeed = 10;
+const carriageReturn = 13;
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+/** From here on there are typographic forms and hidden signs, and marks. */
+const firstForm = 0xa0;
+const firstMark = 0x300;
 
 /** The offset behind a letter and its marks. */
 function endOfLetter(text: string, index: number): number {
@@ -62,36 +69,40 @@ function composed(letter: string): string {
 export function normalize(original: string, loose: Looseness): NormalText {
   const offsets = new Uint32Array(original.length + 1);
   const ends = new Uint32Array(original.length + 1);
-  const units: string[] = [];
-  const put = (unit: string, start: number, end: number): void => {
-    const at = units.push(unit) - 1;
-    offsets[at] = start;
-    ends[at] = end;
+  const codes = new Uint16Array(original.length);
+  const trims = loose === "endings" || loose === "quotes";
+  const plains = loose === "quotes";
+  let length = 0;
+  // Units up to here stay when the line ends now; white space behind them only when something follows it.
+  let kept = 0;
+  const put = (code: number, start: number, end: number): void => {
+    codes[length] = code;
+    offsets[length] = start;
+    ends[length] = end;
+    length++;
+    if (!trims || !isBlank(code)) kept = length;
   };
-  // Units of the open line that only stay when something follows them on it.
-  let held: [string, number][] = [];
   for (let index = 0; index < original.length; index++) {
-    const raw = original.charAt(index);
-    const unit = loose === "quotes" ? (plainForms.get(raw) ?? raw) : raw;
-    if (unit === "\r" && original[index + 1] === "\n" && loose !== "exact") continue;
-    if ((loose === "endings" || loose === "quotes") && isBlank(unit)) {
-      held.push([unit, index]);
-      continue;
-    }
-    if (loose === "quotes" && raw >= "\u00ad" && hidden.test(raw)) continue;
-    if (unit !== "\n") for (const [one, at] of held) put(one, at, at + 1);
-    held = [];
-    if (loose === "quotes" && unit !== "\n" && isMark(original[index + 1])) {
+    const raw = original.charCodeAt(index);
+    const next = original.charCodeAt(index + 1);
+    if (raw === carriageReturn && next === lineFeed && loose !== "exact") continue;
+    const formed = plains && raw >= firstForm;
+    if (formed && hidden.test(original.charAt(index))) continue;
+    const code = formed ? (plainForms.get(raw) ?? raw) : raw;
+    if (code === lineFeed) length = kept;
+    if (plains && next >= firstMark && code !== lineFeed && !isBlank(code) && isMark(original[index + 1])) {
       const end = endOfLetter(original, index);
-      for (const one of composed(unit + original.slice(index + 1, end)).split("")) put(one, index, end);
+      const letter = composed(String.fromCharCode(code) + original.slice(index + 1, end));
+      for (let at = 0; at < letter.length; at++) put(letter.charCodeAt(at), index, end);
       index = end - 1;
-    } else put(unit, index, index + 1);
+    } else put(code, index, index + 1);
   }
-  offsets[units.length] = original.length;
-  ends[units.length] = original.length;
+  length = kept;
+  offsets[length] = original.length;
+  ends[length] = original.length;
   return {
-    text: units.join(""),
-    offsets: offsets.subarray(0, units.length + 1),
-    ends: ends.subarray(0, units.length + 1),
+    text: Buffer.from(codes.buffer, 0, length * 2).toString("utf16le"),
+    offsets: offsets.subarray(0, length + 1),
+    ends: ends.subarray(0, length + 1),
   };
 }
