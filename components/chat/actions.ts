@@ -3,13 +3,41 @@
 import { createContext, useContext } from "react";
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, TrashId } from "@/lib/id";
+import type { ModelServerState, PullState, WindowPlan } from "@/lib/models";
 import type { ApprovalOption } from "@/lib/policy";
+import type { ModelState } from "@/lib/view";
 
 export interface ApprovalAnswer {
   readonly option: ApprovalOption;
   readonly reason?: string;
   /** The words of the rule as the user left them, for `always`. */
   readonly rule?: { readonly words: readonly string[]; readonly rest: boolean };
+}
+
+/** What the user may do about the run and about what went wrong; null for a viewer. */
+export interface Driving {
+  /** Ends what goes on: a run, or a compaction. */
+  readonly stop: () => void;
+  /** The session's request goes before the others that wait. */
+  readonly runFirst: () => void;
+  /** Ends the thinking and asks again without. */
+  readonly answerNow: () => void;
+  /** False = it was not taken. */
+  readonly editSummary: (of: number, summary: string) => Promise<boolean>;
+  readonly compact: (focus: string) => Promise<boolean>;
+  /** The windows the session's model may have here; null = not known of this server. */
+  readonly loadWindow: () => Promise<WindowPlan | null>;
+  /** The session gets this window, tokens. */
+  readonly setWindow: (tokens: number) => Promise<boolean>;
+  readonly pull: (model: string) => void;
+  readonly cancelPull: (model: string) => void;
+  /** Looks for the model server again. */
+  readonly findServer: () => Promise<boolean>;
+  readonly startServer: () => Promise<boolean>;
+  /** Asks the model to go on where it stopped: after an error, which Continue does not take. */
+  readonly goOn: () => void;
+  /** Brings the user to the message field. */
+  readonly steer: () => void;
 }
 
 /** All of them may be called again; none throws: a false or null tells that it did not work, and the caller has told the user why. */
@@ -26,6 +54,7 @@ export interface ConversationActions {
   readonly openOutput: ((callId: CallId) => void) | null;
   /** Brings a deleted file or folder back. */
   readonly restore: ((trashId: TrashId) => Promise<boolean>) | null;
+  readonly drive: Driving | null;
 }
 
 export const readOnlyActions: ConversationActions = {
@@ -35,8 +64,31 @@ export const readOnlyActions: ConversationActions = {
   loadOutput: () => Promise.resolve(null),
   openOutput: null,
   restore: null,
+  drive: null,
 };
 
 /** Its value should stay the same object for as long as the session is shown. */
 export const ConversationActionsContext = createContext<ConversationActions>(readOnlyActions);
 export const useConversationActions = (): ConversationActions => useContext(ConversationActionsContext);
+
+/** What cards have to know of the session and its model server to offer the right thing. */
+export interface ConversationFacts {
+  /** No run is open. */
+  readonly isIdle: boolean;
+  readonly model: ModelState | null;
+  /** The model answers from the Ollama server, not from a connection. */
+  readonly isOllama: boolean;
+  readonly server: ModelServerState | undefined;
+  readonly pulls: readonly PullState[];
+}
+
+export const noFacts: ConversationFacts = {
+  isIdle: true,
+  model: null,
+  isOllama: true,
+  server: undefined,
+  pulls: [],
+};
+
+export const ConversationFactsContext = createContext<ConversationFacts>(noFacts);
+export const useConversationFacts = (): ConversationFacts => useContext(ConversationFactsContext);

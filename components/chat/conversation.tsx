@@ -17,19 +17,24 @@ import {
   useState,
 } from "react";
 import { useWords } from "@/components/words/words";
-import type { Entry } from "@/lib/view";
+import type { Entry, PhaseView } from "@/lib/view";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { Spinner } from "../ui/spinner";
 import { phoneQuery, useMedia } from "../ui/use-media";
 import { endThresholdPx, type ListVirtualizer, VirtualList } from "../ui/virtual-list";
-import { type ConversationActions, ConversationActionsContext } from "./actions";
+import {
+  type ConversationActions,
+  ConversationActionsContext,
+  type ConversationFacts,
+  ConversationFactsContext,
+} from "./actions";
 import { focusOldestApproval } from "./approval/approval-focus";
 import { ApprovalSheet, type Pending } from "./approval/approval-sheet";
 import { ItemRow } from "./item-row";
-import { estimateHeight, gapAbove, makeItems } from "./items";
+import { estimateHeight, gapAbove, makeItems, standings } from "./items";
 import { MarkdownLinksContext } from "./markdown/links";
-import { PhaseLine, type PhaseView } from "./phase-line";
+import { PhaseLine } from "./phase-line";
 import { useFindMarks } from "./use-find-marks";
 
 export interface ConversationHandle {
@@ -47,12 +52,15 @@ export interface ConversationProps {
   readonly pending: readonly Pending[];
   /** What the model server does for the open turn; null when nothing runs. */
   readonly phase: PhaseView | null;
+  /** When anything of the session was last heard, ms epoch. */
+  readonly newsAt: number;
   /** There are earlier entries to load. */
   readonly hasOlder: boolean;
   readonly loadingOlder: boolean;
   readonly onLoadOlder: () => void;
   readonly canContinue: boolean;
   readonly actions: ConversationActions;
+  readonly facts: ConversationFacts;
   /** Text to mark, and the entry of the current hit. */
   readonly find?: { readonly query: string; readonly seq: number | null };
   readonly handle?: RefObject<ConversationHandle | null>;
@@ -68,11 +76,13 @@ export function Conversation(props: ConversationProps) {
     entries,
     pending,
     phase,
+    newsAt,
     hasOlder,
     loadingOlder,
     onLoadOlder,
     canContinue,
     actions,
+    facts,
     find = noFind,
     handle,
     className,
@@ -131,14 +141,15 @@ export function Conversation(props: ConversationProps) {
   };
   const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
   const places = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
-  const last = items.at(-1)?.content;
-  const showsPhase = phase !== null && pending.length === 0 && !isTelling(last);
+  const standingOf = useMemo(() => standings(items), [items]);
+  const showsPhase = phase !== null && pending.length === 0;
+  const isTold = isTelling(items.at(-1)?.content);
   const row = (index: number) => {
     const item = items[index];
     if (item === undefined)
       return showsPhase && phase !== null ? (
-        <Column gap={index === 0 ? 0 : 8} seq={null}>
-          <PhaseLine phase={phase} />
+        <Column gap={index === 0 || isTold ? 0 : 8} seq={null}>
+          <PhaseLine phase={phase} newsAt={newsAt} quietOnly={isTold} />
         </Column>
       ) : null;
     return (
@@ -148,7 +159,9 @@ export function Conversation(props: ConversationProps) {
           open={opened.has(item.key)}
           onToggle={onToggle}
           last={index === items.length - 1}
+          standing={standingOf(index)}
           canContinue={canContinue}
+          phase={isTold && index === items.length - 1 ? phase : null}
           inSheet={phone}
           place={item.content.kind === "call" ? (places.get(item.content.call.callId) ?? 0) : 0}
           waiting={pending.length}
@@ -158,50 +171,52 @@ export function Conversation(props: ConversationProps) {
   };
   return (
     <ConversationActionsContext value={actions}>
-      <MarkdownLinksContext value={links}>
-        <div className={classes("relative flex min-h-0 flex-col", className)}>
-          {loadingOlder && (
-            <p
-              role="status"
-              className="absolute inset-x-0 top-2 z-10 mx-auto flex w-fit animate-late items-center gap-2 rounded-full bg-raised px-3 py-1 text-small text-ink-muted shadow-float"
-            >
-              <Spinner /> {words.chat.loadingOlder}
-            </p>
-          )}
-          <VirtualList
-            role="log"
-            aria-label={words.chat.label}
-            aria-live="off"
-            tabIndex={0}
-            className="@container flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
-            columnClass="mx-auto mt-auto max-w-[808px] shrink-0"
-            count={items.length + (showsPhase ? 1 : 0)}
-            keyOf={(index) => items[index]?.key ?? "phase"}
-            estimate={(index) => {
-              const item = items[index];
-              return item === undefined ? 36 : estimateHeight(item) + gapAbove(items[index - 1], item);
-            }}
-            row={row}
-            anchor="end"
-            paddingStart={24}
-            paddingEnd={16}
-            handle={list}
-            scroller={scroller}
-            onScroll={onScroll}
-          />
-          {!atEnd && (
-            <button
-              type="button"
-              onClick={jumpToLatest}
-              className="absolute bottom-2 left-1/2 z-10 flex h-8 -translate-x-1/2 animate-appear items-center gap-1.5 rounded-full border border-line bg-raised pr-3 pl-2.5 text-base shadow-float hover:bg-surface max-tablet:h-11"
-            >
-              <Icon of={ArrowDown} size={14} className="text-ink-muted" />
-              {words.chat.jump}
-            </button>
-          )}
-          {phone && <ApprovalSheet pending={pending} />}
-        </div>
-      </MarkdownLinksContext>
+      <ConversationFactsContext value={facts}>
+        <MarkdownLinksContext value={links}>
+          <div className={classes("relative flex min-h-0 flex-col", className)}>
+            {loadingOlder && (
+              <p
+                role="status"
+                className="absolute inset-x-0 top-2 z-10 mx-auto flex w-fit animate-late items-center gap-2 rounded-full bg-raised px-3 py-1 text-small text-ink-muted shadow-float"
+              >
+                <Spinner /> {words.chat.loadingOlder}
+              </p>
+            )}
+            <VirtualList
+              role="log"
+              aria-label={words.chat.label}
+              aria-live="off"
+              tabIndex={0}
+              className="@container flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+              columnClass="mx-auto mt-auto max-w-[808px] shrink-0"
+              count={items.length + (showsPhase ? 1 : 0)}
+              keyOf={(index) => items[index]?.key ?? "phase"}
+              estimate={(index) => {
+                const item = items[index];
+                return item === undefined ? (isTold ? 0 : 36) : estimateHeight(item) + gapAbove(items[index - 1], item);
+              }}
+              row={row}
+              anchor="end"
+              paddingStart={24}
+              paddingEnd={16}
+              handle={list}
+              scroller={scroller}
+              onScroll={onScroll}
+            />
+            {!atEnd && (
+              <button
+                type="button"
+                onClick={jumpToLatest}
+                className="absolute bottom-2 left-1/2 z-10 flex h-8 -translate-x-1/2 animate-appear items-center gap-1.5 rounded-full border border-line bg-raised pr-3 pl-2.5 text-base shadow-float hover:bg-surface max-tablet:h-11"
+              >
+                <Icon of={ArrowDown} size={14} className="text-ink-muted" />
+                {words.chat.jump}
+              </button>
+            )}
+            {phone && <ApprovalSheet pending={pending} />}
+          </div>
+        </MarkdownLinksContext>
+      </ConversationFactsContext>
     </ConversationActionsContext>
   );
 }
@@ -210,8 +225,7 @@ export function Conversation(props: ConversationProps) {
 const isTelling = (content: ReturnType<ReturnType<typeof makeItems>>[number]["content"] | undefined): boolean =>
   content !== undefined &&
   (content.kind === "input" ||
-    content.kind === "retry" ||
-    content.kind === "compaction" ||
+    (content.kind === "compaction" && content.entry.state === "running") ||
     (content.kind === "text" && content.live) ||
     (content.kind === "thinking" && content.live) ||
     (content.kind === "call" && content.call.state === "running"));

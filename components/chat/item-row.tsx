@@ -2,14 +2,20 @@
 /** One row of the conversation, by the kind of its content. Drawn again only when its content changed. */
 import { memo, type ReactNode } from "react";
 import { useWords } from "@/components/words/words";
+import type { PhaseView } from "@/lib/view";
 import { Spinner } from "../ui/spinner";
 import { ApprovalCard } from "./approval/approval-card";
-import type { Item } from "./items";
+import { CompactionCard } from "./compaction-card";
+import { ErrorCard } from "./error-card";
+import type { Item, Standing } from "./items";
 import { Markdown } from "./markdown/markdown";
-import { CompactionLine, ErrorCard, RetryLine, RunEndLine, StoppedLine } from "./notices";
+import { RetryLine, StoppedLine } from "./notices";
+import { wholeSeconds } from "./phase";
+import { RunEndLine } from "./run-end";
 import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "./tools/reads-line";
 import { ToolLine } from "./tools/tool-line";
+import { useNow } from "./use-now";
 import { UserCard } from "./user-card";
 
 export interface ItemRowProps {
@@ -18,7 +24,10 @@ export interface ItemRowProps {
   readonly onToggle: (key: string) => void;
   /** The last row of the conversation. */
   readonly last: boolean;
+  readonly standing: Standing;
   readonly canContinue: boolean;
+  /** What the server does, for the row that is being written; null for every other. */
+  readonly phase: PhaseView | null;
   /** Approvals stand in a sheet instead (phones). */
   readonly inSheet: boolean;
   /** Place of its approval among those that wait, from 1; 0 = it does not wait. */
@@ -31,12 +40,13 @@ export const ItemRow = memo(function ItemRow({
   open,
   onToggle,
   last,
+  standing,
   canContinue,
+  phase,
   inSheet,
   place,
   waiting,
 }: ItemRowProps): ReactNode {
-  const words = useWords();
   const { content } = item;
   const toggle = { open, onToggle: () => onToggle(item.key) };
   switch (content.kind) {
@@ -45,7 +55,7 @@ export const ItemRow = memo(function ItemRow({
     case "text":
       return <Markdown text={content.text} live={content.live} className="text-talk" />;
     case "thinking":
-      return <ThinkingLine {...content} {...toggle} />;
+      return <ThinkingLine {...content} {...toggle} phase={phase} />;
     case "call": {
       const approval = content.call.approvals.at(-1);
       return content.call.state === "waiting" &&
@@ -59,29 +69,38 @@ export const ItemRow = memo(function ItemRow({
           {...(place > 0 ? { place: { index: place, of: waiting } } : {})}
         />
       ) : (
-        <ToolLine call={content.call} {...toggle} />
+        <ToolLine {...content} {...toggle} />
       );
     }
     case "reads":
       return <ReadsLine calls={content.calls} {...toggle} />;
     case "input":
-      return (
-        <p className="flex h-7 items-center gap-2 text-base text-ink-muted tabular-nums">
-          <span className="grid size-4 place-items-center">
-            <Spinner className="text-ink-faint" />
-          </span>
-          {words.chat.writingCall(content.name, words.figures.number(content.chars))}
-        </p>
-      );
+      return <InputLine name={content.name} phase={phase} />;
     case "stopped":
       return <StoppedLine {...content} />;
     case "retry":
       return <RetryLine {...content} live={last} />;
     case "error":
-      return <ErrorCard {...content} />;
+      return <ErrorCard error={content.entry.error} standing={standing} canContinue={canContinue} />;
     case "compaction":
-      return <CompactionLine {...content} />;
+      return <CompactionCard {...content} {...toggle} />;
     case "run_end":
-      return <RunEndLine {...content} canContinue={canContinue && last} />;
+      return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} />;
   }
 });
+
+/** A call that is still being written: "Preparing write 12 s". */
+function InputLine({ name, phase }: { readonly name: string; readonly phase: PhaseView | null }) {
+  const words = useWords();
+  const now = useNow(1000);
+  const ms = phase?.phase === "calling" ? now - phase.sinceMs : 0;
+  return (
+    <p className="flex h-7 items-center gap-2 text-base text-ink-muted tabular-nums">
+      <span className="grid size-4 place-items-center">
+        <Spinner className="text-accent" />
+      </span>
+      {name === "" ? words.chat.phase.calling : words.chat.preparing(name)}
+      {ms >= 1_000 && <span className="text-ink-faint">{wholeSeconds(ms, words)}</span>}
+    </p>
+  );
+}

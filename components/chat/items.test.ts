@@ -215,7 +215,7 @@ describe("what a run did", () => {
       message(5, [text("done")], { usage: usage(0, 0) }),
       end,
     ];
-    expect(summariseRun(entries, 5, end)).toEqual({
+    expect(summariseRun(entries, 5, end)).toMatchObject({
       files: 3,
       added: 42,
       removed: 7,
@@ -234,6 +234,8 @@ describe("what a run did", () => {
       commands: 0,
       tookMs: 12_000,
       tokensPerSecond: null,
+      server: { answers: 0, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 },
+      prefixKept: null,
     });
   });
 });

@@ -3,10 +3,17 @@
  * in sight are drawn and only the open one again. An entry that did not change keeps the same row objects.
  */
 import type { StopReason } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
 import { type RunSummary, summariseRun } from "./run-summary";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
+
+/** `raw` = the words it was read from, when the model wrote it as text. */
+export interface WrittenCall {
+  readonly call: CallView;
+  readonly raw?: string;
+}
 
 export type ItemContent =
   | { readonly kind: "user"; readonly message: MessageEntry }
@@ -19,15 +26,22 @@ export type ItemContent =
       readonly since: number;
       readonly tookMs?: number;
     }
-  | { readonly kind: "call"; readonly call: CallView }
-  | { readonly kind: "reads"; readonly calls: readonly CallView[] }
+  | ({ readonly kind: "call" } & WrittenCall)
+  | { readonly kind: "reads"; readonly calls: readonly WrittenCall[] }
   /** A call that is still being written. */
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   | { readonly kind: "error"; readonly entry: EntryOf<"error"> }
-  | { readonly kind: "compaction"; readonly entry: EntryOf<"compaction"> }
-  | { readonly kind: "run_end"; readonly entry: EntryOf<"run_end">; readonly summary: RunSummary };
+  /** `edited` = the user's own words for the summary, in place of the entry's. */
+  | { readonly kind: "compaction"; readonly entry: EntryOf<"compaction">; readonly edited?: string }
+  /** `cause` = why it paused, when the log says more than the reason. */
+  | {
+      readonly kind: "run_end";
+      readonly entry: EntryOf<"run_end">;
+      readonly summary: RunSummary;
+      readonly cause?: AgentError;
+    };
 
 export interface Item {
   readonly key: string;
@@ -70,7 +84,8 @@ function messageItems(message: MessageEntry): readonly Item[] {
             ];
       case "call": {
         const call = calls.get(block.callId);
-        return call === undefined ? [] : [item(`${index}`, { kind: "call", call })];
+        const raw = block.raw === undefined ? {} : { raw: block.raw };
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw })];
       }
       case "input":
         return [item(`${index}`, { kind: "input", name: block.name, chars: block.text.length })];
@@ -83,7 +98,7 @@ function messageItems(message: MessageEntry): readonly Item[] {
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
 
-function entryItems(entry: Entry): readonly Item[] {
+function entryItems(entry: Entry, edited: string | undefined): readonly Item[] {
   const only = (content: ItemContent): readonly Item[] => [{ key: String(entry.seq), seq: entry.seq, content }];
   switch (entry.kind) {
     case "message":
@@ -93,7 +108,7 @@ function entryItems(entry: Entry): readonly Item[] {
     case "error":
       return only({ kind: "error", entry });
     case "compaction":
-      return only({ kind: "compaction", entry });
+      return only({ kind: "compaction", entry, ...(edited === undefined ? {} : { edited }) });
     case "run_start":
     case "run_end":
     case "compaction_update":
@@ -101,10 +116,10 @@ function entryItems(entry: Entry): readonly Item[] {
   }
 }
 
-const finishedRead = (item: Item): CallView | null =>
-  item.content.kind === "call" && item.content.call.kind === "read" && item.content.call.state === "ok"
-    ? item.content.call
-    : null;
+function finishedRead({ content }: Item): WrittenCall | null {
+  if (content.kind !== "call" || content.call.kind !== "read" || content.call.state !== "ok") return null;
+  return { call: content.call, ...(content.raw === undefined ? {} : { raw: content.raw }) };
+}
 
 /** Folds runs of reads; a run keeps the key of its first, so that it may grow while it is open. */
 function withReads(items: readonly Item[]): readonly Item[] {
@@ -138,7 +153,7 @@ function withoutRepeats(items: readonly Item[]): readonly Item[] {
     const next = stoppedOnce[index + 1]?.content;
     if (content.kind === "retry") return next?.kind !== "retry";
     // The pause says it, and how to go on.
-    if (content.kind === "error" && content.entry.error.code === "step_limit") return next?.kind !== "run_end";
+    if (content.kind === "error" && next?.kind === "run_end" && next.cause === content.entry.error) return false;
     // The error has said it, and there is nothing else to tell of the run.
     const isBareError = content.kind === "run_end" && content.entry.reason === "error" && !hasDone(content.summary);
     return !isBareError || stoppedOnce[index - 1]?.content.kind !== "error";
@@ -147,33 +162,54 @@ function withoutRepeats(items: readonly Item[]): readonly Item[] {
 
 const hasDone = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
 
+/** Why a run that paused did so: the error right before its end. */
+const causeOf = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
+  end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
+
+function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): Item {
+  const summary = summariseRun(entries, index, entry);
+  const content: ItemContent = { kind: "run_end", entry, summary, ...causeOf(entries[index - 1], entry) };
+  return { key: String(entry.seq), seq: entry.seq, content };
+}
+
+/** The newest words of the user for each summary he changed, by the seq of its compaction. */
+function editsOf(entries: readonly Entry[]): ReadonlyMap<number, string> {
+  const edits = new Map<number, string>();
+  for (const entry of entries) if (entry.kind === "compaction_update") edits.set(entry.of, entry.summary);
+  return edits;
+}
+
 /** Makes a function that remembers the rows of entries it has seen. One per conversation on screen. */
 export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
-  const known = new WeakMap<Entry, readonly Item[]>();
-  const ends = new WeakMap<Entry, { readonly first: number; readonly items: readonly Item[] }>();
-  const endItems = (entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): readonly Item[] => {
-    const first = entries[0]?.seq ?? 0;
-    const kept = ends.get(entry);
-    if (kept?.first === first) return kept.items;
-    const items: readonly Item[] = [
-      {
-        key: String(entry.seq),
-        seq: entry.seq,
-        content: { kind: "run_end", entry, summary: summariseRun(entries, index, entry) },
-      },
-    ];
-    ends.set(entry, { first, items });
+  const known = new WeakMap<Entry, { readonly told: number | string; readonly items: readonly Item[] }>();
+  /** `told` = what the rows depend on beside the entry. */
+  const keep = (entry: Entry, told: number | string, build: () => readonly Item[]): readonly Item[] => {
+    const kept = known.get(entry);
+    if (kept?.told === told) return kept.items;
+    const items = build();
+    known.set(entry, { told, items });
     return items;
   };
   return (entries) => {
+    const edits = editsOf(entries);
+    const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
-      if (entry.kind === "run_end") return endItems(entries, index, entry);
-      const kept = known.get(entry) ?? entryItems(entry);
-      known.set(entry, kept);
-      return kept;
+      if (entry.kind === "run_end") return keep(entry, first, () => [endItem(entries, index, entry)]);
+      const edited = entry.kind === "compaction" ? edits.get(entry.seq) : undefined;
+      return keep(entry, edited ?? "", () => entryItems(entry, edited));
     });
     return withoutRepeats(withReads(all));
   };
+}
+
+/** past = the user has spoken since; turn = of the newest turn; end = nothing follows but the run's end. */
+export type Standing = "past" | "turn" | "end";
+
+/** Where each row stands, as a function of its index: what went wrong long ago needs no remedy. */
+export function standings(items: readonly Item[]): (index: number) => Standing {
+  const spoke = items.findLastIndex((item) => item.content.kind === "user");
+  const end = items.length - (items.at(-1)?.content.kind === "run_end" ? 2 : 1);
+  return (index) => (index < spoke ? "past" : index < end ? "turn" : "end");
 }
 
 const isLine = (kind: ItemContent["kind"]): boolean =>

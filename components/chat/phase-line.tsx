@@ -1,37 +1,59 @@
 "use client";
-/** What the model server is doing while there is nothing to read yet. */
-import { useWords, type Words } from "@/components/words/words";
-import type { SessionView } from "@/lib/view";
+/** What the model server is doing while there is nothing to read yet, and that it has been silent for long. */
+import { CircleAlert } from "lucide-react";
+import { useWords } from "@/components/words/words";
+import type { PhaseView } from "@/lib/view";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
 import { Spinner } from "../ui/spinner";
+import { useConversationActions } from "./actions";
+import { tellPhase, wholeSeconds } from "./phase";
 import { useNow } from "./use-now";
 
-export type PhaseView = NonNullable<SessionView["phase"]>;
+export interface PhaseLineProps {
+  readonly phase: PhaseView;
+  /** When anything of the session was last heard, ms epoch. */
+  readonly newsAt: number;
+  /** The row above tells the phase already: only a long silence is told. */
+  readonly quietOnly?: boolean;
+}
 
-/** Also for the status bar and the session list. */
-export const phaseWords = (phase: PhaseView, words: Words): string =>
-  phase.phase === "reading" && phase.tokens !== undefined
-    ? words.chat.readingTokens(words.figures.tokens(phase.tokens))
-    : words.chat.phase[phase.phase];
-
-/** The phase counts while an answer is open; afterwards its calls tell what goes on. */
-export const phaseOfAnswer = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
-  Object.keys(view.openMessages).length === 0 ? null : view.phase;
-
-const tellAfterMs = 1_000;
-
-export function PhaseLine({ phase }: { readonly phase: PhaseView }) {
+export function PhaseLine({ phase, newsAt, quietOnly = false }: PhaseLineProps) {
   const words = useWords();
   const now = useNow(1000);
-  const ms = now - phase.sinceMs;
+  const { text, time, offer, quietMs } = tellPhase(phase, { now, newsAt }, words);
   return (
-    <p role="status" className="flex h-7 animate-late items-center gap-2 text-base text-ink-muted tabular-nums">
-      <span className="grid size-4 place-items-center">
-        <Spinner className="text-accent" />
-      </span>
-      {phaseWords(phase, words)}
-      {ms >= tellAfterMs && (
-        <span className="text-ink-muted">{words.figures.duration(Math.floor(ms / 1000) * 1000)}</span>
+    <div className="text-base text-ink-muted tabular-nums">
+      {!quietOnly && (
+        <div className="flex min-h-7 animate-late items-center gap-2">
+          <span className="grid size-4 shrink-0 place-items-center">
+            <Spinner className="text-accent" />
+          </span>
+          <p role="status" className="min-w-0">
+            {text}
+          </p>
+          {time !== "" && <span className="shrink-0 text-ink-faint">{time}</span>}
+          {offer !== null && <PhaseOffer offer={offer} />}
+        </div>
       )}
-    </p>
+      {quietMs !== null && (
+        <p role="status" className="flex min-h-7 animate-appear items-center gap-2 text-ask">
+          <Icon of={CircleAlert} />
+          <span className="min-w-0">{words.chat.quiet(wholeSeconds(quietMs, words))}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The one thing to do about a phase that takes long; nothing for a viewer. */
+export function PhaseOffer({ offer }: { readonly offer: "runFirst" | "answerNow" }) {
+  const words = useWords();
+  const { drive } = useConversationActions();
+  if (drive === null) return null;
+  return (
+    <Button size="small" title={words.chat.offerNotes[offer]} onClick={drive[offer]} className="ml-1 animate-appear">
+      {words.chat[offer]}
+    </Button>
   );
 }

@@ -1,5 +1,16 @@
-/** What a run did, in figures, for the line at its end. Pure. */
+/** What a run did, in figures, for the line at its end and its details. Pure. */
+import type { Usage } from "@/lib/content";
 import type { Entry, MessageEntry } from "@/lib/view";
+
+/** Times of the model server by what it did, and how many answers told any; milliseconds and tokens. */
+export interface ServerFigures {
+  readonly answers: number;
+  readonly loadMs: number;
+  readonly readMs: number;
+  readonly writeMs: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
 
 export interface RunSummary {
   /** Different files changed, made or deleted. */
@@ -11,6 +22,12 @@ export interface RunSummary {
   readonly tookMs: number;
   /** Tokens per second of writing, over all answers of the run; null when the server told no figures. */
   readonly tokensPerSecond: number | null;
+  readonly server: ServerFigures;
+  /**
+   * Share of the earlier requests that the server still had in its cache, 0 to 1, by its own counts; null = it told none, or
+   * nothing was before that could have been kept.
+   */
+  readonly prefixKept: number | null;
 }
 
 type RunEndEntry = Extract<Entry, { kind: "run_end" }>;
@@ -24,20 +41,17 @@ function* messagesOf(entries: readonly Entry[], index: number, end: RunEndEntry)
   }
 }
 
+const hasRun = ({ state, facts }: MessageEntry["calls"][number]): boolean =>
+  state === "ok" || facts.exit !== undefined || facts.ended !== undefined;
+
 export function summariseRun(entries: readonly Entry[], index: number, end: RunEndEntry): RunSummary {
   const files = new Set<string>();
-  const sum = { added: 0, removed: 0, commands: 0, outputTokens: 0, outputMs: 0 };
+  const sum = { added: 0, removed: 0, commands: 0 };
+  const usages: Usage[] = [];
   for (const message of messagesOf(entries, index, end)) {
-    sum.outputTokens += message.usage?.outputTokens ?? 0;
-    sum.outputMs += message.usage?.outputMs ?? 0;
+    if (message.usage !== undefined) usages.push(message.usage);
     for (const call of message.calls) {
-      if (
-        call.kind === "shell" &&
-        call.tookMs !== undefined &&
-        (call.state === "ok" || call.facts.exit !== undefined || call.facts.ended !== undefined)
-      ) {
-        sum.commands += 1;
-      }
+      if (call.kind === "shell" && call.tookMs !== undefined && hasRun(call)) sum.commands += 1;
       for (const change of call.changes ?? []) {
         files.add(change.path);
         sum.added += change.added;
@@ -45,12 +59,71 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
       }
     }
   }
+  const server = addUp(usages);
   return {
     files: files.size,
-    added: sum.added,
-    removed: sum.removed,
-    commands: sum.commands,
+    ...sum,
     tookMs: Math.max(0, end.at - end.startedAt),
-    tokensPerSecond: sum.outputMs > 0 && sum.outputTokens > 0 ? (sum.outputTokens * 1000) / sum.outputMs : null,
+    tokensPerSecond:
+      server.writeMs > 0 && server.outputTokens > 0 ? (server.outputTokens * 1000) / server.writeMs : null,
+    server,
+    prefixKept: prefixKept(entries, index, end),
   };
+}
+
+function addUp(usages: readonly Usage[]): ServerFigures {
+  const sum = { answers: usages.length, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 };
+  for (const usage of usages) {
+    sum.loadMs += usage.loadMs;
+    sum.readMs += usage.promptMs;
+    sum.writeMs += usage.outputMs;
+    sum.promptTokens += usage.promptTokens;
+    sum.outputTokens += usage.outputTokens;
+  }
+  return sum;
+}
+
+/**
+ * Of what each request repeats of the one before, how much came from the server's cache. Only requests whose server tells
+ * cached tokens count; after a compaction the prompt is another one and nothing could be kept.
+ */
+function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry): number | null {
+  let start = index - 1;
+  for (let at = entries[start]; at !== undefined && !(at.kind === "run_start" && at.runId === end.runId); ) {
+    start -= 1;
+    at = entries[start];
+  }
+  let before = promptBefore(entries, start);
+  let possible = 0;
+  let kept = 0;
+  for (const entry of entries.slice(start + 1, index)) {
+    if (entry.kind === "compaction" && entry.state === "done") before = 0;
+    if (entry.kind !== "message" || entry.usage === undefined) continue;
+    const { cachedTokens, promptTokens } = entry.usage;
+    if (cachedTokens !== undefined) {
+      possible += before;
+      kept += Math.min(cachedTokens, before);
+    }
+    before = promptTokens;
+  }
+  return possible === 0 ? null : kept / possible;
+}
+
+/** Tokens of the last request before `start`; 0 = none, or a compaction since. */
+function promptBefore(entries: readonly Entry[], start: number): number {
+  for (let at = start - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (entry?.kind === "compaction" && entry.state === "done") return 0;
+    if (entry?.kind === "message" && entry.usage !== undefined) return entry.usage.promptTokens;
+  }
+  return 0;
+}
+
+/** Of the newest run that has ended; null = none has, or its server told nothing. */
+export function newestPrefixKept(entries: readonly Entry[]): number | null {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry?.kind === "run_end") return prefixKept(entries, index, entry);
+  }
+  return null;
 }

@@ -2,12 +2,17 @@
 /** One muted line while the model thinks, and after; it opens to the text. */
 import { ChevronRight, Sparkle } from "lucide-react";
 import { useWords } from "@/components/words/words";
+import type { PhaseView } from "@/lib/view";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import type { ItemContent } from "./items";
+import { tellPhase, wholeSeconds } from "./phase";
+import { PhaseOffer } from "./phase-line";
 import { useNow } from "./use-now";
 
 export interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
+  /** What the server says of it while it goes on. */
+  readonly phase: PhaseView | null;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
@@ -15,44 +20,52 @@ export interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "th
 /** Shorter thoughts are told without a figure, ms. */
 const tellFromMs = 1_000;
 
-export function ThinkingLine({ text, live, since, tookMs, open, onToggle }: ThinkingLineProps) {
+export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle }: ThinkingLineProps) {
   const words = useWords();
   const now = useNow(live ? 1000 : null);
-  const { figures, chat } = words;
+  const { chat, figures } = words;
+  const thinking = live && phase?.phase === "thinking" ? phase : null;
+  const offer = thinking === null ? null : tellPhase(thinking, { now, newsAt: now }, words).offer;
   const label = live
-    ? chat.thinking(figures.duration(Math.max(0, Math.floor((now - since) / 1000)) * 1000 || 1000))
+    ? chat.thinking(wholeSeconds(now - (thinking?.sinceMs ?? since), words))
     : tookMs === undefined
       ? chat.thoughtSome
       : tookMs < tellFromMs
         ? chat.thoughtBriefly
-        : chat.thought(figures.duration(Math.round(tookMs / 1000) * 1000));
+        : chat.thought(wholeSeconds(tookMs, words));
   return (
     <div className="text-base text-ink-muted">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="group flex h-7 w-full items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-9"
-      >
-        <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
-          <Icon
-            of={Sparkle}
-            className={classes(
-              "transition-opacity group-hover:opacity-0",
-              open && "opacity-0",
-              live && "animate-breathe text-accent",
-            )}
-          />
-          <Icon
-            of={ChevronRight}
-            className={classes(
-              "absolute transition-[opacity,rotate] group-hover:opacity-100",
-              open ? "rotate-90 opacity-100" : "opacity-0",
-            )}
-          />
-        </span>
-        {label}
-      </button>
+      <div className="flex items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={onToggle}
+          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-9"
+        >
+          <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
+            <Icon
+              of={Sparkle}
+              className={classes(
+                "transition-opacity group-hover:opacity-0",
+                open && "opacity-0",
+                live && "animate-breathe text-accent",
+              )}
+            />
+            <Icon
+              of={ChevronRight}
+              className={classes(
+                "absolute transition-[opacity,rotate] group-hover:opacity-100",
+                open ? "rotate-90 opacity-100" : "opacity-0",
+              )}
+            />
+          </span>
+          <span className="cut">{label}</span>
+          {thinking?.tokens !== undefined && (
+            <span className="shrink-0 text-ink-faint">{chat.tokens(figures.tokens(thinking.tokens))}</span>
+          )}
+        </button>
+        {offer !== null && <PhaseOffer offer={offer} />}
+      </div>
       {open && (
         <p className="mb-2 ml-[7px] border-l-2 border-line py-0.5 pl-[15px] leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
           {text.trim()}

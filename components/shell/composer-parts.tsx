@@ -2,13 +2,17 @@
 /** What the composer of a session and that of a new one have in common. */
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { Connection } from "@/lib/models";
 import type { Mode } from "@/lib/policy";
 import type { ComposerHandle, ComposerState } from "../chat/composer/composer";
 import type { ConversationHandle as ChatHandle } from "../chat/conversation";
+import type { ModelMenuProps } from "../chat/composer/model-menu";
 import { type Client, useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
-import { talkingModels } from "./model-choice";
+import { useWords } from "../words/words";
+import { tellError } from "./conversation-actions";
+import { loadedOf, type ModelChoice, talkingModels } from "./model-choice";
 
 /** Full access is chosen by hand, never by walking through. */
 const walked: readonly Mode[] = ["ask", "edits", "plan"];
@@ -52,13 +56,36 @@ export function composerState({ isOnline, hasModel, isRunning, isWaiting }: Comp
   return hasModel ? "idle" : "noModel";
 }
 
+const noConnections: readonly Connection[] = [];
+
 /** What both kinds of composer need of the server. */
 export function useModels() {
   const client = useClient();
   const isOnline = useStore(client.connection.state, (state) => state === "online");
   const server = useQuery(queries.models()).data;
   const settings = useQuery(queries.settings()).data;
-  return { isOnline, server, settings, models: talkingModels(server) };
+  const connections = useQuery(queries.connections()).data ?? noConnections;
+  return { isOnline, server, settings, connections, models: talkingModels(server) };
+}
+
+type Menu = Pick<ModelMenuProps, "onModel" | "use" | "isLocked"> & ModelChoice;
+
+/** The model menu of a composer: what it shows of the server, beside what its session adds. */
+export function useModelMenu(menu: Menu): ModelMenuProps {
+  const client = useClient();
+  const words = useWords();
+  const { server, connections, models } = useModels();
+  return {
+    ...menu,
+    models,
+    connections,
+    loaded: menu.connection === null ? loadedOf(server, menu.model) : null,
+    loadModels: async (id) => {
+      const answer = await client.call("connections.models", { id });
+      if (!answer.ok) tellError(client, words, answer.error);
+      return answer.ok ? answer.value.models : null;
+    },
+  };
 }
 
 /** Lends the conversation to the actions while it is in sight. */

@@ -1,10 +1,13 @@
 /** What cards of a conversation can do, connected to the server. */
-import type { ConversationActions } from "../chat/actions";
+import type { ConversationActions, Driving } from "../chat/actions";
 import type { AgentError } from "@/lib/error";
-import type { CallId, SessionId } from "@/lib/id";
+import type { CommandInput } from "@/lib/command";
+import type { CallId } from "@/lib/id";
 import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
+import type { SessionStore } from "../state/session-store";
 import type { Words } from "../words/words";
+import { chosenOf, type ModelChoice } from "./model-choice";
 
 export const tellError = (client: Client, words: Words, error: AgentError): void =>
   client.toasts.show({ text: words.errors.sentences[error.code], look: "danger" });
@@ -12,30 +15,28 @@ export const tellError = (client: Client, words: Words, error: AgentError): void
 export interface ConversationActionsInput {
   readonly client: Client;
   readonly words: Words;
-  readonly sessionId: SessionId;
+  readonly store: SessionStore;
   readonly openOutput: (callId: CallId) => void;
 }
 
-export function conversationActions({
-  client,
-  words,
-  sessionId,
-  openOutput,
-}: ConversationActionsInput): ConversationActions {
+type Told = (answer: { readonly ok: boolean; readonly error?: AgentError }) => boolean;
+
+export function conversationActions(input: ConversationActionsInput): ConversationActions {
+  const { client, words, store, openOutput } = input;
   const { call, workbench } = client;
+  const sessionId = store.id;
+  const told: Told = ({ ok, error }) => {
+    if (error !== undefined) tellError(client, words, error);
+    return ok;
+  };
   return {
     answer: async (approvalId, answer) => {
       const rule = answer.rule === undefined ? {} : { rule: { ...answer.rule, words: [...answer.rule.words] } };
       const reason = answer.reason === undefined ? {} : { reason: answer.reason };
       const result = await call("session.answer", { sessionId, approvalId, option: answer.option, ...reason, ...rule });
-      if (!result.ok) tellError(client, words, result.error);
-      return result.ok && result.value.won;
+      return told(result) && result.ok && result.value.won;
     },
-    resume: () => {
-      void call("session.resume", { sessionId, commandId: newCommandId() }).then((answer) => {
-        if (!answer.ok) tellError(client, words, answer.error);
-      });
-    },
+    resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(told),
     openPath: (path, line) => workbench.openFile(path, line),
     loadOutput: async (callId) => {
       const answer = await call("session.output", { sessionId, callId });
@@ -45,8 +46,73 @@ export function conversationActions({
     restore: async (trashId) => {
       const answer = await call("trash.restore", { sessionId, trashId });
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });
-      else tellError(client, words, answer.error);
-      return answer.ok;
+      return told(answer);
     },
+    drive: driving(input, told),
   };
 }
+
+function driving({ client, words, store }: ConversationActionsInput, told: Told): Driving {
+  const { call, cache, handles } = client;
+  const sessionId = store.id;
+  const askServer = async (what: "models.refresh" | "models.start"): Promise<boolean> => {
+    const answer = await call(what, {});
+    if (!answer.ok) return told(answer);
+    cache.setQueryData(["models"], answer.value);
+    return answer.value.status === "ready";
+  };
+  return {
+    stop: () => void call("session.abort", { sessionId }),
+    runFirst: () => void call("session.run_first", { sessionId }).then(told),
+    answerNow: () => void call("session.answer_now", { sessionId }).then(told),
+    editSummary: async (of, summary) =>
+      told(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
+    compact: async (focus) =>
+      told(await call("session.compact", { sessionId, commandId: newCommandId(), ...(focus === "" ? {} : { focus }) })),
+    loadWindow: async () => {
+      const { model, connection } = chosenOf(store.get().view?.model ?? null);
+      const answer = model === "" || connection !== null ? null : await call("models.window", { model });
+      return answer?.ok === true ? answer.value : null;
+    },
+    setWindow: (numCtx) => changeUse({ client, words, store }, { numCtx }),
+    pull: (name) => void call("models.pull", { name }).then(told),
+    cancelPull: (name) => void call("models.cancel_pull", { name }),
+    findServer: () => askServer("models.refresh"),
+    startServer: () => askServer("models.start"),
+    goOn: () =>
+      void store.send(words.chat.goOnText, "prompt").then((error) => {
+        if (error !== null) tellError(client, words, error);
+      }),
+    steer: () => handles.conversation?.focusComposer(),
+  };
+}
+
+type ModelChange = Omit<CommandInput<"session.model">, "sessionId" | "commandId">;
+
+/** Another model for the session, or the same one used otherwise. `connection` absent = Ollama. */
+export async function changeModel(
+  { client, words, store }: Pick<ConversationActionsInput, "client" | "words" | "store">,
+  change: ModelChange,
+): Promise<boolean> {
+  const answer = await client.call("session.model", { sessionId: store.id, commandId: newCommandId(), ...change });
+  if (!answer.ok) tellError(client, words, answer.error);
+  return answer.ok;
+}
+
+/** The session's own model, used otherwise. */
+export async function changeUse(
+  input: Pick<ConversationActionsInput, "client" | "words" | "store">,
+  change: Omit<ModelChange, "model" | "connection">,
+): Promise<boolean> {
+  const state = input.store.get().view?.model ?? null;
+  return state !== null && changeModel(input, { ...modelOf(chosenOf(state)), ...change });
+}
+
+/** As the commands take it. */
+export const modelOf = ({
+  model,
+  connection,
+}: ModelChoice): { readonly model: string; readonly connection?: string } => ({
+  model,
+  ...(connection === null ? {} : { connection }),
+});

@@ -1,7 +1,8 @@
-/** Which model a new session gets, and how much of its window is in use. Pure. */
-import type { ModelServerState } from "@/lib/models";
+/** Which model a new session gets, where it answers from, and how much of its window is in use. Pure. */
+import type { ContextReport } from "@/lib/command";
+import type { Connection, LoadedModel, ModelServerState } from "@/lib/models";
 import { preferredModels, type Settings } from "@/lib/settings";
-import type { SessionView } from "@/lib/view";
+import type { ModelState, SessionView } from "@/lib/view";
 
 const canTalk = (capabilities: readonly string[]): boolean =>
   capabilities.length === 0 || capabilities.includes("completion");
@@ -13,18 +14,61 @@ export function modelForNew(settings: Settings | undefined, server: ModelServerS
   return preferredModels.find((name) => installed.includes(name)) ?? installed[0] ?? "";
 }
 
+/** `connection` null = Ollama. */
+export interface ModelChoice {
+  readonly model: string;
+  readonly connection: string | null;
+}
+
+/** What a new session begins with: the connection of the settings with its own model, else a model of Ollama. */
+export function choiceForNew(
+  settings: Settings | undefined,
+  server: ModelServerState | undefined,
+  connections: readonly Connection[],
+): ModelChoice {
+  const connection = connections.find((one) => one.id === settings?.connection);
+  return connection === undefined
+    ? { model: modelForNew(settings, server), connection: null }
+    : { model: connection.model, connection: connection.id };
+}
+
 /** Models that answer in a conversation. */
 export const talkingModels = (server: ModelServerState | undefined): ModelServerState["models"] =>
   (server?.models ?? []).filter((model) => canTalk(model.capabilities));
 
+/** What a session talks to: its provider is Ollama or named by a connection's id. */
+export const chosenOf = (state: ModelState | null): ModelChoice =>
+  state === null
+    ? { model: "", connection: null }
+    : { model: state.model, connection: state.provider === "ollama" ? null : state.provider };
+
+export const loadedOf = (server: ModelServerState | undefined, name: string): LoadedModel | null =>
+  server?.loaded.find((one) => one.name === name) ?? null;
+
 export interface WindowUse {
   /** 0 to 1; null before the first answer. */
   readonly share: number | null;
-  readonly windowTokens: number;
+  /** What is asked for, what the server has allocated, what the model was trained for; the window is the least. */
+  readonly window: ContextReport["window"];
 }
 
-export function windowUse(view: Pick<SessionView, "model" | "usage">): WindowUse | null {
+export function windowUse(
+  view: Pick<SessionView, "model" | "usage">,
+  server: ModelServerState | undefined,
+): WindowUse | null {
   if (view.model === null || view.model.numCtx <= 0) return null;
+  const { model, numCtx: asked } = view.model;
+  const allocated = loadedOf(server, model)?.contextLength;
+  const own = server?.models.find((one) => one.name === model)?.contextLength;
+  const inForce = Math.min(asked, own ?? asked);
   const used = view.usage === null ? null : view.usage.promptTokens + view.usage.outputTokens;
-  return { share: used === null ? null : Math.min(1, used / view.model.numCtx), windowTokens: view.model.numCtx };
+  return {
+    share: used === null ? null : Math.min(1, used / inForce),
+    window: {
+      inForce,
+      asked,
+      ...(allocated === undefined ? {} : { allocated }),
+      ...(own === undefined ? {} : { own }),
+    },
+  };
 }

@@ -1,44 +1,47 @@
 "use client";
 /** A session before it exists: it is created with its first message. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { ProjectId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
 import { Composer, type ComposerHandle } from "../chat/composer/composer";
 import { writeDraft } from "../chat/composer/drafts";
-import { EmptyConversation } from "../chat/start/empty-conversation";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
-import { patchRow, queries } from "../state/queries";
+import { patchRow } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
-import { composerState, ModeKeys, useConversationHandle, useModels } from "./composer-parts";
-import { tellError } from "./conversation-actions";
-import { modelForNew } from "./model-choice";
+import { composerState, ModeKeys, useConversationHandle, useModelMenu, useModels } from "./composer-parts";
+import { modelOf, tellError } from "./conversation-actions";
+import { choiceForNew, type ModelChoice } from "./model-choice";
 import { navigate } from "./router";
-import { StartState } from "./start-state";
-
-const allSessions = {};
+import { SessionStart } from "./session-start";
 
 export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
   const words = useWords();
   const { call, cache, workbench } = client;
-  const { isOnline, server, settings = settingsDefaults, models } = useModels();
+  const { isOnline, server, settings = settingsDefaults, connections } = useModels();
   const draft = useStore(workbench, (state) => state.draft);
-  const project = useQuery(queries.project(call, projectId)).data;
-  const rows = useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages.flatMap((page) => page.rows) ?? [];
   const composer = useRef<ComposerHandle | null>(null);
   useConversationHandle(client, { composer });
   const mode = draft.mode ?? settings.mode;
-  const model = draft.model ?? modelForNew(settings, server);
+  const choice: ModelChoice =
+    draft.model === null
+      ? choiceForNew(settings, server, connections)
+      : { model: draft.model, connection: draft.connection };
+  const modelMenu = useModelMenu({
+    ...choice,
+    use: null,
+    isLocked: false,
+    onModel: (model, connection) => workbench.changeDraft({ model, connection }),
+  });
 
   const send = async (text: string): Promise<boolean> => {
     const created = await call("session.create", {
       projectId,
       commandId: newCommandId(),
       mode,
-      ...(model === "" ? {} : { model }),
+      ...(choice.model === "" ? {} : modelOf(choice)),
     });
     if (!created.ok) {
       tellError(client, words, created.error);
@@ -47,7 +50,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     const { row } = created.value;
     patchRow(cache, row);
     const sent = client.session(row.id).send(text, "prompt");
-    workbench.changeDraft({ mode: null, model: null });
+    workbench.changeDraft({ mode: null, model: null, connection: null });
     if ((document.activeElement?.closest("[data-composer]") ?? null) !== null) client.handles.begun = row.id;
     // Somebody who has gone elsewhere meanwhile stays there.
     if (location.pathname === "/") navigate(`/s/${row.id}`, "replace");
@@ -63,29 +66,21 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
 
   return (
     <section aria-label={words.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
-      <EmptyConversation
-        projectName={project?.project.name ?? ""}
-        state={<StartState model={model} />}
-        starters={project?.starters ?? []}
-        onStarter={(text) => composer.current?.insert(text)}
-        recent={rows.filter((row) => row.projectId === projectId)}
-        onOpenSession={(id) => navigate(`/s/${id}`)}
-      />
+      <SessionStart projectId={projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
       <ModeKeys mode={mode} onMode={onMode}>
         <Composer
           draftKey={`new.${projectId}`}
-          state={composerState({ isOnline, hasModel: model !== "", isRunning: false, isWaiting: false })}
+          state={composerState({ isOnline, hasModel: choice.model !== "", isRunning: false, isWaiting: false })}
           mode={mode}
           onMode={onMode}
-          model={model}
-          models={models}
-          onModel={(next) => workbench.changeDraft({ model: next })}
+          modelMenu={modelMenu}
           context={null}
           sendKey={settings.sendKey}
           queue={[]}
           onEditQueued={() => undefined}
           onRemoveQueued={() => undefined}
           onSend={send}
+          onCommand={null}
           onStop={() => undefined}
           history={[]}
           handle={composer}

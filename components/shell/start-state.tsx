@@ -3,26 +3,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { limits } from "@/lib/settings";
-import { ModelLine } from "../chat/start/model-line";
+import { ConnectionLine, ModelLine } from "../chat/start/model-line";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useWords } from "../words/words";
 import { tellError } from "./conversation-actions";
+import type { ModelChoice } from "./model-choice";
 
 const NoServerCard = lazy(async () => ({ default: (await import("../chat/start/no-server-card")).NoServerCard }));
 const NoModelCard = lazy(async () => ({ default: (await import("../chat/start/no-model-card")).NoModelCard }));
 
 const installHref = "https://ollama.com/download";
 
-export function StartState({ model }: { readonly model: string }) {
+export function StartState({ choice }: { readonly choice: ModelChoice }) {
   const client = useClient();
   const words = useWords();
   const { call } = client;
   const server = useQuery(queries.models()).data;
   const pulls = useQuery(queries.pulls()).data ?? [];
   const settings = useQuery(queries.settings()).data;
+  const connections = useQuery(queries.connections()).data ?? [];
   const [busy, setBusy] = useState<"start" | "retry" | null>(null);
   if (server === undefined || settings === undefined) return <p role="status">{words.models.looking}</p>;
+  const connection = connections.find((one) => one.id === choice.connection);
+  if (connection !== undefined) return <ConnectionLine model={choice.model} connection={connection} />;
+  const { model } = choice;
   const ask = (what: "start" | "retry"): void => {
     setBusy(what);
     void call(what === "start" ? "models.start" : "models.refresh", {}).then((answer) => {

@@ -2,9 +2,13 @@
 /** The bar at the foot: connection, model, what it does, speed, context, branch. The numbers of local models are always in sight. */
 import { useQuery } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
-import { pendingApprovals, type SessionView } from "@/lib/view";
+import { useRef } from "react";
+import { type PhaseView, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ModelServerState } from "@/lib/models";
-import { phaseOfAnswer } from "../chat/phase-line";
+import { contextWords, WindowNumbers } from "../chat/composer/context-ring";
+import { gpuWords } from "../chat/gpu";
+import { phaseChip, phaseOfAnswer } from "../chat/phase";
+import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
 import type { ConnectionState } from "../state/connection";
 import { queries } from "../state/queries";
@@ -13,8 +17,10 @@ import { Chip, type Tone } from "../ui/chip";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { Meter } from "../ui/meter";
+import { Tooltip } from "../ui/tooltip";
 import { useWords, type Words } from "../words/words";
-import { modelForNew, windowUse } from "./model-choice";
+import { LoadedModelMenu } from "./loaded-model-menu";
+import { choiceForNew, chosenOf, loadedOf, type WindowUse, windowUse } from "./model-choice";
 import type { Place } from "./use-place";
 
 export function StatusBar({ place }: { readonly place: Place }) {
@@ -23,14 +29,20 @@ export function StatusBar({ place }: { readonly place: Place }) {
   const state = useStore(connection.state, (value) => value);
   const server = useQuery(queries.models()).data;
   const settings = useQuery(queries.settings()).data;
+  const connections = useQuery(queries.connections()).data ?? [];
   const { view } = place.session;
   const branch = place.project?.branch ?? null;
-  const model = view?.model?.model ?? modelForNew(settings, server);
+  const choice =
+    view === null || view.model === null ? choiceForNew(settings, server, connections) : chosenOf(view.model);
+  const isLocal = choice.connection === null;
   // What was going on when the connection went is not what goes on now.
   const isKnown = state !== "offline" && state !== "gone";
-  const phase = isKnown ? phaseOf(view, server, model) : null;
+  const phase = isKnown ? phaseOf(view, isLocal ? server : undefined, choice.model) : null;
+  const live = isKnown && view !== null && phase !== "waiting" ? phaseOfAnswer(view) : null;
   const speed = isKnown ? speedOf(view) : null;
-  const use = view === null ? null : windowUse(view);
+  const use = view === null ? null : windowUse(view, isLocal ? server : undefined);
+  const loaded = isKnown && isLocal ? loadedOf(server, choice.model) : null;
+  const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
   return (
     <footer
       aria-label={words.shell.status}
@@ -40,21 +52,17 @@ export function StatusBar({ place }: { readonly place: Place }) {
         <span aria-hidden className={classes("size-1.5 rounded-full", dots[state])} />
         {words.shell.connection[state]}
       </span>
-      {model !== "" && <span className="cut">{model}</span>}
-      {phase !== null && (
-        <Chip tone={toneOf(phase)} data-phase={phase}>
-          {words.shell.phase[phase]}
+      {choice.model !== "" && (
+        <LoadedModelMenu model={choice.model} loaded={loaded} isBusy={view !== null && view.run !== null} />
+      )}
+      {phase !== null && <PhaseChip name={phase} live={live} />}
+      {slow !== null && (
+        <Chip tone="ask" title={words.models.gpuNote}>
+          {slow}
         </Chip>
       )}
       {speed !== null && <span className="tabular-nums">{words.figures.speed(speed)}</span>}
-      {use !== null && use.share !== null && (
-        <span className="flex items-center gap-1.5">
-          <Meter share={use.share} label={words.shell.contextLabel} />
-          <span className="tabular-nums">
-            {words.shell.context(words.figures.percent(use.share), words.figures.tokens(use.windowTokens))}
-          </span>
-        </span>
-      )}
+      {use !== null && use.share !== null && <Context {...use} share={use.share} />}
       <span className="flex-1" />
       {branch !== null && (
         <span className="flex items-center gap-1">
@@ -63,6 +71,38 @@ export function StatusBar({ place }: { readonly place: Place }) {
         </span>
       )}
     </footer>
+  );
+}
+
+function Context({ share, window }: WindowUse & { readonly share: number }) {
+  const words = useWords();
+  const anchor = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <span ref={anchor} className="flex items-center gap-1.5">
+        <Meter share={share} label={words.shell.contextLabel} />
+        <span className="tabular-nums">
+          {words.shell.context(words.figures.percent(share), words.figures.tokens(window.inForce))}
+        </span>
+      </span>
+      <Tooltip anchor={anchor}>
+        <span className="grid">
+          <span>{contextWords(share, window.inForce, words)}</span>
+          <WindowNumbers window={window} />
+        </span>
+      </Tooltip>
+    </>
+  );
+}
+
+/** What happens now in a few words; the seconds count only while something does. */
+function PhaseChip({ name, live }: { readonly name: PhaseName; readonly live: PhaseView | null }) {
+  const words: Words = useWords();
+  const now = useNow(live === null ? null : 1000);
+  return (
+    <Chip tone={toneOf(name)} data-phase={name}>
+      {live === null ? words.shell.phase[name] : phaseChip(live, now, words)}
+    </Chip>
   );
 }
 
@@ -76,7 +116,7 @@ const dots: Record<ConnectionState, string> = {
 
 type PhaseName = keyof Words["shell"]["phase"];
 
-/** What happens now, in one word; null = nothing is known yet. */
+/** What happens now, in one word; null = nothing is known yet. Without a server state, as with a connection, all is well. */
 export function phaseOf(
   view: SessionView | null,
   server: ModelServerState | undefined,

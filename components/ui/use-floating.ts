@@ -64,9 +64,13 @@ export function useFloating(
     };
     if (!box.matches(":popover-open")) box.showPopover();
     place();
+    // What it holds may come late and grow.
+    const growth = new ResizeObserver(place);
+    growth.observe(box);
     addEventListener("resize", place);
     addEventListener("scroll", place, true);
     return () => {
+      growth.disconnect();
       removeEventListener("resize", place);
       removeEventListener("scroll", place, true);
     };

@@ -1,20 +1,14 @@
 "use client";
-/** The row under the text: mode, model, context, Send and Stop. */
+/** The row under the text: mode, Send and Stop. Model and context have files of their own. */
 import { ArrowUp, ChevronDown, Square } from "lucide-react";
 import { useRef } from "react";
 import { useWords } from "@/components/words/words";
-import type { ModelInfo } from "@/lib/models";
 import { type Mode, modes } from "@/lib/policy";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
 import { Menu, type MenuItem } from "../../ui/menu";
-import { Ring } from "../../ui/meter";
 import { Tooltip } from "../../ui/tooltip";
-
-const pill =
-  "flex h-7 min-w-0 items-center gap-1.5 rounded-control px-2 text-base transition-colors hover:bg-hover data-[state=open]:bg-hover max-tablet:h-11";
-
-const quietText = "text-ink-muted hover:text-ink data-[state=open]:text-ink";
+import { pill, quietText } from "./pill";
 
 export function ModeMenu({ mode, onMode }: { readonly mode: Mode; readonly onMode: (mode: Mode) => void }) {
   const { composer } = useWords();
@@ -39,64 +33,6 @@ export function ModeMenu({ mode, onMode }: { readonly mode: Mode; readonly onMod
       <span className="cut">{composer.modes[mode].name}</span>
       <Icon of={ChevronDown} size={14} />
     </Menu>
-  );
-}
-
-export interface ModelMenuProps {
-  /** Empty = none chosen. */
-  readonly model: string;
-  readonly models: readonly ModelInfo[];
-  readonly onModel: (name: string) => void;
-}
-
-export function ModelMenu({ model, models, onModel }: ModelMenuProps) {
-  const { composer, figures } = useWords();
-  const items = models.map((info): MenuItem => {
-    const noTools = info.capabilities.length > 0 && !info.capabilities.includes("tools");
-    const facts = [
-      info.parameters,
-      info.quantization,
-      info.size === undefined ? undefined : figures.bytes(info.size),
-      noTools ? composer.noTools : undefined,
-    ];
-    const note = facts.filter((fact) => fact !== undefined && fact !== "").join(" · ");
-    return { id: info.name, label: info.name, ...(note === "" ? {} : { note }), onSelect: () => onModel(info.name) };
-  });
-  if (items.length === 0) return <span className="px-2 text-ink-muted">{model === "" ? composer.noModel : model}</span>;
-  return (
-    <Menu
-      items={items}
-      name={composer.model}
-      chosen={model}
-      side="above"
-      align="end"
-      className={classes(pill, quietText)}
-    >
-      <span className="cut">{model === "" ? composer.noModel : model}</span>
-      <Icon of={ChevronDown} size={14} />
-    </Menu>
-  );
-}
-
-export interface ContextUse {
-  /** Share of the window in use, 0 to 1; null = not known yet. */
-  readonly share: number | null;
-  readonly windowTokens: number;
-}
-
-export function ContextRing({ share, windowTokens }: ContextUse) {
-  const { composer, figures } = useWords();
-  const anchor = useRef<HTMLSpanElement>(null);
-  const label =
-    share === null ? composer.contextUnknown : composer.context(figures.percent(share), figures.tokens(windowTokens));
-  return (
-    <>
-      <span ref={anchor} className="flex h-7 items-center gap-1.5 px-2 text-base text-ink-muted tabular-nums">
-        <Ring share={share} label={label} />
-        {share !== null && figures.percent(share)}
-      </span>
-      <Tooltip anchor={anchor}>{label}</Tooltip>
-    </>
   );
 }
 

@@ -1,16 +1,28 @@
 "use client";
 /** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
-import { type KeyboardEvent, type RefObject, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useWords } from "@/components/words/words";
 import type { Intent, QueuedMessage } from "@/lib/event";
 import type { QueuedId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
 import { limits, type Settings } from "@/lib/settings";
 import { classes } from "../../ui/classes";
-import { ModelSettingsLink } from "../model-settings-link";
-import { type ContextUse, ContextRing, ModelMenu, type ModelMenuProps, ModeMenu, SendButtons } from "./composer-bar";
+import { SettingsLink } from "../settings-link";
+import { ModeMenu, SendButtons } from "./composer-bar";
 import { composerKey } from "./composer-keys";
+import { ContextRing, type ContextUse } from "./context-ring";
+import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
+import { type SlashCommand, type SlashName, slashCommand, slashMatches } from "./slash";
+import { SlashMenu } from "./slash-menu";
 import { useDraft } from "./use-draft";
 
 export interface ComposerHandle {
@@ -22,7 +34,8 @@ export interface ComposerHandle {
 /** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
 export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
 
-export interface ComposerProps extends ModelMenuProps {
+export interface ComposerProps {
+  readonly modelMenu: ModelMenuProps;
   /** The session's id, or another name while there is none yet: drafts are kept by it. */
   readonly draftKey: string;
   readonly state: ComposerState;
@@ -35,6 +48,10 @@ export interface ComposerProps extends ModelMenuProps {
   readonly onRemoveQueued: (id: QueuedId) => void;
   /** False = it was not taken; the text is put back. */
   readonly onSend: (text: string, intent: Intent) => Promise<boolean>;
+  /** A slash command; false = it was not taken. Null = there is nothing to command yet. */
+  readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
+  /** Somebody begins to write. */
+  readonly onFocus?: () => void;
   readonly onStop: () => void;
   /** The user's own messages, oldest first, for the arrow keys. */
   readonly history: readonly string[];
@@ -48,13 +65,15 @@ const linesMax = 10;
 export const Composer = (props: ComposerProps) => <Field key={props.draftKey} {...props} />;
 
 function Field(props: ComposerProps) {
-  const { draftKey, state, mode, sendKey, onSend, onStop, history, handle } = props;
+  const { draftKey, state, mode, sendKey, onSend, onCommand, onStop, history, handle } = props;
   const words = useWords();
   const [text, setText] = useDraft(draftKey);
   const [historyIndex, setHistoryIndex] = useState<number | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
+  const slashId = useId();
+  const slashes = onCommand === null ? [] : slashMatches(text);
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
@@ -75,12 +94,15 @@ function Field(props: ComposerProps) {
     if (!canSend) return setRefused(text.trim() !== "");
     setRefused(false);
     const sent = text;
+    const command = onCommand === null ? null : slashCommand(sent);
     setText("");
     setHistoryIndex(null);
-    void onSend(sent.trim(), intent).then((taken) => {
+    const taking = command === null || onCommand === null ? onSend(sent.trim(), intent) : onCommand(command);
+    void taking.then((taken) => {
       if (!taken && area.current?.value === "") setText(sent);
     });
   };
+  const pick = (name: SlashName): void => setText(`/${name} `);
   const walk = (by: -1 | 1): boolean => {
     const next = (historyIndex ?? history.length) + by;
     if (next < 0) return false;
@@ -90,6 +112,13 @@ function Field(props: ComposerProps) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const [slash] = slashes;
+    // Enter completes a word that is not whole yet; a whole one is sent.
+    const completes = event.key === "Tab" || (event.key === "Enter" && text !== `/${slash}`);
+    if (slash !== undefined && completes && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      return pick(slash);
+    }
     const meaning = composerKey(
       {
         key: event.key,
@@ -112,6 +141,7 @@ function Field(props: ComposerProps) {
   const excess = text.length - limits.promptMaxChars;
   return (
     <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
+      {slashes.length > 0 && <SlashMenu id={slashId} names={slashes} onPick={pick} />}
       <QueueChips queue={props.queue} isIdle={!running} onEdit={props.onEditQueued} onRemove={props.onRemoveQueued} />
       <div
         className={classes(
@@ -126,6 +156,8 @@ function Field(props: ComposerProps) {
           value={text}
           readOnly={state === "readOnly"}
           aria-label={words.composer.label}
+          aria-controls={slashes.length > 0 ? slashId : undefined}
+          onFocus={props.onFocus}
           placeholder={words.composer.placeholder[state]}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
@@ -143,13 +175,13 @@ function Field(props: ComposerProps) {
         )}
         {refusal !== null && (
           <p role="status" className="animate-appear px-4 pt-1 text-small text-ask">
-            {refusal} {state === "noModel" && <ModelSettingsLink />}
+            {refusal} {state === "noModel" && <SettingsLink tab="model" />}
           </p>
         )}
         <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
-          <ModelMenu model={props.model} models={props.models} onModel={props.onModel} />
+          <ModelMenu {...props.modelMenu} />
           {props.context !== null && <ContextRing {...props.context} />}
           <SendButtons
             canSend={canSend}

@@ -1,7 +1,7 @@
 "use client";
 /** "qwen2.5-coder:7b is ready. 16k window, all on the GPU." */
 import { useWords } from "@/components/words/words";
-import type { ModelServerState } from "@/lib/models";
+import type { Connection, ModelServerState } from "@/lib/models";
 
 export interface ModelLineProps {
   readonly server: ModelServerState;
@@ -23,4 +23,11 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
         ? models.onCpu
         : models.onGpu(figures.percent(loaded.vramShare));
   return <p>{models.ready(model, figures.tokens(loaded.contextLength ?? window), place)}</p>;
+}
+
+/** "claude-sonnet at Anthropic. What you send leaves this machine." */
+export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
+  const { models, connections } = useWords();
+  const place = connection.local ? connections.localNote : connections.cloudNote;
+  return <p>{models.readyAt(model, connection.name, place)}</p>;
 }

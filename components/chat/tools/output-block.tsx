@@ -9,7 +9,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { Skeleton } from "../../ui/skeleton";
 import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
-import { outputText } from "./tool-facts";
+import { outputText, printedText } from "./tool-facts";
 
 type Loaded = { readonly state: "no" | "failed" } | { readonly state: "yes"; readonly blocks: readonly Block[] };
 
@@ -28,7 +28,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
       wanted = false;
     };
   }, [shortened, loaded.state, loadOutput, call.callId]);
-  const text = loaded.state === "yes" ? textOf(loaded.blocks) : outputText(call);
+  const text = printedText(call, loaded.state === "yes" ? textOf(loaded.blocks) : outputText(call));
   if (shortened && loaded.state === "no" && text === "")
     return <Skeleton className="h-16" label={words.common.loading} />;
   return (

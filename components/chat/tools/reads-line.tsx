@@ -4,13 +4,14 @@ import { BookOpen, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { CallId } from "@/lib/id";
-import type { CallView } from "@/lib/view";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
+import type { WrittenCall } from "../items";
+import { readsOf } from "./tool-facts";
 import { ToolLine } from "./tool-line";
 
 export interface ReadsLineProps {
-  readonly calls: readonly CallView[];
+  readonly calls: readonly WrittenCall[];
   readonly open: boolean;
   readonly onToggle: () => void;
 }
@@ -20,7 +21,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
   const words = useWords();
   const [opened, setOpened] = useState<CallId | null>(null);
-  const files = [...new Set(calls.map((call) => call.target))];
+  const { files, times } = readsOf(calls.map(({ call }) => call));
   return (
     <div className="text-base">
       <button
@@ -39,15 +40,25 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
             )}
           />
         </span>
-        <span className="shrink-0 font-medium text-ink">{words.tools.reads(files.length)}</span>
-        <span className="min-w-0 cut text-small">{files.map(nameOf).join(", ")}</span>
+        <span className="shrink-0 font-medium text-ink">
+          {times === null ? words.tools.reads(files.length) : words.tools.did.read}
+        </span>
+        {times === null ? (
+          <span className="min-w-0 cut text-small">{files.map(nameOf).join(", ")}</span>
+        ) : (
+          <>
+            <code className="min-w-0 cut text-code text-ink">{files[0]}</code>
+            <span className="ml-auto shrink-0 pl-2 text-small tabular-nums">{words.tools.times(times)}</span>
+          </>
+        )}
       </button>
       {open && (
         <div className="ml-6">
-          {calls.map((call) => (
+          {calls.map(({ call, ...written }) => (
             <ToolLine
               key={call.callId}
               call={call}
+              {...written}
               open={opened === call.callId}
               onToggle={() => setOpened(opened === call.callId ? null : call.callId)}
             />

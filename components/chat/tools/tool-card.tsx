@@ -112,12 +112,33 @@ const bodies: Record<ToolKind, (props: CardProps) => ReactNode> = {
   other: OutputBlock,
 };
 
-export function ToolCard({ call }: CardProps) {
+export interface ToolCardProps extends CardProps {
+  /** The words the call was read from, when the model wrote it as text. */
+  readonly raw?: string;
+}
+
+export function ToolCard({ call, raw }: ToolCardProps) {
   const Body = bodies[call.kind];
   return (
     <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
       <Body call={call} />
       <Notes call={call} />
+      {raw !== undefined && <RawCall raw={raw} />}
     </div>
+  );
+}
+
+function RawCall({ raw }: { readonly raw: string }) {
+  const words = useWords();
+  return (
+    <section className="border-t border-line">
+      <p className="px-3 pt-1.5 text-small text-ink-muted">{words.tools.rawNote}</p>
+      <pre
+        tabIndex={0}
+        className="max-h-48 overflow-auto px-3 pt-1 pb-2 text-code whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]"
+      >
+        <VisibleText text={raw} names={words.common.hidden} />
+      </pre>
+    </section>
   );
 }

@@ -123,6 +123,22 @@ export function reasonOf(call: CallView, words: Words): string | null {
 
 export const outputText = (call: Pick<CallView, "output">): string => textOf(call.output ?? []);
 
+/** What bash adds for the model below the output: how it ended, which the line tells already. */
+const endNote = /(?:^|\n)\[(?:exit code -?\d+|ended |stopped by )[^\n]*\]\s*$/;
+
+/** The output of a command as it printed it; of other calls all of it. */
+export const printedText = (call: Pick<CallView, "kind" | "facts">, text: string): string =>
+  call.kind === "shell" ? text.replace(endNote, "") : text;
+
+/** How a run of reads is told: different files, or how often the only one. */
+export function readsOf(calls: readonly CallView[]): {
+  readonly files: readonly string[];
+  readonly times: number | null;
+} {
+  const files = [...new Set(calls.map((call) => call.target))];
+  return { files, times: files.length === 1 ? calls.length : null };
+}
+
 /** Lines added and removed by all its changes; null without any. */
 export function changedLines(call: CallView): { readonly added: number; readonly removed: number } | null {
   if (call.changes === undefined || call.changes.length === 0) return null;

@@ -21,6 +21,7 @@ import {
   isFailed,
   lastLines,
   outputText,
+  printedText,
   reasonOf,
   targetOf,
   toolIcons,
@@ -29,6 +30,8 @@ import {
 
 export interface ToolLineProps {
   readonly call: CallView;
+  /** The words the call was read from, when the model wrote it as text. */
+  readonly raw?: string;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
@@ -38,7 +41,7 @@ const tailLines = 8;
 /** Shorter runs show no seconds. */
 const tellRunningAfterMs = 1_500;
 
-export function ToolLine({ call, open, onToggle }: ToolLineProps) {
+export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
   const words = useWords();
   const target = targetOf(call, words);
   const reason = reasonOf(call, words);
@@ -92,6 +95,11 @@ export function ToolLine({ call, open, onToggle }: ToolLineProps) {
             {target.lines !== "" && ` ${target.lines}`}
           </code>
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-small text-ink-muted tabular-nums">
+            {raw !== undefined && (
+              <span title={words.tools.rawNote} className="rounded-mark bg-ink/6 px-1.5">
+                {words.tools.repairedMark}
+              </span>
+            )}
             {lines !== null && <PlusMinus {...lines} />}
             <End call={call} />
           </span>
@@ -100,7 +108,7 @@ export function ToolLine({ call, open, onToggle }: ToolLineProps) {
       </div>
       {!open && reason !== null && <p className="mb-1 ml-6 cut text-ink-muted">{reason}</p>}
       {!open && call.kind === "shell" && <Tail call={call} />}
-      {open && <ToolCard call={call} />}
+      {open && <ToolCard call={call} {...(raw === undefined ? {} : { raw })} />}
     </div>
   );
 }
@@ -120,7 +128,11 @@ function End({ call }: { readonly call: CallView }) {
 function Tail({ call }: { readonly call: CallView }) {
   const words = useWords();
   const text =
-    call.state === "running" ? (call.live?.tail ?? "") : isFailed(call) && hasRun(call) ? outputText(call) : "";
+    call.state === "running"
+      ? (call.live?.tail ?? "")
+      : isFailed(call) && hasRun(call)
+        ? printedText(call, outputText(call))
+        : "";
   if (text.trim() === "") return null;
   return (
     <pre className="mt-0.5 mb-2 ml-[7px] overflow-hidden border-l-2 border-line py-0.5 pl-[15px] text-code leading-[19px] whitespace-pre text-ink-muted">

@@ -51,6 +51,7 @@ export const tools = {
   /** Never tried: a rule of the program forbids it. */
   refused: "refused",
   unknownNote: "The program ended while this was running. It may have had an effect.",
+  times: (count: number) => `${count} times`,
   reads: (count: number) => `Read ${plural(count, "file", "files")}`,
   exit: (code: number) => `exit ${code}`,
   signal: (name: string) => `ended by ${name}`,
@@ -65,6 +66,8 @@ export const tools = {
     indent: "matched with other indentation",
   },
   repaired: "The model's arguments were repaired",
+  repairedMark: "repaired",
+  rawNote: "The model wrote this call as text. It was read from these words of its answer:",
   byRule: (rule: string) => `allowed by the rule ${rule}`,
   created: "new file",
   restore: "Restore",

@@ -1,0 +1,45 @@
+/** The models one may choose from, by the server they answer from. Pure; drawn by model-panel.tsx. */
+import type { Connection, ModelInfo } from "@/lib/models";
+
+export interface ModelGroup {
+  /** null = Ollama */
+  readonly connection: Connection | null;
+  readonly models: readonly ModelInfo[];
+  /** The server was asked for its list; until then only the connection's own model is known. */
+  readonly isWhole: boolean;
+}
+
+export type ListedModels = Readonly<Record<string, readonly ModelInfo[]>>;
+
+/** Ollama first, then the connections in their order. Groups in which nothing matches are left out. */
+export function groupsOf(
+  installed: readonly ModelInfo[],
+  connections: readonly Connection[],
+  listed: ListedModels,
+  query: string,
+): readonly ModelGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const groups: readonly ModelGroup[] = [
+    { connection: null, models: installed, isWhole: true },
+    ...connections.map((connection) => groupOf(connection, listed[connection.id])),
+  ];
+  return groups
+    .map((group) => ({
+      ...group,
+      models: group.models.filter((model) => matches(`${group.connection?.name ?? ""} ${model.name}`)),
+    }))
+    .filter((group) => group.models.length > 0 || (words.length === 0 && group.connection !== null));
+}
+
+function groupOf(connection: Connection, list: readonly ModelInfo[] | undefined): ModelGroup {
+  const own: readonly ModelInfo[] =
+    connection.model === "" ? [] : [{ name: connection.model, capabilities: [], cloud: !connection.local }];
+  if (list === undefined) return { connection, models: own, isWhole: false };
+  const known = list.some((model) => model.name === connection.model) ? list : [...own, ...list];
+  return { connection, models: known, isWhole: true };
+}
+
+/** Its server says that it has no tool calls of its own; silence says nothing. */
+export const readsCallsFromText = ({ capabilities }: ModelInfo): boolean =>
+  capabilities.length > 0 && !capabilities.includes("tools");

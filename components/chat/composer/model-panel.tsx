@@ -1,0 +1,207 @@
+"use client";
+/** The panel of the model menu: models by server with what is known of each, and the way to how the chosen one is used. */
+import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { useWords, type Words } from "@/components/words/words";
+import type { DoctorVerdict, ModelInfo } from "@/lib/models";
+import { Chip, type Tone } from "../../ui/chip";
+import { classes } from "../../ui/classes";
+import { Icon } from "../../ui/icon";
+import { TextField } from "../../ui/text-field";
+import { gpuWords } from "../gpu";
+import { groupsOf, type ListedModels, type ModelGroup, readsCallsFromText } from "./model-groups";
+import type { ModelMenuProps } from "./model-menu";
+import { UsePanel } from "./use-panel";
+
+export interface ModelPanelProps extends ModelMenuProps {
+  readonly onClose: () => void;
+}
+
+/** With fewer there is nothing to look for. */
+const findFrom = 8;
+
+export function ModelPanel(props: ModelPanelProps) {
+  const { models, connections, use, isLocked, loaded, onClose } = props;
+  const words = useWords();
+  const [level, setLevel] = useState<"list" | "use">("list");
+  const [query, setQuery] = useState("");
+  const [listed, setListed] = useState<ListedModels>({});
+  if (level === "use" && use !== null)
+    return <UsePanel model={props.model} use={use} isLocked={isLocked} onBack={() => setLevel("list")} />;
+  const groups = groupsOf(models, connections, listed, query);
+  const count = models.length + connections.length + Object.values(listed).flat().length;
+  const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
+  return (
+    <div className="flex flex-col" onKeyDown={walk}>
+      {isLocked && <p className="px-3 pt-2 text-small text-ink-muted">{words.models.lockedNote}</p>}
+      {count >= findFrom && (
+        <div className="p-1.5 pb-0.5">
+          <TextField
+            autoFocus
+            value={query}
+            placeholder={words.models.find}
+            aria-label={words.models.find}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        </div>
+      )}
+      <div role="menu" aria-label={words.composer.model} className="max-h-[min(24rem,50dvh)] overflow-y-auto p-1">
+        {groups.length === 0 && <p className="px-2 py-3 text-ink-muted">{words.models.noMatch}</p>}
+        {groups.map((group) => (
+          <Group
+            key={group.connection?.id ?? ""}
+            group={group}
+            isNamed={connections.length > 0}
+            {...props}
+            onListed={(id, list) => setListed((all) => ({ ...all, [id]: list }))}
+            onChosen={onClose}
+          />
+        ))}
+      </div>
+      {slow !== null && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">
+          {slow}. {words.models.gpuNote}
+        </p>
+      )}
+      {use !== null && (
+        <button
+          type="button"
+          onClick={() => setLevel("use")}
+          className="flex min-h-9 items-center gap-2 border-t border-line px-3 text-left hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon of={SlidersHorizontal} size={14} className="text-ink-muted" />
+          <span className="min-w-0 flex-1 cut">{words.models.use.title}</span>
+          <span className="text-small text-ink-muted tabular-nums">
+            {words.models.modes[use.state.toolMode]} · {words.figures.tokens(use.state.numCtx)}
+          </span>
+          <Icon of={ChevronRight} size={14} className="text-ink-faint" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Arrows walk through the rows, from the field too. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=menuitemradio]:not(:disabled)")];
+  const now = rows.findIndex((row) => row === document.activeElement);
+  event.preventDefault();
+  rows[(now + (event.key === "ArrowDown" ? 1 : now < 0 ? 0 : -1) + rows.length) % rows.length]?.focus();
+}
+
+interface GroupProps extends ModelMenuProps {
+  readonly group: ModelGroup;
+  /** There are several: each says whose models these are. */
+  readonly isNamed: boolean;
+  readonly onListed: (connection: string, models: readonly ModelInfo[]) => void;
+  readonly onChosen: () => void;
+}
+
+function Group({ group, isNamed, onListed, onChosen, ...menu }: GroupProps) {
+  const words = useWords();
+  const [busy, setBusy] = useState(false);
+  const { connection } = group;
+  const id = connection?.id ?? null;
+  const name = connection?.name ?? words.connections.ollama;
+  const list = (): void => {
+    if (id === null) return;
+    setBusy(true);
+    void menu.loadModels(id).then((models) => {
+      setBusy(false);
+      if (models !== null) onListed(id, models);
+    });
+  };
+  return (
+    <div
+      role="group"
+      aria-label={name}
+      className="not-first:mt-1 not-first:border-t not-first:border-line not-first:pt-1"
+    >
+      {isNamed && (
+        <p className="flex items-center gap-2 px-2 py-1 text-small text-ink-muted">
+          <span className="min-w-0 cut font-medium">{name}</span>
+          {connection !== null && !connection.local && <Chip tone="ask">{words.connections.cloud}</Chip>}
+        </p>
+      )}
+      {group.models.map((info) => (
+        <ModelRow
+          key={info.name}
+          info={info}
+          isChosen={info.name === menu.model && menu.connection === id}
+          isLocked={menu.isLocked}
+          // The group says it for all of them.
+          tellsCloud={connection === null}
+          onSelect={() => {
+            onChosen();
+            menu.onModel(info.name, id);
+          }}
+        />
+      ))}
+      {!group.isWhole && (
+        <button
+          type="button"
+          disabled={busy}
+          onClick={list}
+          className="flex min-h-7 w-full items-center rounded-control px-2 text-left text-small text-accent hover:bg-hover max-tablet:min-h-11"
+        >
+          {busy ? words.models.listing : words.models.listAll}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ModelRowProps {
+  readonly info: ModelInfo;
+  readonly isChosen: boolean;
+  readonly isLocked: boolean;
+  readonly tellsCloud: boolean;
+  readonly onSelect: () => void;
+}
+
+function ModelRow({ info, isChosen, isLocked, tellsCloud, onSelect }: ModelRowProps): ReactNode {
+  const words = useWords();
+  const facts = factsOf(info, words);
+  const verdict = info.note?.doctor?.verdict;
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      disabled={isLocked && !isChosen}
+      onClick={onSelect}
+      className="flex w-full items-start gap-2 rounded-control px-2 py-1 text-left outline-none hover:bg-hover focus-visible:bg-hover active:bg-pressed disabled:opacity-45 max-tablet:py-2.5"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{info.name}</span>
+          {verdict !== undefined && <Chip tone={verdictTones[verdict]}>{words.doctor.verdicts[verdict]}</Chip>}
+          {tellsCloud && info.cloud && <Chip tone="ask">{words.connections.cloud}</Chip>}
+        </span>
+        {facts !== "" && <span className="block text-small text-ink-muted tabular-nums">{facts}</span>}
+      </span>
+      <Icon of={Check} className={classes("mt-0.5", !isChosen && "invisible")} />
+    </button>
+  );
+}
+
+const verdictTones: Record<DoctorVerdict, Tone> = {
+  agent: "accent",
+  helper: "plain",
+  chat: "plain",
+  unusable: "danger",
+};
+
+/** Size, speed and what is special, as far as it is known. */
+function factsOf(info: ModelInfo, { figures, models }: Words): string {
+  const { note, size } = info;
+  const facts = [
+    info.parameters,
+    info.quantization,
+    size === undefined ? undefined : figures.bytes(size),
+    note?.writePerSecond === undefined ? undefined : figures.speed(note.writePerSecond),
+    readsCallsFromText(info) ? models.callsAsText : undefined,
+  ];
+  return facts.filter((fact) => fact !== undefined && fact !== "").join(" · ");
+}

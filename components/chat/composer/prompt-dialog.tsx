@@ -1,0 +1,64 @@
+"use client";
+/** The exact words a request begins with: the system text and every tool, each with its tokens. */
+import { ChevronRight } from "lucide-react";
+import { useWords } from "@/components/words/words";
+import type { ContextReport } from "@/lib/command";
+import { CopyButton } from "../../ui/copy-button";
+import { Dialog } from "../../ui/dialog";
+import { Icon } from "../../ui/icon";
+
+export interface PromptDialogProps {
+  readonly report: ContextReport;
+  readonly onClose: () => void;
+}
+
+export function PromptDialog({ report, onClose }: PromptDialogProps) {
+  const { composer, common } = useWords();
+  const system = report.parts.find((part) => part.part === "system")?.tokens ?? 0;
+  return (
+    <Dialog wide title={composer.promptTitle} closeName={common.close} onClose={onClose}>
+      <p className="pb-3 text-ink-muted">{composer.promptNote}</p>
+      <div className="overflow-hidden rounded-card border border-line">
+        <Piece name={composer.parts.system} tokens={system} text={report.system} isOpen />
+        {report.tools.map((tool) => (
+          <Piece key={tool.name} name={tool.name} tokens={tool.tokens} text={tool.text} isTool />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+interface PieceProps {
+  readonly name: string;
+  readonly tokens: number;
+  readonly text: string;
+  readonly isOpen?: boolean;
+  readonly isTool?: boolean;
+}
+
+function Piece({ name, tokens, text, isOpen = false, isTool = false }: PieceProps) {
+  const { chat, figures, common } = useWords();
+  return (
+    <details open={isOpen} className="group border-t border-line first:border-t-0">
+      <summary className="flex min-h-9 cursor-default list-none items-center gap-2 px-3 hover:bg-hover max-tablet:min-h-11 [&::-webkit-details-marker]:hidden">
+        <Icon of={ChevronRight} size={14} className="text-ink-faint transition-transform group-open:rotate-90" />
+        <span className={isTool ? "min-w-0 flex-1 cut font-mono text-code" : "min-w-0 flex-1 cut"}>{name}</span>
+        <span className="text-small text-ink-muted tabular-nums">{chat.tokens(figures.tokens(tokens))}</span>
+      </summary>
+      <div className="relative border-t border-line bg-canvas">
+        <pre
+          tabIndex={0}
+          className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {text}
+        </pre>
+        <CopyButton
+          text={() => text}
+          name={common.copy}
+          doneName={common.copied}
+          className="absolute top-1 right-2 bg-raised"
+        />
+      </div>
+    </details>
+  );
+}

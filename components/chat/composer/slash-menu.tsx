@@ -1,0 +1,44 @@
+/** The commands a text that begins with a slash may become, above the field. The field keeps the focus and the keys. */
+import { FoldVertical } from "lucide-react";
+import { useWords } from "@/components/words/words";
+import { Icon } from "../../ui/icon";
+import type { SlashName } from "./slash";
+
+export interface SlashMenuProps {
+  readonly id: string;
+  readonly names: readonly SlashName[];
+  readonly onPick: (name: SlashName) => void;
+}
+
+export function SlashMenu({ id, names, onPick }: SlashMenuProps) {
+  const { composer } = useWords();
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={composer.slash.label}
+      className="mb-1 animate-appear rounded-card border border-line bg-raised p-1 shadow-float"
+    >
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="option"
+          aria-selected
+          tabIndex={-1}
+          onPointerDown={(event) => {
+            // The field keeps the focus.
+            event.preventDefault();
+            onPick(name);
+          }}
+          className="flex min-h-8 w-full items-center gap-2 rounded-control bg-hover px-2 text-left text-base max-tablet:min-h-11"
+        >
+          <Icon of={FoldVertical} size={14} className="text-ink-muted" />
+          <span className="shrink-0 font-medium">/{name}</span>
+          <span className="shrink-0 text-ink-faint">{composer.slash.argument[name]}</span>
+          <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">{composer.slash.notes[name]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** What a message that begins with a slash means: a command of the program, not words for the model. Pure. */
+
+/** The commands there are. */
+export const slashCommands = ["compact"] as const;
+export type SlashName = (typeof slashCommands)[number];
+
+export interface SlashCommand {
+  readonly name: SlashName;
+  /** What stands behind it. */
+  readonly rest: string;
+}
+
+/** A whole command; null = the text is a message. */
+export function slashCommand(text: string): SlashCommand | null {
+  const [, word = "", rest = ""] = /^\/([a-z]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+  const name = slashCommands.find((one) => one === word);
+  return name === undefined ? null : { name, rest: rest.trim() };
+}
+
+/** The commands that the text may become; none once there is more than its first word. */
+export function slashMatches(text: string): readonly SlashName[] {
+  const [, word] = /^\/([a-z]*)$/.exec(text) ?? [];
+  return word === undefined ? [] : slashCommands.filter((name) => name.startsWith(word));
+}

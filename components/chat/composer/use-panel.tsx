@@ -1,0 +1,158 @@
+"use client";
+/** How the session's model is used: tool calls, window with its cost, prompt, thinking. The second level of the model menu. */
+import { ChevronLeft } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { useWords, type Words } from "@/components/words/words";
+import type { WindowPlan } from "@/lib/models";
+import { Segmented } from "../../ui/segmented";
+import { Skeleton } from "../../ui/skeleton";
+import { Switch } from "../../ui/switch";
+import { IconButton } from "../../ui/icon-button";
+import { type WindowStep, windowSteps } from "../window-steps";
+import type { ModelUse, UseChange } from "./model-menu";
+
+export interface UsePanelProps {
+  readonly model: string;
+  readonly use: ModelUse;
+  readonly isLocked: boolean;
+  readonly onBack: () => void;
+}
+
+const toolModes = ["auto", "native", "react", "xml"] as const;
+const profiles = ["auto", "small", "default", "full"] as const;
+
+export function UsePanel({ model, use, isLocked, onBack }: UsePanelProps) {
+  const { models } = useWords();
+  const { state, note } = use;
+  // What was just chosen stands at once; the server tells the rest.
+  const [chosen, setChosen] = useState<UseChange>({});
+  const change = (next: UseChange): void => {
+    setChosen((before) => ({ ...before, ...next }));
+    use.onChange(next);
+  };
+  const toolMode = chosen.toolMode ?? (note?.toolMode?.by === "user" ? note.toolMode.mode : "auto");
+  const profile = chosen.profile ?? note?.profile ?? "auto";
+  const isThinking = chosen.think ?? state.think !== false;
+  return (
+    <div className="p-3 pt-1.5">
+      <div className="-ml-2 flex items-center gap-1">
+        <IconButton icon={ChevronLeft} name={models.use.back} size="small" onClick={onBack} />
+        <h3 className="min-w-0 flex-1 cut font-medium">{models.use.title}</h3>
+      </div>
+      <p className="pt-0.5 text-small text-ink-muted [overflow-wrap:anywhere]">
+        {isLocked ? models.lockedNote : models.use.note(model)}
+      </p>
+      <fieldset disabled={isLocked} className="grid gap-4 pt-3 disabled:opacity-50">
+        <Part
+          label={models.use.toolCalls}
+          note={toolMode === "auto" ? models.use.autoMode(models.modes[state.toolMode]) : models.modeNotes[toolMode]}
+        >
+          <Segmented
+            name={models.use.toolCalls}
+            value={toolMode}
+            options={toolModes.map((value) => ({
+              value,
+              label: value === "auto" ? models.use.auto : models.modes[value],
+            }))}
+            onChange={(next) => change({ toolMode: next })}
+          />
+        </Part>
+        <Windows use={use} chosen={chosen.numCtx ?? note?.numCtx ?? 0} onChange={(numCtx) => change({ numCtx })} />
+        <Part label={models.use.prompt} note={models.use.promptNotes[profile === "auto" ? state.profile : profile]}>
+          <Segmented
+            name={models.use.prompt}
+            value={profile}
+            options={profiles.map((value) => ({ value, label: models.use.profiles[value] }))}
+            onChange={(next) => change({ profile: next })}
+          />
+        </Part>
+        {use.thinks && (
+          <label className="flex items-center justify-between gap-3">
+            <span>
+              <span className="block">{models.use.think}</span>
+              <span className="block text-small text-ink-muted">{models.use.thinkNote}</span>
+            </span>
+            <Switch on={isThinking} aria-label={models.use.think} onChange={(think) => change({ think })} />
+          </label>
+        )}
+      </fieldset>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly label: string;
+  readonly note: string;
+  readonly children: ReactNode;
+}
+
+const Part = ({ label, note, children }: PartProps) => (
+  <div className="grid justify-items-start gap-1">
+    <p>{label}</p>
+    {children}
+    <p className="text-small text-ink-muted">{note}</p>
+  </div>
+);
+
+interface WindowsProps {
+  readonly use: ModelUse;
+  /** tokens; 0 = what fits */
+  readonly chosen: number;
+  readonly onChange: (tokens: number) => void;
+}
+
+function Windows({ use, chosen, onChange }: WindowsProps) {
+  const words = useWords();
+  const group = useId();
+  const [plan, setPlan] = useState<WindowPlan | null | undefined>(undefined);
+  const { loadWindow, state } = use;
+  const { use: told } = words.models;
+  useEffect(() => {
+    let wanted = true;
+    void loadWindow().then((answer) => {
+      if (wanted) setPlan(answer);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [loadWindow]);
+  if (plan === undefined) return <Skeleton label={words.common.loading} className="h-28" />;
+  if (plan === null) return null;
+  const auto = plan.by === "user" ? told.auto : told.autoWindow(words.figures.tokens(plan.chosen));
+  const rows = [
+    { tokens: 0, label: auto, cost: plan.by === "user" ? "" : told.windowBy[plan.by], isTooLarge: false },
+    ...windowSteps(plan, state.numCtx).map((step) => ({
+      tokens: step.tokens,
+      label: words.figures.tokens(step.tokens),
+      cost: step.tokens === state.numCtx ? told.inUse : costOf(step, words),
+      isTooLarge: step.fits === false,
+    })),
+  ];
+  return (
+    <div role="radiogroup" aria-label={told.window}>
+      <p className="pb-1">{told.window}</p>
+      {rows.map((row) => (
+        <label
+          key={row.tokens}
+          className="-mx-2 flex min-h-7 items-center gap-2 rounded-control px-2 tabular-nums hover:bg-hover has-focus-visible:bg-hover max-tablet:min-h-11"
+        >
+          <input
+            type="radio"
+            name={group}
+            checked={chosen === row.tokens}
+            onChange={() => onChange(row.tokens)}
+            className="size-3.5 accent-(--accent)"
+          />
+          <span className="flex-1">{row.label}</span>
+          <span className={row.isTooLarge ? "text-small text-danger" : "text-small text-ink-muted"}>{row.cost}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function costOf({ moreBytes, fits }: WindowStep, { models, figures }: Words): string {
+  if (fits === false) return models.use.noFit;
+  if (moreBytes === null) return "";
+  return moreBytes >= 0 ? models.use.more(figures.bytes(moreBytes)) : models.use.less(figures.bytes(-moreBytes));
+}

@@ -1,0 +1,179 @@
+"use client";
+/** What went wrong, in one sentence, and what helps: the remedies of error-plan.ts as buttons. At most the first is filled. */
+import { type ReactNode, useEffect, useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { AgentError } from "@/lib/error";
+import { Button } from "../ui/button";
+import { type Driving, useConversationActions, useConversationFacts } from "./actions";
+import { isGuard, type Remedy, remediesOf, sentenceOf } from "./error-plan";
+import type { Standing } from "./items";
+import { NoticeCard } from "./notices";
+import { SettingsLink } from "./settings-link";
+import { PullLine } from "./start/pull-line";
+import { stepDown, stepUp, type WindowStep } from "./window-steps";
+
+export interface ErrorCardProps {
+  readonly error: AgentError;
+  readonly standing: Standing;
+  readonly canContinue: boolean;
+}
+
+export function ErrorCard({ error, standing, canContinue }: ErrorCardProps) {
+  const words = useWords();
+  const { drive } = useConversationActions();
+  const facts = useConversationFacts();
+  const { server } = facts;
+  const told = typeof error.facts?.host === "string" ? error.facts.host : facts.isOllama ? server?.host : undefined;
+  const remedies = standing === "past" ? [] : remediesOf(error, { ...facts, canContinue });
+  const buttons = drive === null ? [] : remedies.filter((remedy) => !isOnward(remedy) || standing === "end");
+  const hint = error.code === "out_of_memory" ? words.chat.memoryHint : null;
+  const pull = facts.pulls.find((one) => one.name === facts.model?.model);
+  return (
+    <NoticeCard
+      tone={isGuard(error.code) ? "plain" : "danger"}
+      error={error}
+      {...(buttons.length === 0 || drive === null
+        ? {}
+        : {
+            actions: buttons.map((remedy, index) => (
+              <RemedyButton key={remedy} remedy={remedy} first={index === 0} drive={drive} />
+            )),
+          })}
+    >
+      <p>{sentenceOf(error, words, told)}</p>
+      {hint !== null && standing !== "past" && <p className="text-ink-muted">{hint}</p>}
+      {error.code === "model_missing" && pull !== undefined && standing !== "past" && <PullLine pull={pull} />}
+    </NoticeCard>
+  );
+}
+
+const isOnward = (remedy: Remedy): boolean => remedy === "go_on" || remedy === "resume" || remedy === "steer";
+
+interface RemedyProps {
+  readonly remedy: Remedy;
+  readonly first: boolean;
+  readonly drive: Driving;
+}
+
+function RemedyButton({ remedy, first, drive }: RemedyProps): ReactNode {
+  const words = useWords();
+  const { resume } = useConversationActions();
+  const { model, pulls } = useConversationFacts();
+  const look = first ? "primary" : "plain";
+  const { chat } = words;
+  switch (remedy) {
+    case "window_up":
+    case "window_down":
+      return <WindowButton direction={remedy} look={look} drive={drive} />;
+    case "pull": {
+      if (model === null) return null;
+      const { model: name } = model;
+      const isPulling = pulls.some((one) => one.name === name && one.status !== "failed" && one.status !== "cancelled");
+      return isPulling ? (
+        <Button onClick={() => drive.cancelPull(name)}>{words.models.cancel}</Button>
+      ) : (
+        <Button look={look} onClick={() => drive.pull(name)}>
+          {chat.pull(name)}
+        </Button>
+      );
+    }
+    case "find_server":
+      return <BusyButton look={look} label={words.models.retry} work={drive.findServer} />;
+    case "start_server":
+      return <BusyButton look={look} label={words.models.start} work={drive.startServer} />;
+    case "compact":
+      return <BusyButton look={look} label={chat.compactNow} work={() => drive.compact("")} idleOnly />;
+    case "steer":
+      return (
+        <Button look={look} onClick={drive.steer}>
+          {chat.steer}
+        </Button>
+      );
+    case "resume":
+      return (
+        <Button look={look} onClick={resume}>
+          {chat.resume}
+        </Button>
+      );
+    case "go_on":
+      return (
+        <Button look={look} onClick={drive.goOn}>
+          {chat.goOn}
+        </Button>
+      );
+    case "model_settings":
+      return <SettingsLink tab="model" />;
+    case "connection_settings":
+      return <SettingsLink tab="connections" />;
+  }
+}
+
+interface BusyButtonProps {
+  readonly look: "primary" | "plain";
+  readonly label: string;
+  readonly work: () => Promise<boolean>;
+  /** Only when no run is open; until then it is absent. */
+  readonly idleOnly?: boolean;
+}
+
+function BusyButton({ look, label, work, idleOnly = false }: BusyButtonProps) {
+  const { isIdle } = useConversationFacts();
+  const [busy, setBusy] = useState(false);
+  if (idleOnly && !isIdle) return null;
+  return (
+    <Button
+      look={look}
+      busy={busy}
+      onClick={() => {
+        setBusy(true);
+        void work().then(() => setBusy(false));
+      }}
+    >
+      {label}
+    </Button>
+  );
+}
+
+interface WindowButtonProps extends Pick<RemedyProps, "drive"> {
+  readonly direction: "window_up" | "window_down";
+  readonly look: "primary" | "plain";
+}
+
+/** "Raise to 16k (needs about 1.1 GB)", by the plan of the model; without a step it says why there is none. */
+function WindowButton({ direction, look, drive }: WindowButtonProps) {
+  const words = useWords();
+  const { isIdle, model, isOllama } = useConversationFacts();
+  const [step, setStep] = useState<WindowStep | null | undefined>(undefined);
+  const { loadWindow } = drive;
+  const tokens = model?.numCtx ?? 0;
+  useEffect(() => {
+    let wanted = true;
+    void loadWindow().then((plan) => {
+      if (wanted)
+        setStep(plan === null ? null : direction === "window_up" ? stepUp(plan, tokens) : stepDown(plan, tokens));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [loadWindow, direction, tokens]);
+  if (step === undefined) return null;
+  if (step === null) {
+    return isOllama ? (
+      <span className="text-ink-muted">{words.chat.noStep[direction]}</span>
+    ) : (
+      <SettingsLink tab="connections" />
+    );
+  }
+  if (!isIdle) return <span className="text-ink-muted">{words.chat.windowLater}</span>;
+  return <BusyButton look={look} label={stepLabel(direction, step, words)} work={() => drive.setWindow(step.tokens)} />;
+}
+
+function stepLabel(
+  direction: WindowButtonProps["direction"],
+  { tokens, moreBytes }: WindowStep,
+  { chat, figures }: ReturnType<typeof useWords>,
+): string {
+  const window = figures.tokens(tokens);
+  if (direction === "window_down") return chat.lower(window);
+  return moreBytes === null ? chat.raise(window) : chat.raiseFor(window, figures.bytes(moreBytes));
+}

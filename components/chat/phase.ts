@@ -1,0 +1,102 @@
+/** What the model server does, in words: for the line in the conversation and the chip of the status bar. Pure. */
+import type { Words } from "@/components/words/words";
+import { limits } from "@/lib/settings";
+import type { PhaseView, SessionView } from "@/lib/view";
+
+export interface PhaseTelling {
+  readonly text: string;
+  /** How long it has been going on; "" = too short to tell. */
+  readonly time: string;
+  /** What the user may do about it. */
+  readonly offer: "runFirst" | "answerNow" | null;
+  /** How long nothing has been heard, when that is worth a sentence, ms. */
+  readonly quietMs: number | null;
+}
+
+export interface PhaseClock {
+  /** ms epoch */
+  readonly now: number;
+  /** When anything of this session was last heard, ms epoch. */
+  readonly newsAt: number;
+}
+
+/** Shorter phases are told without seconds, ms. */
+const tellAfterMs = 1_000;
+/** Thinking shorter than this is not worth ending, ms. */
+const answerNowAfterMs = 10_000;
+/** With fewer before it, being first changes nothing: one of them has its answer being written. */
+const runFirstFrom = 2;
+
+/** The phase counts while an answer is open; afterwards its calls tell what goes on. */
+export const phaseOfAnswer = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
+  Object.keys(view.openMessages).length === 0 ? null : view.phase;
+
+export function tellPhase(phase: PhaseView, { now, newsAt }: PhaseClock, words: Words): PhaseTelling {
+  const ms = Math.max(0, now - phase.sinceMs);
+  return {
+    text: textOf(phase, words),
+    time: ms < tellAfterMs ? "" : wholeSeconds(ms, words),
+    offer: offerOf(phase, ms),
+    quietMs: quietOf(phase, ms, now - newsAt),
+  };
+}
+
+function textOf(phase: PhaseView, words: Words): string {
+  const { chat, figures } = words;
+  const { tokens, expectMs, ahead = 0, name = "", perSecond } = phase;
+  switch (phase.phase) {
+    case "queued":
+      return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
+    case "loading":
+      return expectMs === undefined ? chat.phase.loading : chat.loadingUsually(wholeSeconds(expectMs, words));
+    case "reading":
+      if (tokens === undefined) return chat.phase.reading;
+      return expectMs === undefined
+        ? chat.readingTokens(figures.tokens(tokens))
+        : chat.readingAbout(figures.tokens(tokens), wholeSeconds(expectMs, words));
+    case "thinking":
+      return tokens === undefined ? chat.phase.thinking : chat.thinkingTokens(figures.tokens(tokens));
+    case "writing":
+      return perSecond === undefined ? chat.phase.writing : chat.writingAt(figures.speed(perSecond));
+    case "calling":
+      return name === "" ? chat.phase.calling : chat.preparing(name);
+  }
+}
+
+function offerOf(phase: PhaseView, ms: number): PhaseTelling["offer"] {
+  if (phase.phase === "queued" && (phase.ahead ?? 0) >= runFirstFrom) return "runFirst";
+  return phase.phase === "thinking" && ms >= answerNowAfterMs ? "answerNow" : null;
+}
+
+/** Waiting for others is silent by nature; what is expected to take long may be silent for that long. */
+function quietOf(phase: PhaseView, ms: number, silentMs: number): number | null {
+  if (phase.phase === "queued") return null;
+  const isLate = ms >= (phase.expectMs ?? 0) + limits.stallNoticeMs;
+  return isLate && silentMs >= limits.stallNoticeMs ? silentMs : null;
+}
+
+/** At least one second, in whole ones. */
+export const wholeSeconds = (ms: number, words: Words): string =>
+  words.figures.duration(Math.max(1, Math.round(ms / 1000)) * 1000);
+
+/** The same in the fewest words, beside the model's name. */
+export function phaseChip(phase: PhaseView, now: number, words: Words): string {
+  const { chat, figures, shell } = words;
+  const ms = Math.max(0, now - phase.sinceMs);
+  const time = ms < tellAfterMs ? "" : ` ${wholeSeconds(ms, words)}`;
+  switch (phase.phase) {
+    case "queued":
+      return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
+    case "reading":
+      return phase.tokens === undefined
+        ? shell.phase.reading + time
+        : chat.chip.reading(figures.tokens(phase.tokens)) + time;
+    case "calling":
+      return (phase.name === undefined ? shell.phase.calling : chat.chip.calling(phase.name)) + time;
+    case "writing":
+      return shell.phase.writing;
+    case "loading":
+    case "thinking":
+      return shell.phase[phase.phase] + time;
+  }
+}

@@ -1,0 +1,163 @@
+"use client";
+/** How a run ended: the pause with what to do next, and one line of figures that opens to its details. */
+import { ChevronRight, CircleAlert, CircleCheck, CirclePause, CircleStop } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { useWords, type Words } from "@/components/words/words";
+import type { RunEnd } from "@/lib/event";
+import { Button } from "../ui/button";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { useConversationActions } from "./actions";
+import { ErrorCard } from "./error-card";
+import type { ItemContent } from "./items";
+import { NoticeCard } from "./notices";
+import type { RunSummary } from "./run-summary";
+import { PlusMinus } from "./tools/plus-minus";
+
+type Content = Extract<ItemContent, { kind: "run_end" }>;
+
+export interface RunEndLineProps extends Omit<Content, "kind"> {
+  /** It is the last row and Continue takes it. */
+  readonly canContinue: boolean;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+const endIcons = {
+  done: CircleCheck,
+  aborted: CircleStop,
+  error: CircleAlert,
+  limit: CirclePause,
+  interrupted: CircleStop,
+} as const satisfies Record<RunEnd, unknown>;
+
+/** "3 files changed +42 −7 · 2 commands · 12 s · 31 tok/s" in parts, so that figures can have their colours. */
+function summaryParts(
+  summary: RunSummary,
+  reason: string,
+  words: Words,
+): readonly { readonly key: string; readonly content: ReactNode }[] {
+  const { run } = words.chat;
+  const parts: { key: string; content: ReactNode }[] = [];
+  if (reason !== "") parts.push({ key: "reason", content: reason });
+  if (summary.files > 0) {
+    parts.push({
+      key: "files",
+      content: (
+        <>
+          {run.files(summary.files)} <PlusMinus added={summary.added} removed={summary.removed} />
+        </>
+      ),
+    });
+  }
+  if (summary.commands > 0) parts.push({ key: "commands", content: run.commands(summary.commands) });
+  parts.push({ key: "time", content: words.figures.duration(summary.tookMs) });
+  if (summary.tokensPerSecond !== null)
+    parts.push({ key: "speed", content: words.figures.speed(summary.tokensPerSecond) });
+  return parts;
+}
+
+export function RunEndLine({ entry, summary, cause, canContinue, open, onToggle }: RunEndLineProps) {
+  const words = useWords();
+  const { reason } = entry;
+  const details = useId();
+  const offersMore = canContinue && (reason === "limit" || reason === "interrupted");
+  // The card above the line has said why.
+  const told = offersMore || reason === "done" ? "" : reasonOf(reason, cause?.code, words);
+  const parts = summaryParts(summary, told, words);
+  return (
+    <div>
+      {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? details : undefined}
+        onClick={onToggle}
+        className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-9"
+      >
+        <Icon
+          of={endIcons[reason]}
+          size={14}
+          className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
+        />
+        {parts.map((part, index) => (
+          <span key={part.key} className="inline-flex items-center gap-1.5">
+            <span>{part.content}</span>
+            {index < parts.length - 1 && <span className="text-ink-faint">·</span>}
+          </span>
+        ))}
+        <span className="sr-only">{words.chat.details.label}</span>
+        <Icon
+          of={ChevronRight}
+          size={12}
+          className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+        />
+      </button>
+      {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
+    </div>
+  );
+}
+
+function reasonOf(reason: Exclude<RunEnd, "done">, code: string | undefined, { chat }: Words): string {
+  if (reason !== "limit" || code === undefined) return chat.run[reason];
+  const known: Readonly<Record<string, string>> = chat.pausedBy;
+  return known[code] ?? chat.run.limit;
+}
+
+function Pause({ entry, cause }: Pick<RunEndLineProps, "entry" | "cause">) {
+  const words = useWords();
+  const { resume, drive } = useConversationActions();
+  if (cause !== undefined) return <ErrorCard error={cause} standing="end" canContinue />;
+  return (
+    <NoticeCard
+      tone="plain"
+      {...(drive === null
+        ? {}
+        : {
+            actions: (
+              <Button look="primary" onClick={resume}>
+                {words.chat.resume}
+              </Button>
+            ),
+          })}
+    >
+      {entry.reason === "limit" ? words.chat.limit(entry.steps) : words.chat.interrupted}
+    </NoticeCard>
+  );
+}
+
+interface DetailsProps {
+  readonly id: string;
+  readonly steps: number;
+  readonly summary: RunSummary;
+}
+
+function RunDetails({ id, steps, summary }: DetailsProps) {
+  const { chat, figures } = useWords();
+  const { details } = chat;
+  const { server, prefixKept } = summary;
+  const rows: readonly (readonly [string, string])[] = [
+    [details.steps, figures.number(steps)],
+    ...(server.answers === 0
+      ? []
+      : ([
+          [details.load, figures.duration(server.loadMs)],
+          [details.read, `${figures.duration(server.readMs)} · ${chat.tokens(figures.tokens(server.promptTokens))}`],
+          [details.write, `${figures.duration(server.writeMs)} · ${chat.tokens(figures.tokens(server.outputTokens))}`],
+          [details.prefix, prefixKept === null ? details.prefixUnknown : figures.percent(prefixKept)],
+        ] as const)),
+  ];
+  return (
+    <dl
+      id={id}
+      className="mt-1 ml-5 grid w-fit max-w-full animate-appear grid-cols-[auto_1fr] gap-x-6 gap-y-0.5 text-small tabular-nums"
+    >
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+/** The bar of one download with its figures. For the first-run card, cards of errors and the settings. */
+import { useWords } from "@/components/words/words";
+import type { PullState } from "@/lib/models";
+import { Progress } from "../../ui/meter";
+
+/** The bar of one download with its figures: how much, how fast, how long. */
+export function PullLine({ pull }: { readonly pull: PullState }) {
+  const { models, figures, errors, common } = useWords();
+  if (pull.status === "done") return <p className="mt-1.5 text-small text-accent">{models.pulled(pull.name)}</p>;
+  if (pull.status === "cancelled" && pull.completedBytes === 0) return null;
+  if (pull.status === "failed") {
+    return (
+      <p className="mt-1.5 text-small text-danger" title={pull.error?.detail}>
+        {models.pullFailed(pull.name)} {pull.error === undefined ? "" : errors.sentences[pull.error.code]}
+      </p>
+    );
+  }
+  const share = pull.totalBytes > 0 ? pull.completedBytes / pull.totalBytes : null;
+  const parts = [
+    share === null
+      ? common.loading
+      : models.ofTotal(figures.bytes(pull.completedBytes), figures.bytes(pull.totalBytes)),
+    ...(pull.status === "verifying" ? [models.verifying] : []),
+    ...(pull.status === "downloading" && pull.bytesPerSecond > 0
+      ? [models.perSecond(figures.bytes(pull.bytesPerSecond))]
+      : []),
+    ...(pull.status === "downloading" && pull.secondsLeft !== undefined
+      ? [models.timeLeft(figures.duration(Math.round(pull.secondsLeft) * 1000))]
+      : []),
+  ];
+  return (
+    <div className="mt-2">
+      <Progress share={share} label={models.pulling(pull.name)} />
+      <p className="mt-1 text-small text-ink-muted tabular-nums">{parts.join(" · ")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+/** What a session's screen knows of its model: the menu, the context, the facts of cards. Called by talk.tsx. */
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { ContextReport } from "@/lib/command";
+import type { PullState, WindowPlan } from "@/lib/models";
+import { activityOf, type Entry, type SessionView } from "@/lib/view";
+import type { ConversationFacts } from "../chat/actions";
+import type { ContextUse } from "../chat/composer/context-ring";
+import type { ModelMenuProps } from "../chat/composer/model-menu";
+import { newestPrefixKept } from "../chat/run-summary";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import type { SessionStore } from "../state/session-store";
+import { useWords } from "../words/words";
+import { useModelMenu, useModels } from "./composer-parts";
+import { changeModel, changeUse, modelOf, tellError } from "./conversation-actions";
+import { chosenOf, windowUse } from "./model-choice";
+
+/** The model menu of a session: a choice counts from its next message. */
+export function useSessionModelMenu(store: SessionStore, view: SessionView): ModelMenuProps {
+  const client = useClient();
+  const words = useWords();
+  const { server } = useModels();
+  const { model, connection } = chosenOf(view.model);
+  const info = connection === null ? server?.models.find((one) => one.name === model) : undefined;
+  const isOllama = connection === null;
+  const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
+    const answer = isOllama && model !== "" ? await client.call("models.window", { model }) : null;
+    return answer?.ok === true ? answer.value : null;
+  }, [client, model, isOllama]);
+  return useModelMenu({
+    model,
+    connection,
+    isLocked: activityOf(view) !== "idle",
+    onModel: (name, id) => void changeModel({ client, words, store }, modelOf({ model: name, connection: id })),
+    use:
+      view.model === null
+        ? null
+        : {
+            state: view.model,
+            note: info?.note,
+            thinks: info === undefined || info.capabilities.length === 0 || info.capabilities.includes("thinking"),
+            loadWindow,
+            onChange: (change) => void changeUse({ client, words, store }, change),
+          },
+  });
+}
+
+/** How full the window is and what helps; null before there is a model. */
+export function useContextUse(
+  store: SessionStore,
+  view: SessionView,
+  entries: readonly Entry[],
+  compact: ((focus: string) => Promise<boolean>) | null,
+): ContextUse | null {
+  const client = useClient();
+  const words = useWords();
+  const { server } = useModels();
+  const load = useCallback(async (): Promise<ContextReport | null> => {
+    const answer = await client.call("session.context", { sessionId: store.id });
+    if (!answer.ok) tellError(client, words, answer.error);
+    return answer.ok ? answer.value : null;
+  }, [client, words, store]);
+  const use = windowUse(view, server);
+  const prefixKept = useMemo(() => newestPrefixKept(entries), [entries]);
+  return use === null || compact === null
+    ? null
+    : { ...use, prefixKept, load, onCompact: compact, isIdle: activityOf(view) === "idle" };
+}
+
+const noPulls: readonly PullState[] = [];
+
+/** The same object as long as nothing of it changed: every card hangs on it. */
+export function useConversationFacts(view: SessionView): ConversationFacts {
+  const { server } = useModels();
+  const pulls = useQuery(queries.pulls()).data ?? noPulls;
+  const { model } = view;
+  const isIdle = activityOf(view) === "idle";
+  return useMemo(
+    () => ({ isIdle, model, isOllama: chosenOf(model).connection === null, server, pulls }),
+    [isIdle, model, server, pulls],
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+/** What stands in place of a conversation before its first message: for a new session, and for one that was made and has none. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { ProjectId } from "@/lib/id";
+import { EmptyConversation } from "../chat/start/empty-conversation";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import type { ModelChoice } from "./model-choice";
+import { navigate } from "./router";
+import { StartState } from "./start-state";
+
+export interface SessionStartProps {
+  readonly projectId: ProjectId;
+  readonly choice: ModelChoice;
+  readonly onStarter: (text: string) => void;
+}
+
+const allSessions = {};
+
+export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
+  const { call } = useClient();
+  const project = useQuery(queries.project(call, projectId)).data;
+  const rows = useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <EmptyConversation
+      projectName={project?.project.name ?? ""}
+      state={<StartState choice={choice} />}
+      starters={project?.starters ?? []}
+      onStarter={onStarter}
+      // Of one without a message there is nothing to go back to.
+      recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}
+      onOpenSession={(id) => navigate(`/s/${id}`)}
+    />
+  );
+}

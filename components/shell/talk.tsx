@@ -1,0 +1,162 @@
+"use client";
+/** An open session in sight: its conversation, find bar and composer, connected to its store. */
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { CallId } from "@/lib/id";
+import { settingsDefaults } from "@/lib/settings";
+import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
+import { Composer, type ComposerHandle, type ComposerProps } from "../chat/composer/composer";
+import { Conversation, type ConversationHandle } from "../chat/conversation";
+import { FindBar } from "../chat/find-bar";
+import { phaseOfAnswer } from "../chat/phase";
+import { useClient } from "../state/client";
+import { newCommandId } from "../state/new-id";
+import type { OpenSession, SessionStore } from "../state/session-store";
+import { useWords } from "../words/words";
+import { composerState, ModeKeys, useConversationHandle, useModels } from "./composer-parts";
+import { conversationActions, tellError } from "./conversation-actions";
+import { entriesOf, ownMessages } from "./echo-entries";
+import { chosenOf } from "./model-choice";
+import { SessionStart } from "./session-start";
+import { useContextUse, useConversationFacts, useSessionModelMenu } from "./session-model";
+import { useFind } from "./use-find";
+import { useNewsAt } from "./use-session";
+import { useWarm } from "./use-warm";
+
+const OutputDialog = lazy(async () => ({ default: (await import("./output-dialog")).OutputDialog }));
+
+export interface TalkProps {
+  readonly store: SessionStore;
+  readonly session: OpenSession;
+  readonly view: SessionView;
+}
+
+export function Talk({ store, session, view }: TalkProps) {
+  const client = useClient();
+  const words = useWords();
+  const sessionId = store.id;
+  const [output, setOutput] = useState<CallId | null>(null);
+  const { isOnline } = useModels();
+  const composer = useRef<ComposerHandle | null>(null);
+  const chat = useRef<ConversationHandle | null>(null);
+  const find = useFind(sessionId, store);
+  useConversationHandle(client, { composer, chat, find: find.open });
+  useEffect(() => {
+    if (client.handles.begun !== sessionId) return;
+    delete client.handles.begun;
+    if (document.activeElement === document.body) composer.current?.focus();
+  }, [client, sessionId]);
+  const choice = chosenOf(view.model);
+  useWarm(sessionId, choice, isOnline);
+  const actions = useMemo(
+    () => conversationActions({ client, words, store, openOutput: setOutput }),
+    [client, words, store],
+  );
+  const facts = useConversationFacts(view);
+  const entries = useMemo(() => entriesOf(view, session.echoes), [view, session.echoes]);
+  const pending = useMemo(() => pendingApprovals(view), [view]);
+  const loadOlder = useCallback(() => void store.loadOlder(), [store]);
+  const newsAt = useNewsAt(store);
+  const { finding } = find;
+  return (
+    <>
+      {finding !== null && (
+        <FindBar {...finding} onQuery={find.setQuery} onIndex={find.setIndex} onClose={find.close} />
+      )}
+      {isBlank(view, entries) ? (
+        <SessionStart projectId={view.projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
+      ) : (
+        <Conversation
+          className="flex-1"
+          entries={entries}
+          pending={pending}
+          phase={phaseOfAnswer(view)}
+          newsAt={newsAt}
+          hasOlder={view.heldFrom > 0}
+          loadingOlder={session.older === "loading"}
+          onLoadOlder={loadOlder}
+          canContinue={canContinue(view)}
+          actions={actions}
+          facts={facts}
+          handle={chat}
+          {...(finding === null
+            ? {}
+            : { find: { query: finding.query.trim(), seq: finding.hits?.[finding.index]?.seq ?? null } })}
+        />
+      )}
+      <SessionComposer
+        store={store}
+        view={view}
+        entries={entries}
+        isWaiting={pending.length > 0}
+        compact={actions.drive?.compact ?? null}
+        handle={composer}
+      />
+      {output !== null && (
+        <Suspense>
+          <OutputDialog sessionId={sessionId} callId={output} onClose={() => setOutput(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Nothing was said yet. */
+const isBlank = (view: SessionView, entries: readonly Entry[]): boolean =>
+  entries.length === 0 && view.heldFrom === 0 && activityOf(view) === "idle";
+
+interface SessionComposerProps extends Pick<TalkProps, "store" | "view"> {
+  readonly entries: readonly Entry[];
+  readonly isWaiting: boolean;
+  readonly compact: ((focus: string) => Promise<boolean>) | null;
+  readonly handle: NonNullable<ComposerProps["handle"]>;
+}
+
+function SessionComposer({ store, view, entries, isWaiting, compact, handle }: SessionComposerProps) {
+  const client = useClient();
+  const words = useWords();
+  const { call } = client;
+  const sessionId = store.id;
+  const { isOnline, settings = settingsDefaults, models } = useModels();
+  const history = useMemo(() => ownMessages(entries), [entries]);
+  const modelMenu = useSessionModelMenu(store, view);
+  const context = useContextUse(store, view, entries, compact);
+  const tell = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
+    if (answer.error !== undefined) tellError(client, words, answer.error);
+  };
+  const onMode = (mode: SessionView["mode"]): void =>
+    void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(tell);
+  return (
+    <ModeKeys mode={view.mode} onMode={onMode}>
+      <Composer
+        draftKey={sessionId}
+        state={composerState({
+          isOnline,
+          hasModel: modelMenu.model !== "" || models.length > 0,
+          isRunning: view.run !== null,
+          isWaiting,
+        })}
+        mode={view.mode}
+        onMode={onMode}
+        modelMenu={modelMenu}
+        context={context}
+        sendKey={settings.sendKey}
+        queue={view.queue}
+        onEditQueued={(queuedId, text) =>
+          void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(tell)
+        }
+        onRemoveQueued={(queuedId) =>
+          void call("session.unqueue", { sessionId, commandId: newCommandId(), queuedId }).then(tell)
+        }
+        onSend={async (text, intent) => {
+          const error = await store.send(text, intent);
+          if (error !== null) tellError(client, words, error);
+          return error === null;
+        }}
+        onCommand={compact === null ? null : ({ rest }) => compact(rest)}
+        onStop={() => void call("session.abort", { sessionId })}
+        history={history}
+        handle={handle}
+      />
+    </ModeKeys>
+  );
+}

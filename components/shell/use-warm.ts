@@ -1,0 +1,23 @@
+"use client";
+/** Somebody is about to write: the model of the session in sight is loaded, once for each model. */
+import { useEffect, useRef } from "react";
+import type { SessionId } from "@/lib/id";
+import { useClient } from "../state/client";
+import type { ModelChoice } from "./model-choice";
+
+export function useWarm(sessionId: SessionId, { model, connection }: ModelChoice, isOnline: boolean): void {
+  const { call } = useClient();
+  const warmed = useRef("");
+  useEffect(() => {
+    if (!isOnline || model === "" || connection !== null) return;
+    const warm = (): void => {
+      if (document.visibilityState !== "visible" || warmed.current === model) return;
+      warmed.current = model;
+      // What comes of it is told by the state of the model server.
+      void call("session.warm", { sessionId });
+    };
+    warm();
+    document.addEventListener("visibilitychange", warm);
+    return () => document.removeEventListener("visibilitychange", warm);
+  }, [call, sessionId, model, connection, isOnline]);
+}
