@@ -94,11 +94,14 @@ export function ConnectionPage(props: ConnectionPageProps) {
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
       <div className="flex flex-wrap items-center gap-2 py-4">
-        {isChanged && (
-          <Button type="submit" look="primary" busy={busy === "save"} disabled={busy !== null}>
-            {text.save}
-          </Button>
-        )}
+        <Button
+          type="submit"
+          look={isChanged ? "primary" : "plain"}
+          busy={busy === "save"}
+          disabled={busy !== null || !isChanged}
+        >
+          {text.save}
+        </Button>
         {connection !== undefined && (
           <>
             <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt()}>

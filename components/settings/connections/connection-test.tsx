@@ -31,7 +31,7 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
           const step = steps.find((one) => one.step === name);
           return (
             <li key={name} className="px-3.5 py-2">
-              <div className="flex items-baseline gap-2.5">
+              <div className="flex items-start gap-2.5">
                 <Mark step={step} isRunning={test === "running"} />
                 <div className="min-w-0 flex-1">
                   <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
@@ -48,7 +48,7 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
                   )}
                 </div>
                 {step !== undefined && (
-                  <span className="shrink-0 text-small text-ink-faint tabular-nums">
+                  <span className="shrink-0 py-0.5 text-small text-ink-faint tabular-nums">
                     {words.figures.duration(step.ms)}
                   </span>
                 )}
@@ -63,7 +63,7 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
 
 function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
   const { connections: text } = useWords();
-  const place = "relative top-0.5";
+  const place = "mt-0.5";
   if (step === undefined)
     return (
       <Icon of={Minus} {...(isRunning ? {} : { label: text.step.untried })} className={`${place} text-ink-faint`} />

@@ -90,11 +90,11 @@ function Opened({ opened, connections, presets }: OpenedProps) {
 }
 
 function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
-  const { connections: text } = useWords();
+  const { connections: text, settings: settingWords } = useWords();
   return (
-    <SettingGroup title={text.newSessions}>
+    <SettingGroup title={settingWords.model.title}>
       <SettingField
-        label={text.newSessions}
+        label={settingWords.model.server}
         note={text.newSessionsNote}
         defaults={{ connection: settingsDefaults.connection }}
       >
@@ -122,11 +122,8 @@ function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] })
   return (
     <div className="grid gap-4">
       <PresetGroup title={text.addCloud} note={text.cloudNote} presets={known.filter((preset) => !preset.local)} />
-      <PresetGroup
-        title={text.addLocal}
-        note={text.localNote}
-        presets={[...known.filter((preset) => preset.local), ...custom]}
-      />
+      <PresetGroup title={text.addLocal} note={text.localNote} presets={known.filter((preset) => preset.local)} />
+      <PresetGroup title={text.addOther} note={text.customNote} presets={custom} />
     </div>
   );
 }
@@ -139,6 +136,7 @@ interface PresetGroupProps {
 
 function PresetGroup({ title, note, presets }: PresetGroupProps) {
   const { connections: text } = useWords();
+  if (presets.length === 0) return null;
   return (
     <div>
       <h3 className="font-medium">{title}</h3>

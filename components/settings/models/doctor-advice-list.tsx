@@ -15,13 +15,10 @@ export function AdviceList({ advice, onWindow }: AdviceListProps) {
   const text = words.doctor.advice;
   return (
     <section aria-label={text.title}>
-      <h3 className="mb-1 font-medium">{text.title}</h3>
-      <ul className="grid gap-2">
+      <h3 className="mb-1.5 font-medium">{text.title}</h3>
+      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
         {advice.map((one) => (
-          <li key={one.advice} className="flex flex-wrap items-baseline gap-x-3 gap-y-1.5">
-            <span aria-hidden className="text-ink-faint">
-              ·
-            </span>
+          <li key={one.advice} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3.5">
             <div className="min-w-0 flex-1 basis-72">
               <p>{sentenceOf(one, words)}</p>
               {one.advice === "kvCache" && (

@@ -23,16 +23,18 @@ export function DoctorSteps({ steps, report }: DoctorStepsProps) {
     >
       {steps.map((step) => (
         <li key={step.step} className="px-3.5 py-2" data-state={step.state}>
-          <div className="flex items-baseline gap-2.5">
+          <div className="flex items-start gap-2.5">
             <StepMark state={step.state} />
             <div className="grid min-w-0 flex-1 gap-x-4 tablet:grid-cols-[10rem_1fr]">
               <span className={step.state === "waiting" || step.state === "skipped" ? "text-ink-muted" : ""}>
                 {words.doctor.steps[step.step]}
               </span>
-              <span className="text-ink-muted">{toldOf(step, report, words)}</span>
+              <span className="text-ink-muted">{sentenceCase(toldOf(step, report, words))}</span>
             </div>
             {step.ms !== undefined && (
-              <span className="shrink-0 text-small text-ink-faint tabular-nums">{words.figures.duration(step.ms)}</span>
+              <span className="shrink-0 py-0.5 text-small text-ink-faint tabular-nums">
+                {words.figures.duration(step.ms)}
+              </span>
             )}
           </div>
           {step.error?.detail !== undefined && (
@@ -46,6 +48,8 @@ export function DoctorSteps({ steps, report }: DoctorStepsProps) {
   );
 }
 
+const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 const marks = {
   waiting: { icon: CircleDashed, look: "text-ink-faint" },
   ok: { icon: Check, look: "text-accent" },
@@ -58,12 +62,16 @@ function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
   const { doctor } = useWords();
   if (state === "running")
     return (
-      <span role="img" aria-label={doctor.states.running} className="flex size-4 shrink-0 items-center justify-center">
+      <span
+        role="img"
+        aria-label={doctor.states.running}
+        className="mt-0.5 flex size-4 shrink-0 items-center justify-center"
+      >
         <Spinner className="text-accent" />
       </span>
     );
   const { icon, look } = marks[state];
-  return <Icon of={icon} label={doctor.states[state]} className={classes("relative top-0.5", look)} />;
+  return <Icon of={icon} label={doctor.states[state]} className={classes("mt-0.5", look)} />;
 }
 
 /** What it measured; for one that failed why, for one left out that it was. */
@@ -80,10 +88,9 @@ function factWords(fact: DoctorFact, words: Words): string {
   const { figures, doctor } = words;
   const text = doctor.facts;
   switch (fact.fact) {
-    case "loaded":
-      return text.loaded(figures.duration(fact.ms));
     case "gpu":
-      return fact.share <= 0.005 ? text.onCpu : text.onGpu(figures.percent(fact.share));
+      if (fact.share >= 0.995) return words.models.allOnGpu;
+      return fact.share <= 0.005 ? words.models.onCpu : words.models.onGpu(figures.percent(fact.share));
     case "reads":
     case "writes":
       return text[fact.fact](figures.speed(fact.perSecond));

@@ -51,7 +51,6 @@ export function worstStep(steps: readonly DoctorStep[]): DoctorStepName | null {
 
 /** One measured fact; the component puts it into words. */
 export type DoctorFact =
-  | { readonly fact: "loaded"; readonly ms: number }
   | { readonly fact: "gpu"; readonly share: number }
   | { readonly fact: "reads" | "writes"; readonly perSecond: number }
   | { readonly fact: "calls"; readonly mode: ToolMode }
@@ -75,12 +74,7 @@ export function factsOf(step: DoctorStep, report: DoctorReport | null): readonly
   switch (step.step) {
     case "load": {
       const share = number("vramShare");
-      return step.state === "failed"
-        ? []
-        : [
-            ...(step.ms === undefined ? [] : [{ fact: "loaded" as const, ms: step.ms }]),
-            ...(share === null ? [] : [{ fact: "gpu" as const, share }]),
-          ];
+      return step.state === "failed" || share === null ? [] : [{ fact: "gpu", share }];
     }
     case "answer":
       return [

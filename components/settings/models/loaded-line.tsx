@@ -32,8 +32,8 @@ export function LoadedLine({ loaded }: { readonly loaded: LoadedModel }) {
         <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-accent" />
         {text.inMemory}
       </span>
-      {place !== null && <span className="text-ask">{place}</span>}
-      <span>{parts.join(" · ")}</span>
+      {place !== null && <span className="text-ask">· {place}</span>}
+      <span>· {parts.join(" · ")}</span>
       <Button look="quiet" size="small" busy={isLeaving} onClick={unload} className="relative -my-1 text-small">
         {text.unload}
       </Button>

@@ -66,31 +66,27 @@ function PlanLine({ row, plan, group, onChoose }: PlanLineProps) {
         {row.value === 0 ? text.automaticWindow : words.settings.model.tokens(size)}
         {row.value === 0 && size !== "" && <span className="text-ink-muted"> · {size}</span>}
       </span>
-      {row.value !== 0 && (
-        <>
-          <Share row={row} />
-          <span className="min-w-0 flex-1 text-right text-small text-ink-muted tabular-nums">
-            {row.bytes !== undefined && bytes(row.bytes)}
-          </span>
-          <span
-            className={classes(
-              "w-36 shrink-0 text-small max-tablet:w-24",
-              row.fits === false ? "text-ask" : "text-ink-muted",
-            )}
-          >
-            {fitWords(row, plan, words)}
-          </span>
-        </>
-      )}
+      <Share row={row} />
+      <span className="w-16 shrink-0 text-right text-small text-ink-muted tabular-nums">
+        {row.bytes !== undefined && bytes(row.bytes)}
+      </span>
+      <span
+        className={classes(
+          "w-36 shrink-0 text-small max-tablet:w-24",
+          row.fits === false ? "text-ask" : "text-ink-muted",
+        )}
+      >
+        {row.tokens !== null && fitWords(row, plan, words)}
+      </span>
     </label>
   );
 }
 
 /** The bytes as a part of the machine's memory. */
 function Share({ row }: { readonly row: PlanRow }) {
-  if (row.share === null) return <span className="w-24 shrink max-tablet:hidden" />;
+  if (row.share === null) return <span className="flex-1" />;
   return (
-    <span aria-hidden className="h-1 w-24 shrink overflow-hidden rounded-full bg-ink/10 max-tablet:hidden">
+    <span aria-hidden className="h-1 min-w-0 flex-1 overflow-hidden rounded-full bg-ink/10 max-tablet:invisible">
       <span
         className={classes("block h-full rounded-full", row.fits === false ? "bg-ask" : "bg-accent")}
         style={{ width: `${Math.min(1, row.share) * 100}%` }}

@@ -4,9 +4,8 @@ export const connections = {
   about:
     "A connection is another model server with an OpenAI-compatible interface: a program on this machine or in your network, or a service on the internet.",
   leaves:
-    "With a service on the internet, your messages, the files the model reads and the output of its commands leave this machine and are handled under that service's terms.",
+    "With a service on the internet, your messages, the files the model reads and the output of its commands leave this machine and are handled under the terms of that service.",
   none: "There are no connections yet. Sessions use Ollama.",
-  newSessions: "New sessions use",
   newSessionsNote: "A session keeps its server until you change the model there.",
   ollama: "Ollama",
   isDefault: "default",
@@ -19,7 +18,8 @@ export const connections = {
   add: "Add a connection",
   addLocal: "On this machine or network",
   addCloud: "On the internet",
-  custom: "Another server",
+  addOther: "Anywhere else",
+  custom: "OpenAI-compatible server",
   presetsFailed: "The list of servers could not be loaded.",
   back: "Connections",
   missing: "This connection is not there any more.",
@@ -49,6 +49,7 @@ export const connections = {
   keyKept: "A key is kept in a file that only you can read.",
   keyFromEnvironment: (name: string) => `The key comes from ${name} in the environment.`,
   keyNote: "It is kept in a file that only you can read, and is never shown again.",
+  keyHidden: "It is never shown.",
   keyOrEnvironment: (names: string) => `Empty: ${names} of the environment is used, if it is set.`,
   keyNotNeeded: "Most servers of this kind need none.",
   keyForgotten: "The key is forgotten when you save.",

@@ -46,9 +46,6 @@ export const doctor = {
     skipped: "left out",
   },
   facts: {
-    loaded: (duration: string) => `in memory after ${duration}`,
-    onGpu: (percent: string) => `${percent} on the GPU`,
-    onCpu: "on the CPU",
     reads: (speed: string) => `reads ${speed}`,
     writes: (speed: string) => `writes ${speed}`,
     calls: {

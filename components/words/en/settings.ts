@@ -80,7 +80,7 @@ export const settings = {
     template: "Prompt template",
     license: "License",
     windowTitle: "Context window",
-    windowNote: "How much the model sees at a time. It holds in new sessions.",
+    windowNote: "How much the model sees at a time, with the memory it then takes. It holds in new sessions.",
     windowBy: {
       user: (tokens: string) => `${tokens}, as you chose.`,
       memory: (tokens: string) => `${tokens}: the largest that fits this machine.`,

@@ -43,9 +43,6 @@ export const doctor: typeof english = {
     skipped: "已跳过",
   },
   facts: {
-    loaded: (duration) => `${duration}后载入完毕`,
-    onGpu: (percent) => `${percent} 在 GPU 上`,
-    onCpu: "在 CPU 上",
     reads: (speed) => `读取 ${speed}`,
     writes: (speed) => `输出 ${speed}`,
     calls: {

@@ -74,7 +74,7 @@ export const settings: typeof english = {
     template: "提示词模板",
     license: "许可证",
     windowTitle: "上下文窗口",
-    windowNote: "模型一次能看到的内容，对新会话生效。",
+    windowNote: "模型一次能看到多少内容，以及届时占用的内存。对新会话生效。",
     windowBy: {
       user: (tokens) => `${tokens}，由你选择。`,
       memory: (tokens) => `${tokens}：这台机器能容纳的最大窗口。`,
