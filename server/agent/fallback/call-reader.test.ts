@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { builtinTools } from "../../tools/registry";
+import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
+import { agentCases } from "./corpus/agents";
+import type { Case, Expected } from "./corpus/case";
+import { deepseekCases } from "./corpus/deepseek";
+import { elementCases } from "./corpus/elements";
+import { googleCases } from "./corpus/google";
+import { harmonyCases } from "./corpus/harmony";
+import { lineCases } from "./corpus/lines";
+import { llamaCases } from "./corpus/llama";
+import { mistralCases } from "./corpus/mistral";
+import { chineseCases, proseCases } from "./corpus/prose";
+import { qwenCases } from "./corpus/qwen";
+import { qwenCoderCases } from "./corpus/qwen-coder";
+import { repairCases } from "./corpus/repairs";
+import { smallCases } from "./corpus/small";
+
+const corpus: readonly Case[] = [
+  ...qwenCases,
+  ...qwenCoderCases,
+  ...llamaCases,
+  ...mistralCases,
+  ...deepseekCases,
+  ...harmonyCases,
+  ...googleCases,
+  ...smallCases,
+  ...agentCases,
+  ...lineCases,
+  ...elementCases,
+  ...repairCases,
+  ...proseCases,
+  ...chineseCases,
+];
+
+const allModes: readonly ToolMode[] = ["native", "react", "xml"];
+
+function read(pieces: readonly string[], mode: ToolMode, cut: boolean): readonly ReadBlock[] {
+  const reader = makeCallReader({ tools: builtinTools, mode });
+  for (const piece of pieces) {
+    reader.push(piece);
+    if (reader.finished) return reader.end(true);
+  }
+  return reader.end(!cut);
+}
+
+const plain = (blocks: readonly ReadBlock[]): readonly Expected[] =>
+  blocks.map((block) => (block.type === "call" ? { type: "call", name: block.name, input: block.input } : block));
+
+describe.each(corpus.map((one): [string, Case] => [`${one.family}: ${one.says}`, one]))("%s", (_name, one) => {
+  for (const mode of one.modes ?? allModes) {
+    test(`is read in ${mode} mode`, () => {
+      const blocks = read([one.text], mode, one.cut ?? false);
+      expect(plain(blocks)).toEqual(one.blocks);
+      for (const block of blocks) if (block.type === "call") expect(one.text).toContain(block.raw);
+    });
+  }
+
+  test("is the same however it is split", () => {
+    const mode = one.modes?.[0] ?? "native";
+    const whole = read([one.text], mode, one.cut ?? false);
+    expect(read(one.text.split(""), mode, one.cut ?? false)).toEqual(whole);
+    for (let at = 1; at < one.text.length; at++)
+      expect(read([one.text.slice(0, at), one.text.slice(at)], mode, one.cut ?? false)).toEqual(whole);
+  });
+});
+
+const isCall = (one: Case): boolean => one.blocks.some((block) => block.type === "call");
+
+afterAll(() => {
+  const families = new Map<string, [calls: number, prose: number]>();
+  for (const one of corpus) {
+    const [calls, prose] = families.get(one.family) ?? [0, 0];
+    families.set(one.family, isCall(one) ? [calls + 1, prose] : [calls, prose + 1]);
+  }
+  const positive = corpus.filter(isCall).length;
+  const lines = [...families].map(([family, [calls, prose]]) => `  ${family}: ${calls} calls, ${prose} prose`);
+  const total = `corpus: ${positive} calls, ${corpus.length - positive} prose, ${families.size} families`;
+  process.stdout.write(`${[total, ...lines].join("\n")}\n`);
+});

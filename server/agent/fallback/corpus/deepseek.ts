@@ -1,0 +1,74 @@
+/** DeepSeek R1, V3, V3.1, V3.2. */
+import { call, calls, type Case, prose, text, thinking } from "./case";
+
+const family = "deepseek";
+
+export const deepseekCases: readonly Case[] = [
+  calls(
+    family,
+    "R1 and V3",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"path": "src/a.ts"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call("read", { path: "src/a.ts" })],
+  ),
+  calls(
+    family,
+    "R1, two calls and its end token",
+    'I will look at both.\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{"path": "src"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>bash\n```json\n{"command": "git log -1"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+    [text("I will look at both."), call("ls", { path: "src" }), call("bash", { command: "git log -1" })],
+  ),
+  calls(
+    family,
+    "V3.1",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{"pattern": "foo\\\\s+bar"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>ls<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call("grep", { pattern: "foo\\s+bar" }), call("ls", {})],
+  ),
+  calls(
+    family,
+    "the closers are missing",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read<｜tool▁sep｜>{"path": "a"}',
+    [call("read", { path: "a" })],
+  ),
+  calls(
+    family,
+    "V3.2 with its own element prefix",
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="bash">\n<｜DSML｜parameter name="command" string="true">npm run build</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    [call("bash", { command: "npm run build" })],
+  ),
+  calls(
+    family,
+    "thinking whose opener stood in the prompt",
+    "The user wants a list.\n</think>\n\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    [thinking("The user wants a list."), call("ls", {})],
+  ),
+  calls(
+    family,
+    "an invented output",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>a.txt<｜tool▁output▁end｜>",
+    [call("ls", {})],
+  ),
+  calls(
+    family,
+    "a distilled model that writes a fence",
+    '<think>\nread it\n</think>\nI need to read the file.\n\n```json\n{"name": "read", "arguments": {"path": "main.c"}}\n```',
+    [thinking("read it"), text("I need to read the file."), call("read", { path: "main.c" })],
+  ),
+  prose(
+    family,
+    "a value is cut off",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path": "a.ts", "content": "con',
+  ),
+  prose(
+    family,
+    "an unknown function",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Oslo"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ),
+  calls(
+    family,
+    "a call that stays in thinking",
+    "<think>\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>ls<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>\n</think>\nNothing to do.",
+    [
+      thinking("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>ls<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"),
+      text("Nothing to do."),
+    ],
+  ),
+];

@@ -1,0 +1,154 @@
+/** The parameters inside an element: `<parameter=p>v</parameter>`, `<p>v</p>`, `<arg_key>p</arg_key><arg_value>v</arg_value>`. Used by elements. */
+import type { Json } from "@/lib/content";
+import { isObject, readValue } from "./lenient-json";
+import { matchAt, type Source } from "./source";
+
+export interface Fields {
+  readonly values: { readonly [name: string]: Json };
+  readonly end: number;
+}
+
+/** Prefixes some models put before their tags: `minimax:`, `seed:`, `antml:`, DeepSeek's DSML. */
+export const tagPrefix = "(?:[a-zA-Z]+:|｜DSML｜)?";
+
+const field = new RegExp(
+  `<${tagPrefix}(?:(parameter|param|arg|argument)(?:\\s*=\\s*|\\s+name\\s*=\\s*)["']?([\\w.-]+)["']?[^<>]*|([A-Za-z_][\\w-]*))>`,
+  "y",
+);
+const wrapper = new RegExp(
+  `<(/?)${tagPrefix}(?:parameters|arguments|args|params|input|tool_input|tool_arguments)>`,
+  "y",
+);
+const pair = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
+const space = /\s*/y;
+/** Elements that hold a call, never a parameter. */
+const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;
+const follows = /\s*(?:<|$|\[)/y;
+
+const spaceEnd = (text: string, at: number): number => at + (matchAt(space, text, at)?.[0].length ?? 0);
+
+/** Values whose white space is theirs. */
+const exact = /content|string|text|str|code|old|new|body|data/;
+
+/** One line break belongs to each tag; around a value of one line all white space does. */
+function valueOf(written: string, name: string): string {
+  const inner = written.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+  const data = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(inner);
+  if (data !== null) return data[1] ?? "";
+  return inner.includes("\n") || exact.test(name) ? inner : inner.trim();
+}
+
+interface Ends {
+  /** The closer that pairs with the opener, nested ones skipped. */
+  balanced?: number;
+  /** The first closer behind which a tag stands. */
+  first?: number;
+  /** The next opener of the same kind. */
+  opener?: number;
+  /** The end of the element around it. */
+  outer?: number;
+}
+
+const tagsOf = new Map<string, RegExp>();
+
+/** Every tag that matters for the end of a value that `closer` closes. */
+function tagsFor(closer: string): RegExp {
+  const known = tagsOf.get(closer);
+  if (known !== undefined) return known;
+  const made = new RegExp(
+    `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
+    "g",
+  );
+  // Tag names come from the model: only those of our own grammar are kept.
+  if (closer === "parameter") tagsOf.set(closer, made);
+  return made;
+}
+
+function endsOf(source: Source, at: number, closer: string): Ends {
+  const tags = tagsFor(closer);
+  tags.lastIndex = at;
+  const ends: Ends = {};
+  let depth = 1;
+  let around = 0;
+  for (let found = tags.exec(source.text); found !== null; found = tags.exec(source.text)) {
+    const closes = found[1] === "/";
+    if (found[2] === undefined) {
+      around += closes ? -1 : 1;
+      if (around >= 0) continue;
+      ends.outer = found.index;
+      break;
+    }
+    if (!closes) {
+      depth += 1;
+      ends.opener ??= found.index;
+      continue;
+    }
+    if (matchAt(follows, source.text, tags.lastIndex) === null) continue;
+    ends.first ??= found.index;
+    depth -= 1;
+    if (depth === 0 && around === 0) ends.balanced = found.index;
+    if (depth === 0) break;
+  }
+  source.left -= (ends.outer ?? ends.balanced ?? source.text.length) - at;
+  return ends;
+}
+
+/** Where a value ends and what follows begins; null when it is cut off. */
+function valueEnd(
+  source: Source,
+  at: number,
+  closer: string,
+): { readonly value: number; readonly next: number } | null {
+  if (source.left <= 0) return null;
+  const ends = endsOf(source, at, closer);
+  const { balanced, first, opener, outer } = ends;
+  const closed = (value: number) => ({ value, next: source.text.indexOf(">", value) + 1 });
+  if (balanced !== undefined) return closed(balanced);
+  if (opener !== undefined && (first === undefined || opener < first)) return { value: opener, next: opener };
+  if (first !== undefined) return closed(first);
+  return outer === undefined ? null : { value: outer, next: outer };
+}
+
+function readField(
+  source: Source,
+  at: number,
+): { readonly name: string; readonly value: string; readonly end: number } | "cut" | null {
+  const { text } = source;
+  const keyed = matchAt(pair, text, at);
+  const found = keyed ?? matchAt(field, text, at);
+  if (found === null) return null;
+  const name = keyed === null ? (found[2] ?? found[3]) : keyed[1];
+  const closer = keyed === null ? (found[1] ?? found[3]) : "arg_value";
+  if (name === undefined || closer === undefined || (keyed === null && callTags.test(closer))) return null;
+  const start = at + found[0].length;
+  const end = valueEnd(source, start, closer);
+  if (end === null) return "cut";
+  return { name, value: valueOf(text.slice(start, end.value), name), end: end.next };
+}
+
+/** Every parameter from `at` on, and JSON in `<arguments>`; an empty object when there is none. */
+export function readFields(source: Source, at: number): Fields | "cut" {
+  const { text } = source;
+  const values: [string, Json][] = [];
+  let end = at;
+  for (let next = spaceEnd(text, at); ; next = spaceEnd(text, end)) {
+    const around = matchAt(wrapper, text, next);
+    if (around !== null) {
+      end = next + around[0].length;
+      const inner = spaceEnd(text, end);
+      if (around[1] === "/" || text[inner] !== "{") continue;
+      const read = readValue(source, inner);
+      if (read.kind === "cut") return "cut";
+      if (read.kind === "broken" || !isObject(read.value)) break;
+      values.push(...Object.entries(read.value));
+      end = read.end;
+      continue;
+    }
+    const one = readField(source, next);
+    if (one === "cut") return "cut";
+    if (one === null) break;
+    values.push([one.name, one.value]);
+    end = one.end;
+  }
+  return { values: Object.fromEntries(values), end };
+}

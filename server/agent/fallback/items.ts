@@ -1,0 +1,65 @@
+/** One call between the markers of a model's own tool syntax, whatever grammar it is in. Used by markers and prose fences. */
+import { readNamedElement, readNameField } from "./elements";
+import { isObject, readValue } from "./lenient-json";
+import { readFields } from "./fields";
+import { readPythonCalls, readPythonList } from "./pythonic";
+import { callsOf } from "./shapes";
+import { matchAt, plainName, type Reading, type Source } from "./source";
+
+/** A name, and what may stand between it and its arguments. */
+const name =
+  /(?:function\s*<[|｜]tool[▁_ ]sep[|｜]>\s*|call:\s*|to=)?((?:functions?[.:])?[A-Za-z_][\w.-]*(?::\d{1,4})?)((?:\s|:|\[CALL_ID\]\w*|\[ARGS\]|<[|｜]tool[▁_ ]sep[|｜]>|<\|tool_call_argument_begin\|>|<\|message\|>|<\|constrain\|>json|```(?:json)?)*)/y;
+const nameTag = /<(?:tool_)?name>/y;
+
+/** JSON that names its calls. */
+export function readJsonCalls(source: Source, at: number, marked: boolean): Reading {
+  const read = readValue(source, at);
+  if (read.kind !== "value") return read.kind === "cut" ? "cut" : null;
+  const calls = callsOf(read.value, marked);
+  return calls === null ? null : { calls, end: read.end, whole: read.whole };
+}
+
+/** `read {"path": "a"}`, `read[ARGS]{…}`, `read\n<arg_key>path</arg_key>…`, `read(path="a")`. */
+function readAfterName(source: Source, at: number): Reading {
+  const python = readPythonCalls(source, at);
+  if (python !== null) return python;
+  const found = matchAt(name, source.text, at);
+  if (found === null) return null;
+  const start = at + found[0].length;
+  const tool = plainName(found[1] ?? "");
+  if (source.text[start] === "{") {
+    const read = readValue(source, start);
+    if (read.kind !== "value") return read.kind === "cut" ? "cut" : null;
+    if (!isObject(read.value)) return null;
+    return { calls: [{ name: tool, input: read.value, form: "both" }], end: read.end, whole: read.whole };
+  }
+  if (!source.text.startsWith("<arg_key>", start)) {
+    const bare = source.offered(tool) && /^\s*<(?:\/|[|｜])/.test(source.text.slice(start, start + 8));
+    return bare
+      ? {
+          calls: [{ name: tool, input: {}, form: "alone" }],
+          end: at + (found[0].length - (found[2] ?? "").length),
+          whole: true,
+        }
+      : null;
+  }
+  const fields = readFields(source, start);
+  if (fields === "cut") return "cut";
+  return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole: true };
+}
+
+/** The call, or the calls of a list, that begin at `at`. */
+export function readItem(source: Source, at: number): Reading {
+  switch (source.text[at]) {
+    case undefined:
+      return null;
+    case "{":
+      return readJsonCalls(source, at, true);
+    case "[":
+      return readPythonList(source, at) ?? readJsonCalls(source, at, true);
+    case "<":
+      return matchAt(nameTag, source.text, at) === null ? readNamedElement(source, at) : readNameField(source, at);
+    default:
+      return readAfterName(source, at);
+  }
+}

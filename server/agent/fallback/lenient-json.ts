@@ -1,0 +1,207 @@
+/**
+ * Values as models write them: JSON, JSON5, Python literals, and JSON whose closers are missing. Nothing is guessed: a value
+ * that was cut off inside is told apart from one that only lacks its closers. Pure; used by all grammars of this room.
+ */
+import type { Json } from "@/lib/content";
+import { readString } from "./lenient-string";
+import { matchAt, type Source } from "./source";
+
+/** `whole`: no closer had to be added. */
+export type ReadValue =
+  | { readonly kind: "value"; readonly value: Json; readonly end: number; readonly whole: boolean }
+  | { readonly kind: "cut" }
+  | { readonly kind: "broken" };
+
+/** Deeper than this is no call. */
+const depthMax = 64;
+
+const stopped = { cut: Symbol("cut"), broken: Symbol("broken") } as const;
+type Stop = (typeof stopped)[keyof typeof stopped];
+const isStop = (value: Json | Stop): value is Stop => typeof value === "symbol";
+
+/** Where a reader stands. Also used by pythonic, which reads values between its own brackets. */
+export interface Cursor {
+  readonly text: string;
+  at: number;
+  /** A closer was missing. */
+  added: boolean;
+  depth: number;
+}
+
+/** Comments between values are short. */
+const spaces = /\s+|\/\/[^\n]*|\/\*[^]{0,2000}?\*\/|#[^\n]*/y;
+const number = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const word = /[A-Za-z]\w*/y;
+const key = /[A-Za-z_$][\w$-]*/y;
+const colon = /:|=>/y;
+/** What can only stand behind a value: a tag, a special token, a fence. */
+const after = /<[/|｜A-Za-z]|```|\[TOOL_CALLS\]|\[\//y;
+
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["null", null],
+  ["None", null],
+  ["undefined", null],
+]);
+
+/** Skips white space and comments; true when a line ended. */
+export function skipSpace(cursor: Cursor): boolean {
+  const from = cursor.at;
+  let newLine = false;
+  for (let found = matchAt(spaces, cursor.text, from); found !== null; ) {
+    newLine ||= found[0].includes("\n");
+    cursor.at += found[0].length;
+    found = matchAt(spaces, cursor.text, cursor.at);
+  }
+  return newLine;
+}
+
+/** No value and no closer can follow here. */
+export const endsHere = (cursor: Cursor): boolean =>
+  cursor.at >= cursor.text.length || matchAt(after, cursor.text, cursor.at) !== null;
+
+function readNumber(cursor: Cursor): Json | Stop {
+  const found = matchAt(number, cursor.text, cursor.at);
+  if (found === null) return stopped.broken;
+  cursor.at += found[0].length;
+  // 3 may have been meant to become 30.
+  if (cursor.at >= cursor.text.length) return stopped.cut;
+  const value = Number(found[0].replaceAll("_", ""));
+  return Number.isFinite(value) ? value : stopped.broken;
+}
+
+function readWord(cursor: Cursor): Json | Stop {
+  const found = matchAt(word, cursor.text, cursor.at);
+  if (found === null) return stopped.broken;
+  const value = words.get(found[0]);
+  cursor.at += found[0].length;
+  if (value !== undefined) return value;
+  return cursor.at >= cursor.text.length ? stopped.cut : stopped.broken;
+}
+
+function readText(cursor: Cursor): string | Stop | null {
+  const found = readString(cursor.text, cursor.at);
+  if (found === null) return null;
+  cursor.at = found.end;
+  return found.kind === "cut" ? stopped.cut : found.value;
+}
+
+/** After a value inside brackets: true = another one follows, false = the bracket is closed. */
+export function readSeparator(cursor: Cursor, closer: string): boolean | Stop {
+  const newLine = skipSpace(cursor);
+  const here = cursor.text[cursor.at];
+  if (here === ",") {
+    cursor.at += 1;
+    return true;
+  }
+  if (here === closer) {
+    cursor.at += 1;
+    return false;
+  }
+  // The next call on a line of its own: this one ended without its closers.
+  if (!endsHere(cursor) && !(newLine && here === "{")) return stopped.broken;
+  cursor.added = true;
+  return false;
+}
+
+function readList(cursor: Cursor, closer: string): Json | Stop {
+  const items: Json[] = [];
+  cursor.at += 1;
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.text[cursor.at] === closer) {
+      cursor.at += 1;
+      return items;
+    }
+    const item = valueAt(cursor);
+    if (isStop(item)) return item;
+    items.push(item);
+    const more = readSeparator(cursor, closer);
+    if (typeof more === "symbol") return more;
+    if (!more) return items;
+  }
+}
+
+function readKey(cursor: Cursor): string | Stop {
+  const quoted = readText(cursor);
+  if (quoted !== null) return quoted;
+  const bare = matchAt(key, cursor.text, cursor.at);
+  if (bare === null) return endsHere(cursor) ? stopped.cut : stopped.broken;
+  cursor.at += bare[0].length;
+  return bare[0];
+}
+
+function readObject(cursor: Cursor): Json | Stop {
+  const entries: [string, Json][] = [];
+  cursor.at += 1;
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.text[cursor.at] === "}") {
+      cursor.at += 1;
+      return Object.fromEntries(entries);
+    }
+    const name = readKey(cursor);
+    if (typeof name === "symbol") return name;
+    skipSpace(cursor);
+    const between = matchAt(colon, cursor.text, cursor.at);
+    if (between === null) return endsHere(cursor) ? stopped.cut : stopped.broken;
+    cursor.at += between[0].length;
+    skipSpace(cursor);
+    const value = valueAt(cursor);
+    if (isStop(value)) return value;
+    entries.push([name, value]);
+    const more = readSeparator(cursor, "}");
+    if (typeof more === "symbol") return more;
+    if (!more) return Object.fromEntries(entries);
+  }
+}
+
+/** The value at the cursor, which is moved behind it. */
+export function valueAt(cursor: Cursor): Json | Stop {
+  if (cursor.depth >= depthMax) return stopped.broken;
+  const string = readText(cursor);
+  if (string !== null) return string;
+  if (endsHere(cursor)) return stopped.cut;
+  const here = cursor.text[cursor.at] ?? "";
+  cursor.depth += 1;
+  const value =
+    here === "{"
+      ? readObject(cursor)
+      : here === "["
+        ? readList(cursor, "]")
+        : here === "("
+          ? readList(cursor, ")")
+          : /[-+.\d]/.test(here)
+            ? readNumber(cursor)
+            : readWord(cursor);
+  cursor.depth -= 1;
+  return value;
+}
+
+/** Runs one reader on the source, and charges what it looked at. A source without means is broken everywhere. */
+export function withCursor<T>(source: Source, at: number, read: (cursor: Cursor) => T | Stop): T | "cut" | "broken" {
+  if (source.left <= 0) return "broken";
+  const cursor: Cursor = { text: source.text, at, added: false, depth: 0 };
+  const result = read(cursor);
+  source.left -= cursor.at - at + 1;
+  if (result === stopped.cut) return "cut";
+  if (result === stopped.broken) return "broken";
+  return typeof result === "symbol" ? "broken" : result;
+}
+
+/** The value that begins at `at`. */
+export function readValue(source: Source, at: number): ReadValue {
+  const result = withCursor<ReadValue>(source, at, (cursor) => {
+    const value = valueAt(cursor);
+    return isStop(value) ? value : { kind: "value", value, end: cursor.at, whole: !cursor.added };
+  });
+  return typeof result === "string" ? { kind: result } : result;
+}
+
+export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export { isStop, type Stop };

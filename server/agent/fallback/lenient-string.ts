@@ -1,0 +1,74 @@
+/** Strings as models write them: every kind of quote, raw line breaks, escapes that JSON does not know. Used by lenient-json. */
+import { matchAt } from "./source";
+
+/** opener, closer, and whether backslashes mean something in it */
+const quotes: readonly (readonly [open: string, close: string, escapes: boolean])[] = [
+  ['"""', '"""', true],
+  ["'''", "'''", true],
+  ['"', '"', true],
+  ["'", "'", true],
+  ["`", "`", true],
+  ["“", "”", true],
+  ["‘", "’", true],
+  ["<escape>", "<escape>", false],
+  ['<|"|>', '<|"|>', false],
+];
+
+const literal = (text: string): string => text.replaceAll(/[|\\^$.*+?()[\]{}]/g, "\\$&");
+
+const closings = new Map(
+  quotes.map(([, close, escapes]) => [close, new RegExp(escapes ? `${literal(close)}|\\\\` : literal(close), "g")]),
+);
+
+const plain: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  "/": "/",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+};
+
+/** Escapes nobody defined keep their backslash, as in Python: `\.` in a pattern means what it says. */
+function unescape(body: string): string {
+  if (!body.includes("\\")) return body;
+  return body.replaceAll(
+    /\\(?:u([0-9a-fA-F]{4})|([^]))/g,
+    (whole, code: string | undefined, one: string | undefined) =>
+      code === undefined ? (plain[one ?? ""] ?? whole) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const prefix = /[rR](?=["'])/y;
+
+export type ReadString =
+  | { readonly kind: "string"; readonly value: string; readonly end: number }
+  | { readonly kind: "cut"; readonly end: number };
+
+/** The string that opens at `at`; null when no quote stands there or it holds what only a program can fill in. */
+export function readString(text: string, at: number): ReadString | null {
+  const raw = matchAt(prefix, text, at) !== null;
+  const start = raw ? at + 1 : at;
+  const quote = quotes.find(([open]) => text.startsWith(open, start));
+  if (quote === undefined || text.startsWith("```", start)) return null;
+  const [open, close, escapes] = quote;
+  const next = closings.get(close);
+  if (next === undefined) return null;
+  let from = start + open.length;
+  for (;;) {
+    next.lastIndex = from;
+    const found = next.exec(text);
+    if (found === null) return { kind: "cut", end: text.length };
+    if (found[0] !== close) {
+      from = found.index + 2;
+      continue;
+    }
+    const body = text.slice(start + open.length, found.index);
+    if (open === "`" && body.includes("${")) return null;
+    return { kind: "string", value: raw || !escapes ? body : unescape(body), end: found.index + close.length };
+  }
+}

@@ -1,0 +1,117 @@
+/** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. Used by read-text. */
+import { tagPrefix } from "./fields";
+import { readItem } from "./items";
+import { type Found, matchAt, type Source, type WrittenCall } from "./source";
+
+/** One call with the piece of text it was written in, markers included. */
+export interface PlacedCall extends WrittenCall {
+  readonly start: number;
+  readonly end: number;
+  /** Nothing of it had to be added. */
+  readonly whole: boolean;
+}
+
+/** `open`: behind the last call another one begins and is cut off. */
+export interface Container {
+  readonly calls: readonly PlacedCall[];
+  readonly end: number;
+  readonly open: boolean;
+}
+
+const tagNames =
+  "tool_calls?|tool-calls?|toolcalls?|tools?|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|call|TOOLCALL|TOOL_CALL|tool_request";
+const tokens = [
+  String.raw`\[TOOL_CALLS?\]`,
+  String.raw`\[FUNCTION_CALLS?\]`,
+  String.raw`\[TOOL_REQUEST\]`,
+  String.raw`<\|python_tag\|>`,
+  String.raw`<\|?tool_call_start\|?>`,
+  String.raw`<\|tool_calls?\|?>`,
+  String.raw`<\|function_calls?\|>`,
+  String.raw`<\|START_ACTION\|>`,
+  String.raw`<\|action_start\|>(?:\s*<\|plugin\|>)?`,
+  String.raw`<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>`,
+  "<start_function_call>",
+  String.raw`<\|tools_prefix\|>`,
+];
+const opener = new RegExp(`<${tagPrefix}(?:${tagNames})>|${tokens.join("|")}`, "y");
+const closers = [
+  `</${tagPrefix}(?:${tagNames}|function|invoke|parameter)>`,
+  String.raw`\[/TOOL_CALLS?\]`,
+  String.raw`\[/FUNCTION_CALLS?\]`,
+  String.raw`\[END_TOOL_REQUEST\]`,
+  String.raw`<\|?tool_call_end\|?>`,
+  String.raw`<\|/tool_calls?\|>`,
+  String.raw`<tool_call\|>`,
+  String.raw`<\|END_ACTION\|>`,
+  String.raw`<\|action_end\|>`,
+  String.raw`<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>`,
+  "<end_function_call>",
+  String.raw`<\|tools_suffix\|>`,
+  String.raw`<\|eo[mt]_id\|>`,
+];
+/** Closers the model wrote twice or too many of, and the end of a fence inside the markers. */
+const closer = new RegExp(`\\s*(?:${closers.join("|")}|\`\`\`(?!\\w)|[}\\]]+(?=\\s*(?:<|\\[/|$)))`, "y");
+const noise = /(?:\s|[,;]|```(?:json|xml|tool_call|python)?(?=\s))*/y;
+
+const opens = (text: string, at: number): number => matchAt(opener, text, at)?.[0].length ?? 0;
+
+/** Behind openers that follow one another; `at` when none stands there. */
+export function skipOpeners(text: string, at: number): number {
+  let end = at;
+  for (let next = at; ; ) {
+    const length = opens(text, next);
+    if (length === 0) return end;
+    end = next + length;
+    next = end + (matchAt(/\s*/y, text, end)?.[0].length ?? 0);
+  }
+}
+
+function skipClosers(text: string, at: number): number {
+  let end = at;
+  for (let found = matchAt(closer, text, end); found !== null; found = matchAt(closer, text, end)) {
+    end += found[0].length;
+  }
+  return end;
+}
+
+/** The calls of one list share its text. */
+const place = (found: Found, start: number, end: number): readonly PlacedCall[] =>
+  found.calls.map((call) => ({ ...call, start, end, whole: found.whole }));
+
+const afterNoise = (text: string, at: number): number => at + (matchAt(noise, text, at)?.[0].length ?? 0);
+
+/** Calls one after another from `at` on, behind openers or not. */
+export function readSequence(source: Source, at: number): Container {
+  const { text } = source;
+  const calls: PlacedCall[] = [];
+  let end = at;
+  for (let start = at; ; ) {
+    const inside = afterNoise(text, skipOpeners(text, start));
+    const found = readItem(source, inside);
+    if (found === null || found === "cut") return { calls, end, open: found === "cut" };
+    end = skipClosers(text, found.end);
+    calls.push(...place(found, start, end));
+    // What follows a closer is judged by itself.
+    if (end > found.end) return { calls, end, open: false };
+    start = afterNoise(text, end);
+  }
+}
+
+/** The calls behind an opener at `at`; null when none stands there or nothing behind it is a call. */
+export function readContainer(source: Source, at: number): Container | null {
+  if (opens(source.text, at) === 0) return null;
+  const found = readSequence(source, at);
+  return found.calls.length === 0 && !found.open ? null : found;
+}
+
+/** What was read between `at` and `end` as a container of its own. */
+export const placeFound = (found: Found, at: number, end: number): Container => ({
+  calls: place(found, at, end),
+  end,
+  open: false,
+});
+
+/** An element outside any container, with the orphaned closers behind it. */
+export const placeElement = (source: Source, at: number, found: Found): Container =>
+  placeFound(found, at, skipClosers(source.text, found.end));

@@ -1,0 +1,145 @@
+/** Thought, Action, Action Input: the calls of models that were told to write them as lines. Used by scan and read-text. */
+import type { Json } from "@/lib/content";
+import { readJsonCalls } from "./items";
+import { isObject, readValue } from "./lenient-json";
+import { readString } from "./lenient-string";
+import type { Container, PlacedCall } from "./markers";
+import { readPythonCalls } from "./pythonic";
+import { matchAt, plainName, type Reading, type Source } from "./source";
+
+const bold = String.raw`[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?`;
+const colon = String.raw`[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}`;
+const action = new RegExp(`${bold}(?:Action|Tool Call|Tool|✿FUNCTION✿|行动|动作|操作|工具)${colon}`, "iy");
+const input = new RegExp(
+  `\\s*${bold}(?:Action[ _]?Input|Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|✿ARGS✿|行动输入|动作输入|操作输入|工具输入|输入|参数)${colon}`,
+  "iy",
+);
+const nextLabel = new RegExp(
+  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))`,
+  "i",
+);
+const fenceOpen = /\s*```\w*[ \t]*\n?/y;
+const fenceClose = /\s*```/y;
+const space = /\s*/y;
+/** Longer lines name no tool. */
+const nameMaxChars = 200;
+
+const lengthAt = (expression: RegExp, text: string, at: number): number =>
+  matchAt(expression, text, at)?.[0].length ?? 0;
+
+interface Input {
+  readonly input: Json;
+  readonly end: number;
+  readonly whole: boolean;
+}
+
+/** What stands for no arguments. */
+const nothing = /^(?:none|n\/a|null|nothing|empty|无|-)?$/i;
+
+function bareInput(text: string, start: number, end: number): Input {
+  const written = text.slice(start, end).trim();
+  const quoted = readString(written, 0);
+  const value = quoted?.kind === "string" && quoted.end === written.length ? quoted.value : written;
+  return { input: nothing.test(value) ? {} : value, end: start + text.slice(start, end).trimEnd().length, whole: true };
+}
+
+/** The argument after its label: JSON, JSON in a fence, or the text up to the next label. */
+function readInput(source: Source, at: number): Input | "cut" | null {
+  const { text } = source;
+  const fence = lengthAt(fenceOpen, text, at);
+  const start = at + fence + lengthAt(space, text, at + fence);
+  if (text[start] === "{") {
+    const read = readValue(source, start);
+    if (read.kind !== "value") return read.kind === "cut" ? "cut" : null;
+    const close = fence === 0 ? 0 : lengthAt(fenceClose, text, read.end);
+    return { input: read.value, end: read.end + close, whole: read.whole };
+  }
+  if (fence > 0) {
+    const close = text.indexOf("```", start);
+    return close < 0 ? "cut" : { ...bareInput(text, start, close), end: close + 3 };
+  }
+  source.left -= text.length - at;
+  const end = source.left < 0 ? -1 : text.slice(at).search(nextLabel);
+  if (end >= 0) source.left += text.length - at - end;
+  return bareInput(text, at, end < 0 ? text.length : at + end);
+}
+
+/** `read`, `read(path="a")`, `read[a]`, `read {"path": "a"}` on the line of the action. */
+function readInline(source: Source, start: number, line: string): Reading {
+  const python = readPythonCalls(source, start);
+  if (python !== null) return python;
+  const found = /^([\w.]+)\s*(?:\[([^\]\n]*)\]|(?=\{))/.exec(line);
+  if (found === null) return null;
+  const name = plainName(found[1] ?? "");
+  if (found[2] !== undefined) {
+    const { input: value } = bareInput(found[2], 0, found[2].length);
+    return { calls: [{ name, input: value, form: "both" }], end: start + found[0].length, whole: true };
+  }
+  const read = readValue(source, start + found[0].length);
+  if (read.kind !== "value" || !isObject(read.value)) return read.kind === "cut" ? "cut" : null;
+  return { calls: [{ name, input: read.value, form: "both" }], end: read.end, whole: read.whole };
+}
+
+function placed(found: Reading, at: number): Container | null {
+  if (found === null) return null;
+  if (found === "cut") return { calls: [], end: at, open: true };
+  const calls: PlacedCall[] = found.calls.map((call) => ({ ...call, start: at, end: found.end, whole: found.whole }));
+  return { calls, end: found.end, open: false };
+}
+
+/** An action as one JSON value, in a fence or not: `Action: {"action": …}`, Command R's list. */
+function readJsonAction(source: Source, at: number): Reading {
+  const fence = lengthAt(fenceOpen, source.text, at);
+  const start = at + fence + lengthAt(space, source.text, at + fence);
+  if (source.text[start] !== "{" && source.text[start] !== "[") return null;
+  const found = readJsonCalls(source, start, true);
+  if (found === null || found === "cut" || fence === 0) return found;
+  return { ...found, end: found.end + lengthAt(fenceClose, source.text, found.end) };
+}
+
+/** The action whose label stands at `at`, the start of a line. */
+export function readAction(source: Source, at: number): Container | null {
+  const { text } = source;
+  const label = lengthAt(action, text, at);
+  if (label === 0) return null;
+  const json = readJsonAction(source, at + label);
+  if (json !== null) return placed(json, at);
+  const start = at + label + lengthAt(/[ \t]*[`"'*]{0,3}/y, text, at + label);
+  const line = (text.slice(start, start + nameMaxChars).split("\n")[0] ?? "").trimEnd();
+  const name = plainName(line);
+  const lineEnd = start + line.length;
+  if (!source.offered(name)) return placed(readInline(source, start, line), at);
+  const inputLabel = lengthAt(input, text, lineEnd);
+  if (inputLabel === 0) {
+    return placed({ calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: true }, at);
+  }
+  const read = readInput(source, lineEnd + inputLabel);
+  if (read === null || read === "cut") return placed(read, at);
+  return placed({ calls: [{ name, input: read.input, form: "both" }], end: read.end, whole: read.whole }, at);
+}
+
+const sections = new RegExp(
+  `^${bold}(Thought|Thinking|思考|想法|Final Answer|最终答案|最终回答)${colon}[ \\t]*`,
+  "gim",
+);
+
+export interface Section {
+  readonly kind: "text" | "thinking";
+  readonly text: string;
+}
+
+/** A text without its labels: what stands under Thought is thinking, what stands under Final Answer is text. */
+export function readSections(text: string): readonly Section[] {
+  const found = [...text.matchAll(sections)];
+  const first: Section = { kind: "text", text: text.slice(0, found[0]?.index ?? text.length) };
+  const others = found.map((label, index): Section => {
+    const body = text.slice(label.index + label[0].length, found[index + 1]?.index ?? text.length);
+    return { kind: /^(?:thought|thinking|思考|想法)$/i.test(label[1] ?? "") ? "thinking" : "text", text: body };
+  });
+  return [first, ...others].flatMap((section) => (section.text.trim() === "" ? [] : [section]));
+}
+
+const finalAnswer = new RegExp(`${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "iy");
+
+/** What follows is said to the user, so nothing in it is a call. */
+export const startsFinalAnswer = (text: string, at: number): boolean => lengthAt(finalAnswer, text, at) > 0;

@@ -1,0 +1,135 @@
+/** The truth about a whole answer: its text, its thinking and its calls. A pure function of the text; called by call-reader. */
+import type { Json } from "@/lib/content";
+import { readValue, isObject } from "./lenient-json";
+import { readPythonCalls } from "./pythonic";
+import { readSections } from "./react";
+import { nextInvention, type Invention } from "./inventions";
+import { type Part, scanText, type Scan, type ToolMode } from "./scan";
+import { makeSource, matchAt, type OfferedTool, plainName, type Source } from "./source";
+import { trimTokens } from "./stop-tokens";
+import { type AcceptedCall, judge } from "./verdict";
+
+export type ReadBlock =
+  | { readonly type: "text" | "thinking"; readonly text: string }
+  /** `raw`: what the model wrote for this call, markers included; calls of one list share the text of the list. */
+  | { readonly type: "call"; readonly name: string; readonly input: Json; readonly raw: string };
+
+export interface ReadOptions {
+  readonly tools: readonly OfferedTool[];
+  readonly mode: ToolMode;
+}
+
+interface Evaluation {
+  readonly scan: Scan;
+  readonly calls: readonly AcceptedCall[];
+}
+
+const statementHead = /([A-Za-z_][\w.]*)\s*(?=[({])/y;
+
+/** A message that is one statement: `read(path="a")` or `read {"path": "a"}`. */
+function readStatement(source: Source): Part | null {
+  const { text } = source;
+  const start = text.length - text.trimStart().length;
+  const head = matchAt(statementHead, text, start);
+  if (head === null || !source.offered(plainName(head[1] ?? ""))) return null;
+  const behind = start + head[0].length;
+  const found = text[behind] === "(" ? readPythonCalls(source, start) : readObjectCall(source, behind, head[1] ?? "");
+  if (found === null || found === "cut" || trimTokens(text.slice(found.end)) !== "") return null;
+  const calls = found.calls.map((call) => ({ ...call, start, end: found.end, whole: found.whole }));
+  return { kind: "calls", strength: "bare", start, end: found.end, calls };
+}
+
+function readObjectCall(source: Source, at: number, name: string): ReturnType<typeof readPythonCalls> {
+  const read = readValue(source, at);
+  if (read.kind !== "value" || !isObject(read.value)) return null;
+  return { calls: [{ name: plainName(name), input: read.value, form: "both" }], end: read.end, whole: read.whole };
+}
+
+function evaluate(text: string, { tools, mode }: ReadOptions, ended: boolean): Evaluation {
+  const source = makeSource(text, tools);
+  const first = scanText(source, mode);
+  const statement = first.parts.length === 0 ? readStatement(source) : null;
+  const scan = statement === null ? first : { parts: [statement], open: false };
+  return { scan, calls: judge(scan, text, tools, ended) };
+}
+
+/** Whether the model goes on at `invention` with what only others can say: a call stands before it, and nothing is open. */
+export function isInvented(text: string, invention: Invention, options: ReadOptions): boolean {
+  const { scan, calls } = evaluate(text.slice(0, invention.at), options, true);
+  if (calls.length === 0 || scan.open) return false;
+  return !invention.answer || scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
+}
+
+/** Texts with more of the markers that invented results begin with are read without looking for them. */
+export const inventionTries = 8;
+
+/** Where invented results begin; the whole length when nothing was invented. */
+function inventedFrom(text: string, options: ReadOptions): number {
+  let found = nextInvention(text, 0);
+  for (let tries = 0; found !== null && tries < inventionTries; tries++) {
+    if (isInvented(text, found, options)) return found.at;
+    found = nextInvention(text, found.end);
+  }
+  return text.length;
+}
+
+/** What is said between two calls. Where calls are, white space and tokens at their borders belong to nobody. */
+function said(text: string, sections: boolean, trimmed: boolean): readonly ReadBlock[] {
+  const pieces = sections ? readSections(text) : [{ kind: "text" as const, text }];
+  return pieces.flatMap((piece): readonly ReadBlock[] => {
+    const words = trimmed || pieces.length > 1 || piece.kind === "thinking" ? trimTokens(piece.text) : piece.text;
+    return words === "" ? [] : [{ type: piece.kind, text: words }];
+  });
+}
+
+const sameCall = (a: AcceptedCall, b: AcceptedCall): boolean =>
+  a.name === b.name && JSON.stringify(a.input) === JSON.stringify(b.input);
+
+/** A call written twice in a row is a stutter and counts once; its raw text is all of it. */
+function withoutStutter(calls: readonly AcceptedCall[], text: string): readonly AcceptedCall[] {
+  const kept: AcceptedCall[] = [];
+  for (const call of calls) {
+    const last = kept.at(-1);
+    const between = last === undefined ? "" : text.slice(last.end, call.start);
+    if (last !== undefined && sameCall(last, call) && trimTokens(between).replaceAll(/[,;\s]/g, "") === "")
+      kept[kept.length - 1] = { ...last, end: call.end };
+    else kept.push(call);
+  }
+  return kept;
+}
+
+type Piece = { readonly start: number; readonly end: number; readonly block: ReadBlock };
+
+function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): readonly ReadBlock[] {
+  const pieces: Piece[] = withoutStutter(calls, text).map(({ start, end, name, input }) => ({
+    start,
+    end,
+    block: { type: "call", name, input, raw: text.slice(start, end) },
+  }));
+  for (const part of scan.parts)
+    if (part.kind !== "calls") pieces.push({ ...part, block: { type: part.kind, text: part.text } });
+  pieces.sort((a, b) => a.start - b.start);
+  const react = calls.length > 0 && scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
+  const sections = mode === "react" || react;
+  const trimmed = pieces.length > 0;
+  const blocks: ReadBlock[] = [];
+  let at = 0;
+  for (const { start, end, block } of [...pieces, { start: text.length, end: text.length, block: null }]) {
+    if (start > at) blocks.push(...said(text.slice(at, start), sections, trimmed));
+    if (block?.type === "call") blocks.push(block);
+    else if (block !== null && block.text.trim() !== "") blocks.push({ ...block, text: block.text.trim() });
+    at = Math.max(at, end);
+  }
+  return blocks;
+}
+
+/**
+ * The blocks of a whole answer. `ended` false = the stream was cut off, so only calls that are complete as they stand count.
+ * Linear in the length of the text.
+ */
+export function readText(text: string, options: ReadOptions, ended: boolean): readonly ReadBlock[] {
+  const until = inventedFrom(text, options);
+  const invented = until < text.length;
+  const kept = invented ? text.slice(0, until) : text;
+  return blocksOf(kept, evaluate(kept, options, ended || invented), options.mode);
+}

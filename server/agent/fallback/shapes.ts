@@ -1,0 +1,98 @@
+/** Which calls a JSON value names, in all the shapes models know. Pure; used by items and read-text. */
+import type { Json } from "@/lib/content";
+import { isObject, readValue } from "./lenient-json";
+import { makeSource, plainName, type WrittenCall } from "./source";
+
+type JsonObject = { readonly [key: string]: Json };
+
+const listKeys = ["tool_calls", "toolCalls", "function_calls", "tool_uses", "calls"];
+const innerKeys = ["function", "function_call", "tool_call", "toolCall", "functionCall", "tool_use", "call"];
+const nameKeys = ["name", "tool_name", "toolName", "function_name", "recipient_name", "tool", "function", "action"];
+const inputKeys = [
+  "arguments",
+  "parameters",
+  "args",
+  "params",
+  "input",
+  "tool_input",
+  "toolInput",
+  "action_input",
+  "tool_parameters",
+  "tool_args",
+  "kwargs",
+];
+/** What may stand beside name and arguments without being an argument or a sign of other data. */
+const besideKeys = new Set([
+  "id",
+  "type",
+  "call_id",
+  "tool_call_id",
+  "index",
+  "thought",
+  "thoughts",
+  "thinking",
+  "reasoning",
+  "explanation",
+  "content",
+  "role",
+  "status",
+]);
+
+/** The description of a tool, not a call of it. */
+const isSchema = (input: Json): boolean =>
+  isObject(input) && isObject(input.properties) && (input.type === undefined || input.type === "object");
+
+/** Arguments written as a text are read once more; what is no object stays what the model wrote. */
+function inputOf(written: Json): Json {
+  if (written === null || written === "") return {};
+  if (typeof written !== "string" || !written.trimStart().startsWith("{")) return written;
+  const read = readValue(makeSource(written, []), written.length - written.trimStart().length);
+  const clean = read.kind === "value" && read.whole && written.slice(read.end).trim() === "";
+  return clean && isObject(read.value) ? read.value : written;
+}
+
+function flat(value: JsonObject, nameKey: string, name: string): WrittenCall {
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== nameKey && !besideKeys.has(key)));
+  return { name, input: rest, form: Object.keys(rest).length === 0 ? "alone" : nameKey === "name" ? "loose" : "flat" };
+}
+
+function callOf(value: JsonObject, marked: boolean): WrittenCall | null {
+  const nameKey = nameKeys.find((key) => typeof value[key] === "string");
+  const written = nameKey === undefined ? undefined : value[nameKey];
+  if (nameKey === undefined || typeof written !== "string" || "description" in value) return null;
+  const name = plainName(written);
+  const inputKey = inputKeys.find((key) => key in value);
+  if (inputKey === undefined) return flat(value, nameKey, name);
+  const others = Object.keys(value).filter((key) => key !== nameKey && key !== inputKey && !besideKeys.has(key));
+  if (others.length > 0 && !marked) return null;
+  const input = inputOf(value[inputKey] ?? null);
+  return isSchema(input) ? null : { name, input, form: "both" };
+}
+
+const all = (items: readonly Json[], marked: boolean): readonly WrittenCall[] | null => {
+  const calls = items.map((item) => callsOf(item, marked));
+  return calls.length === 0 || calls.some((call) => call === null) ? null : calls.flatMap((call) => call ?? []);
+};
+
+/**
+ * The calls of a value, all or none. `marked`: a marker of the model's own tool syntax says that it is one, so a name
+ * without arguments and `{"read": {…}}` count too.
+ */
+export function callsOf(value: Json, marked: boolean): readonly WrittenCall[] | null {
+  if (Array.isArray(value)) return all(value, marked);
+  if (!isObject(value)) return null;
+  for (const key of listKeys) {
+    const list = value[key];
+    if (Array.isArray(list)) return all(list, true);
+  }
+  for (const key of innerKeys) {
+    const inner = value[key];
+    if (isObject(inner)) return callsOf(inner, marked);
+  }
+  const call = callOf(value, marked);
+  if (call !== null || !marked) return call === null ? null : [call];
+  const [[name, input] = ["", null], ...others] = Object.entries(value);
+  return others.length === 0 && isObject(input) && !isSchema(input)
+    ? [{ name: plainName(name), input, form: "both" }]
+    : null;
+}

@@ -1,0 +1,42 @@
+/** Thinking that came as text: tags, special tokens, and closers whose opener stood in the prompt. Used by scan. */
+import { matchAt } from "./source";
+
+interface Fence {
+  readonly open: RegExp;
+  readonly close: (name: string) => string;
+}
+
+const names = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection";
+const fences: readonly Fence[] = [
+  { open: new RegExp(`<((?:\\w{1,12}:)?(?:${names}))>`, "iy"), close: (name) => `</${name}>` },
+  { open: /\[THINK\]/y, close: () => "[/THINK]" },
+  { open: /<\|START_THINKING\|>/y, close: () => "<|END_THINKING|>" },
+  { open: /◁think▷/y, close: () => "◁/think▷" },
+];
+const orphan = /(?:<\/(?:\w{1,12}:)?(?:think|thinking)>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷)/y;
+
+/** `closed` false = it goes on to the end of the text. */
+export interface Thought {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly closed: boolean;
+}
+
+/** The thinking that opens at `at`. */
+export function readThought(text: string, at: number): Thought | null {
+  for (const { open, close } of fences) {
+    const found = matchAt(open, text, at);
+    if (found === null) continue;
+    const start = at + found[0].length;
+    const closer = close(found[1] ?? "");
+    const end = text.indexOf(closer, start);
+    return end < 0
+      ? { start: at, end: text.length, text: text.slice(start), closed: false }
+      : { start: at, end: end + closer.length, text: text.slice(start, end), closed: true };
+  }
+  return null;
+}
+
+/** The length of a closer without an opener at `at`; 0 = none. */
+export const orphanCloser = (text: string, at: number): number => matchAt(orphan, text, at)?.[0].length ?? 0;

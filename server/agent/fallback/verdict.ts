@@ -1,0 +1,140 @@
+/**
+ * Prose or call: decides for everything that is written like a call whether the model meant it. Pure; called by read-text.
+ * The rules, in order: only offered names; only what fits (an explicit call that does not is still one, so that the model is
+ * told how to call it right); no example, nothing shown, nothing that is explained afterwards.
+ */
+import type { Json } from "@/lib/content";
+import { announcementOf, explains, wordsMaxChars } from "./announcement";
+import { fit } from "./fitting";
+import type { PlacedCall } from "./markers";
+import type { Part, Scan } from "./scan";
+import type { OfferedTool } from "./source";
+import { trimTokens } from "./stop-tokens";
+
+export interface AcceptedCall {
+  readonly name: string;
+  readonly input: Json;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Calls = Extract<Part, { kind: "calls" }>;
+
+/** Words behind a call in a model's own syntax that do not undo it. */
+const trailingMaxChars = 200;
+/** A longer text before bare JSON is an essay, unless it ends in an intention. */
+const leadMaxChars = 1_500;
+
+interface Setting {
+  readonly text: string;
+  readonly tools: ReadonlyMap<string, OfferedTool>;
+  /** The message holds nothing but calls and thinking. */
+  readonly onlyCalls: boolean;
+  /** The stream ended well. */
+  readonly ended: boolean;
+}
+
+const isWeak = (part: Calls): boolean => part.strength === "bare" || part.strength === "fence";
+
+/** Whether a call that does not fit is answered as one. */
+function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean {
+  if (part.strength === "tag") return false;
+  if (part.strength === "react") return call.form === "both";
+  return part.strength === "marker" || (setting.onlyCalls && call.form === "both");
+}
+
+function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly AcceptedCall[] | null {
+  const tool = setting.tools.get(call.name);
+  if (tool === undefined || (!setting.ended && !call.whole)) return null;
+  if (isWeak(part) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
+  const { fits, inputs } = fit(tool, call.input);
+  // What fits only with a guess of ours must not run: an unfit list of edits may parse as a whole.
+  if (!fits && (!answersMisfit(part, call, setting) || call.form === "loose" || tool.parse(call.input).ok)) return null;
+  return inputs.map((input) => ({ name: call.name, input, start: call.start, end: call.end }));
+}
+
+function accept(part: Calls, setting: Setting): readonly AcceptedCall[] {
+  const all = part.calls.map((call) => acceptCall(part, call, setting));
+  if (setting.ended && all.some((one) => one === null)) return [];
+  return all.flatMap((one) => one ?? []);
+}
+
+const labelled =
+  /(?:^|\n)[ \t]{0,8}[*_#]{0,4}[ \t]{0,4}(?:Thought|Thinking|思考|想法)[*_]{0,2}\s{0,4}[:：][^\n]*(?:\n(?!\n)[^\n]*)*\s*$/i;
+
+/** The words before a call speak against it. */
+function announcedAsOther(part: Calls, lead: string): boolean {
+  const near = lead.slice(-wordsMaxChars);
+  if (part.strength === "react" && labelled.test(near)) return false;
+  const announcement = announcementOf(near);
+  if (announcement === "shown") return true;
+  return isWeak(part) && announcement === "plain" && lead.trim().length > leadMaxChars;
+}
+
+/** The words behind a call speak against it; `last` = no other call follows. */
+function undoneByTail(part: Calls, tail: string, last: boolean): boolean {
+  const words = trimTokens(tail.slice(0, wordsMaxChars));
+  if (words === "") return false;
+  if (explains(words)) return true;
+  if (!last) return false;
+  return isWeak(part) || tail.length > wordsMaxChars || words.length > trailingMaxChars;
+}
+
+interface Candidate {
+  readonly part: Calls;
+  readonly calls: readonly AcceptedCall[];
+  /** Where the words before it begin. */
+  readonly from: number;
+}
+
+const isBlank = (text: string): boolean => trimTokens(text) === "";
+
+/** Forwards: what its own form and the words before it say. */
+function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[] {
+  let from = 0;
+  let before: "none" | "accepted" | "refused" = "none";
+  return scan.parts.map((part) => {
+    const start = from;
+    from = part.end;
+    if (part.kind !== "calls") {
+      before = "none";
+      return null;
+    }
+    const lead = setting.text.slice(start, part.start);
+    const joined = before !== "none" && isBlank(lead);
+    const refused = joined ? before === "refused" : announcedAsOther(part, lead);
+    before = refused ? "refused" : "accepted";
+    const calls = refused ? [] : accept(part, setting);
+    return calls.length === 0 ? null : { part, calls, from: start };
+  });
+}
+
+/** The calls that run, in order. `ended` false = the stream was cut off: only what is complete as it stands counts. */
+export function judge(
+  scan: Scan,
+  text: string,
+  tools: readonly OfferedTool[],
+  ended: boolean,
+): readonly AcceptedCall[] {
+  const ends = [0, ...scan.parts.map((part) => part.end)];
+  const starts = [...scan.parts.map((part) => part.start), text.length];
+  const onlyCalls =
+    scan.parts.every((part) => part.kind !== "text" || isBlank(part.text)) &&
+    starts.every((start, index) => isBlank(text.slice(ends[index], start)));
+  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, ended };
+  const running: Candidate[] = [];
+  let next = text.length;
+  let joinedUndone = -1;
+  for (const candidate of candidates(scan, setting).toReversed()) {
+    if (candidate === null) continue;
+    const { part } = candidate;
+    const undone = part.end === joinedUndone || undoneByTail(part, text.slice(part.end, next), running.length === 0);
+    if (undone) {
+      if (isBlank(text.slice(candidate.from, part.start))) joinedUndone = candidate.from;
+      continue;
+    }
+    running.push(candidate);
+    next = part.start;
+  }
+  return running.toReversed().flatMap((candidate) => candidate.calls);
+}
