@@ -165,6 +165,13 @@ export const limits = {
   serverStartMs: 20_000,
   /** Template, parameters and license of a model as its page shows them, each. */
   modelTextMaxChars: 20_000,
+  // a model's test: what one step may take at most
+  doctorLoadMs: 240_000,
+  doctorAnswerMs: 90_000,
+  doctorTryMs: 90_000,
+  doctorWindowMs: 150_000,
+  /** The long prompt is no longer than the model reads in this time. */
+  doctorReadMs: 60_000,
   /** A model whose size at the server is not known yet holds up its first session at most this long. */
   modelShapeWaitMs: 1_000,
   /** How often a server that was just started is asked. */
