@@ -1,24 +1,26 @@
-/** Streams one answer of the model into one message: deltas as they come, message_end with the full value. Called by the loop. */
+/** Streams one answer of the model into one message: deltas as they come, message_end with the full value. Called by ask. */
 import type { Block, Usage } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { AgentError } from "@/lib/error";
-import type { ModelRequest } from "../providers/provider";
+import type { ModelPart, ModelRequest } from "../providers/provider";
+import { makeRepeatGuard, makeTokenCount, type Repeat } from "./guard-text";
 import type { AgentHost } from "./host";
-import { makeOpenMessage } from "./open-message";
+import type { Shown } from "./live-blocks";
+import { makeOpenMessage, type OpenMessage } from "./open-message";
 
-/** Why our side stopped an answer. `repeated_text` has in `facts.in` whether the thinking or the text ran in circles. */
+/** Why our side stopped an answer. `facts.in` tells whether it was thinking or writing text. */
 export type CutCode = "think_limit" | "answer_now" | "repeated_text";
+
+interface Cut {
+  readonly code: CutCode;
+  readonly facts: NonNullable<AgentError["facts"]>;
+}
 
 /** `usage` null = the server did not report any. */
 export type AnswerEnd =
   | { readonly kind: "done"; readonly empty: boolean; readonly usage: Usage | null }
   | { readonly kind: "length"; readonly usage: Usage | null }
-  | {
-      readonly kind: "cut";
-      readonly messageId: MessageId;
-      readonly code: CutCode;
-      readonly facts: NonNullable<AgentError["facts"]>;
-    }
+  | ({ readonly kind: "cut"; readonly messageId: MessageId } & Cut)
   | {
       readonly kind: "failed";
       readonly messageId: MessageId;
@@ -27,6 +29,13 @@ export type AnswerEnd =
       readonly retryAfterMs?: number;
     }
   | { readonly kind: "aborted" };
+
+interface Answer {
+  readonly host: AgentHost;
+  readonly messageId: MessageId;
+  readonly message: OpenMessage;
+  readonly estimatedPromptTokens: number;
+}
 
 /** The message has been started (message_start is committed). It is ended here, unless the signal fired: then by whoever closes the run. */
 export async function streamAnswer(
@@ -37,29 +46,99 @@ export async function streamAnswer(
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
   const message = makeOpenMessage(host, messageId);
-  for await (const part of host.stream(request, signal)) {
-    if (signal.aborted) break;
-    if (part.type === "finish") {
-      const stop = part.stop;
-      const blocks = message.blocks(stop === "done");
-      const usage: Usage = { ...part.usage, estimatedPromptTokens };
-      host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
-      if (usage.promptTokens > 0) host.learn(usage);
-      if (stop === "length") return { kind: "length", usage };
-      return { kind: "done", empty: !blocks.some((block) => block.type === "call" || block.type === "text"), usage };
+  const answer: Answer = { host, messageId, message, estimatedPromptTokens };
+  const guard = makeGuard(host.settings().thinkMaxTokens);
+  const own = new AbortController();
+  let wanted: Cut | null = null;
+  const stopListening = host.onAnswerNow(() => {
+    if (message.live.answers || (request.think === false && !message.live.thinks)) return;
+    wanted = { code: "answer_now", facts: { in: "thinking" } };
+    own.abort();
+  });
+  let last: ModelPart | null = null;
+  let cut: Cut | null = null;
+  try {
+    for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
+      if (signal.aborted || own.signal.aborted) break;
+      last = part;
+      if (part.type === "finish" || part.type === "failed") break;
+      cut = guard(message.take(part));
+      if (cut === null && !message.finished) continue;
+      own.abort();
+      break;
     }
-    if (part.type === "failed") {
-      host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "error" }]);
-      const { type: _type, ...failure } = part;
-      return { kind: "failed", messageId, ...failure };
-    }
-    message.take(part);
+  } finally {
+    stopListening();
   }
-  return signal.aborted ? { kind: "aborted" } : endedEarly(host, messageId, message.blocks(false));
+  if (signal.aborted) return { kind: "aborted" };
+  cut ??= wanted;
+  return cut === null ? ended(answer, last) : endedByCut(answer, cut);
 }
 
-/** A stream that stops without finish or failed is a provider's bug or a closed connection: an error either way. */
-function endedEarly(host: AgentHost, messageId: MessageId, blocks: readonly Block[]): AnswerEnd {
-  host.commit([{ type: "message_end", messageId, blocks, stop: "error" }]);
-  return { kind: "failed", messageId, error: { code: "incomplete" }, retryable: true };
+/** null = nothing is wrong so far. Thinking has its limit, 0 = none; words and thinking must not run in circles. */
+function makeGuard(thinkMaxTokens: number): (shown: readonly Shown[]) => Cut | null {
+  const thinking = { repeat: makeRepeatGuard(), tokens: makeTokenCount() };
+  const text = makeRepeatGuard();
+  const look = (piece: Shown): Cut | null => {
+    if (piece.kind !== "thinking") return repeated(text.push(piece.text), "text");
+    thinking.tokens.push(piece.text);
+    const { tokens } = thinking.tokens;
+    if (thinkMaxTokens > 0 && tokens > thinkMaxTokens)
+      return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
+    return repeated(thinking.repeat.push(piece.text), "thinking");
+  };
+  return (shown) => {
+    for (const piece of shown) {
+      const cut = look(piece);
+      if (cut !== null) return cut;
+    }
+    return null;
+  };
+}
+
+/** How much of what is repeated the log has, UTF-16 units. */
+const unitShownChars = 120;
+
+const repeated = (repeat: Repeat | null, where: "text" | "thinking"): Cut | null =>
+  repeat === null
+    ? null
+    : {
+        code: "repeated_text",
+        facts: { in: where, unit: repeat.unit.trim().slice(0, unitShownChars), times: repeat.times },
+      };
+
+function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
+  const { host, messageId, message, estimatedPromptTokens } = answer;
+  if (last?.type === "failed") {
+    const { type: _type, ...failure } = last;
+    return failed(answer, failure);
+  }
+  if (last?.type !== "finish" && !message.finished)
+    // A stream that stops without finish or failed is a provider's bug or a closed connection: an error either way.
+    return failed(answer, { error: { code: "incomplete" }, retryable: true });
+  const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: nothingTold };
+  const blocks = message.blocks(stop === "done");
+  const usage: Usage = { ...told, estimatedPromptTokens };
+  host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
+  if (usage.promptTokens > 0) host.learn(usage);
+  return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: isEmpty(blocks), usage };
+}
+
+const isEmpty = (blocks: readonly Block[]): boolean =>
+  !blocks.some((block) => block.type === "call" || block.type === "text");
+
+/** The server's counts come with its own end, which our side did not wait for; 0 = not told. */
+const nothingTold = { promptTokens: 0, outputTokens: 0, loadMs: 0, promptMs: 0, outputMs: 0 };
+
+type Failure = Omit<Extract<AnswerEnd, { kind: "failed" }>, "kind" | "messageId">;
+
+function failed({ host, messageId, message }: Answer, failure: Failure): AnswerEnd {
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "error" }]);
+  return { kind: "failed", messageId, ...failure };
+}
+
+/** What was said stays, calls are dropped. */
+function endedByCut({ host, messageId, message }: Answer, cut: Cut): AnswerEnd {
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length" }]);
+  return { kind: "cut", messageId, ...cut };
 }

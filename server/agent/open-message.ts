@@ -1,77 +1,68 @@
-/** The answer that is being written: parts in, deltas out, the full value at its end. Used by answer. */
+/**
+ * The answer that is being written: parts in, deltas out, the full value at its end. Text goes through the tolerant reader, so
+ * what the screen was shown is a preview and the full value the truth. Used by answer.
+ */
 import type { Block, Json } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { ModelPart } from "../providers/provider";
+import { type CallReader, makeCallReader, type ReadBlock } from "./fallback/call-reader";
 import type { AgentHost } from "./host";
-import { makePhases, type PhaseFacts } from "./phases";
+import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type Shown } from "./live-blocks";
+import { makePhases, type PhaseFacts, type Phases } from "./phases";
 
 type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
 
 export interface OpenMessage {
-  take(part: OpenPart): void;
-  /** The full value. Calls are dropped when the message did not end well. */
-  blocks(withCalls: boolean): readonly Block[];
+  /** What of it can be shown now; the reader may hold some back. */
+  take(part: OpenPart): readonly Shown[];
+  /** The model has begun to invent what only a tool can say: the stream is to be ended, the answer is whole. */
+  readonly finished: boolean;
+  readonly live: Pick<LiveBlocks, "thinks" | "answers">;
+  /** The full value. `whole` = the stream ended well; otherwise calls are dropped. */
+  blocks(whole: boolean): readonly Block[];
 }
 
-interface OpenBlock {
-  readonly index: number;
-  readonly kind: "text" | "thinking" | "input";
-  text: string;
-  readonly startedAt: number;
-  /** ms epoch; absent while it is the last one */
-  endedAt?: number;
-  /** Of a call: complete once `call` came. */
-  call?: { readonly name: string; readonly input: Json };
+/** The parts of the full value in their order; all that the reader found stands in one place, where the text began. */
+type Section =
+  | { readonly type: "thinking"; readonly live: LiveBlock; text: string }
+  | { readonly type: "read" }
+  /** Complete once `call` came. */
+  | { readonly type: "call"; readonly live: LiveBlock; call?: NamedCall };
+type CallSection = Extract<Section, { type: "call" }>;
+type NamedCall = { readonly name: string; readonly input: Json };
+
+interface Writing {
+  readonly host: AgentHost;
+  readonly reader: CallReader;
+  readonly phases: Phases;
+  readonly live: LiveBlocks;
+  readonly sections: Section[];
 }
 
 export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMessage {
-  const blocks: OpenBlock[] = [];
-  const phases = makePhases(host);
-  /** By the number the server gives a call that it streams. */
-  const inputs = new Map<number, OpenBlock>();
-
-  const open = (kind: OpenBlock["kind"]): OpenBlock => {
-    const now = host.now();
-    const last = blocks.at(-1);
-    if (last !== undefined) last.endedAt ??= now;
-    const block: OpenBlock = { index: blocks.length, kind, text: "", startedAt: now };
-    blocks.push(block);
-    return block;
+  const writing: Writing = {
+    host,
+    reader: makeCallReader({ tools: host.tools(), mode: host.view().model?.toolMode ?? "native" }),
+    phases: makePhases(host),
+    live: makeLiveBlocks(host, messageId),
+    sections: [],
   };
-  const append = (block: OpenBlock, text: string, name?: string): void => {
-    const { index, kind } = block;
-    const offset = block.text.length;
-    block.text += text;
-    const delta = { type: "message_delta", messageId, block: index, kind, offset, text } as const;
-    host.live(name === undefined ? delta : { ...delta, name });
-  };
-  const takeText = (kind: "text" | "thinking", text: string): void => {
-    if (text === "") return;
-    phases.count(kind === "text" ? "writing" : "thinking");
-    const last = blocks.at(-1);
-    append(last?.kind === kind ? last : open(kind), text);
-  };
-  const takeInput = (part: Extract<OpenPart, { type: "input" }>): void => {
-    phases.count("calling", part.name);
-    const block = inputs.get(part.index) ?? open("input");
-    inputs.set(part.index, block);
-    append(block, part.text, part.name);
-  };
-  const takeCall = ({ name, input }: Extract<OpenPart, { type: "call" }>): void => {
-    phases.count("calling", name);
-    const block = [...inputs.values()].find((streamed) => streamed.call === undefined) ?? open("input");
-    if (block.text === "") append(block, JSON.stringify(input), name);
-    block.call = { name, input };
-  };
-
+  const takeText = textTaker(writing);
+  const { takeInput, takeCall } = callTakers(writing);
   return {
     take(part) {
-      if (part.type === "phase") phases.set(part.phase, phaseFacts(part));
-      else if (part.type === "input") takeInput(part);
-      else if (part.type === "call") takeCall(part);
-      else takeText(part.type, part.text);
+      if (part.type === "phase") writing.phases.set(part.phase, phaseFacts(part));
+      if (part.type === "phase") return [];
+      if (part.type === "input") return takeInput(part);
+      if (part.type === "call") return takeCall(part);
+      if (part.text === "") return [];
+      return part.type === "thinking" ? takeThinking(writing, part.text) : takeText(part.text);
     },
-    blocks: (withCalls) => blocks.flatMap((block) => stored(block, host, withCalls)),
+    get finished() {
+      return writing.reader.finished;
+    },
+    live: writing.live,
+    blocks: (whole) => fullValue(writing, whole),
   };
 }
 
@@ -81,11 +72,109 @@ const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phas
   ...(expectMs === undefined ? {} : { expectMs }),
 });
 
-function stored(block: OpenBlock, host: AgentHost, withCalls: boolean): readonly Block[] {
-  const { kind, text, call } = block;
-  if (kind === "input")
-    return withCalls && call !== undefined ? [{ type: "call", callId: host.ids.call(), ...call }] : [];
-  if (text.trim() === "") return [];
-  if (kind === "text") return [{ type: "text", text }];
-  return [{ type: "thinking", text, tookMs: Math.max(0, (block.endedAt ?? host.now()) - block.startedAt) }];
+function takeThinking({ phases, live, sections }: Writing, text: string): readonly Shown[] {
+  phases.count("thinking");
+  const last = sections.at(-1);
+  if (last?.type === "thinking" && last.live === live.all.at(-1)) {
+    last.text += text;
+    return [live.append(last.live, text)];
+  }
+  const section: Section = { type: "thinking", live: live.open("thinking", false), text };
+  sections.push(section);
+  return [live.append(section.live, text)];
 }
+
+const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
+
+function textTaker({ reader, phases, live, sections }: Writing): (text: string) => readonly Shown[] {
+  /** What the reader gave last: what it holds back now may be more of it. */
+  let reading: "writing" | "thinking" | "calling" = "writing";
+  const isReading = (): boolean => sections.some((section) => section.type === "read");
+  return (text) => {
+    // Words behind a call or a thought of the server's own begin anew.
+    const apart = isReading() && live.all.at(-1)?.read === false;
+    if (!isReading()) sections.push({ type: "read" });
+    let name: string | undefined;
+    const shown = reader.push(apart ? `\n\n${text}` : text).map((piece) => {
+      const known = piece.kind === "input" ? piece.name : undefined;
+      const last = live.all.at(-1);
+      const goesOn = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
+      reading = phaseOf[piece.kind];
+      name = known ?? name;
+      return live.append(goesOn ? last : live.open(piece.kind, true), piece.text, known);
+    });
+    phases.count(reading, name);
+    return shown;
+  };
+}
+
+function callTakers({ phases, live, sections }: Writing) {
+  /** By the number the server gives a call that it streams. */
+  const inputs = new Map<number, CallSection>();
+  const openCall = (): CallSection => {
+    const section: CallSection = { type: "call", live: live.open("input", false) };
+    sections.push(section);
+    return section;
+  };
+  return {
+    takeInput(part: Extract<OpenPart, { type: "input" }>): readonly Shown[] {
+      phases.count("calling", part.name);
+      const section = inputs.get(part.index) ?? openCall();
+      inputs.set(part.index, section);
+      return [live.append(section.live, part.text, part.name)];
+    },
+    takeCall({ name, input }: Extract<OpenPart, { type: "call" }>): readonly Shown[] {
+      phases.count("calling", name);
+      const section = [...inputs.values()].find((streamed) => streamed.call === undefined) ?? openCall();
+      section.call = { name, input };
+      return section.live.length > 0 ? [] : [live.append(section.live, JSON.stringify(input), name)];
+    },
+  };
+}
+
+function fullValue(writing: Writing, whole: boolean): readonly Block[] {
+  const { sections, host } = writing;
+  const native = sections.flatMap((section) =>
+    section.type === "call" && section.call !== undefined ? [section.call] : [],
+  );
+  return sections.flatMap((section): readonly Block[] => {
+    if (section.type === "read") return readBlocks(writing, native, whole);
+    if (section.type === "call")
+      return whole && section.call !== undefined ? [{ type: "call", callId: host.ids.call(), ...section.call }] : [];
+    return section.text.trim() === "" ? [] : [thinkingBlock(section.text, section.live, host.now())];
+  });
+}
+
+const thinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: number): Block => ({
+  type: "thinking",
+  text,
+  tookMs: Math.max(0, (endedAt ?? now) - startedAt),
+});
+
+/** What the reader found in the text; a call that was also made natively is an echo and counts once. */
+function readBlocks({ reader, live, host }: Writing, native: readonly NamedCall[], whole: boolean): readonly Block[] {
+  const thoughts = live.all.filter((block) => block.read && block.kind === "thinking");
+  return withAnswer(reader.end(whole), live).flatMap((block): readonly Block[] => {
+    if (block.type === "call") {
+      const dropped = !whole || native.some((call) => isSame(call, block));
+      return dropped ? [] : [{ ...block, callId: host.ids.call() }];
+    }
+    if (block.text.trim() === "") return [];
+    if (block.type === "text") return [{ type: "text", text: block.text }];
+    const shown = thoughts.shift();
+    return [
+      shown === undefined ? { type: "thinking", text: block.text } : thinkingBlock(block.text, shown, host.now()),
+    ];
+  });
+}
+
+/** An answer that is nothing but a line of Thought was meant for the user: the screen had it as text. */
+function withAnswer(found: readonly ReadBlock[], live: LiveBlocks): readonly ReadBlock[] {
+  const onlyThought = found.every((block) => block.type === "thinking");
+  const wasText = live.all.some((block) => block.read && block.kind === "text");
+  if (!onlyThought || !wasText) return found;
+  return found.flatMap((block) => (block.type === "thinking" ? [{ type: "text" as const, text: block.text }] : []));
+}
+
+const isSame = (one: NamedCall, other: NamedCall): boolean =>
+  one.name === other.name && JSON.stringify(one.input) === JSON.stringify(other.input);

@@ -162,13 +162,13 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       rules: (id) => store.rules.list(id),
       addRule: (rule: Rule) => void store.rules.add(rule),
       snapshot: () => "Project folder: /project",
-      chooseModel: ({ name }) => ({
+      chooseModel: ({ name, toolMode = "auto", think = false }) => ({
         change: {
           provider: "ollama",
           model: name === "" ? "scripted" : name,
-          toolMode: "native",
+          toolMode: toolMode === "auto" ? "native" : toolMode,
           numCtx: options.numCtx ?? 16_384,
-          think: false,
+          think,
           profile: "default",
         },
         prompt: { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },

@@ -1,0 +1,69 @@
+/** The blocks of an answer as every screen gets them while it is written: deltas with their offsets. Used by open-message. */
+import type { MessageId } from "@/lib/id";
+import type { AgentHost } from "./host";
+
+type Kind = "text" | "thinking" | "input";
+
+/** A piece of the answer as the screen gets it. */
+export interface Shown {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+export interface LiveBlock {
+  readonly index: number;
+  readonly kind: Kind;
+  /** The reader made it of the text. */
+  readonly read: boolean;
+  /** UTF-16 units so far */
+  readonly length: number;
+  /** A call whose tool is known. */
+  readonly named: boolean;
+  /** ms epoch */
+  readonly startedAt: number;
+  /** ms epoch; absent while it is the last one */
+  readonly endedAt?: number;
+}
+
+export interface LiveBlocks {
+  readonly all: readonly LiveBlock[];
+  /** Thinking was shown. */
+  readonly thinks: boolean;
+  /** Words for the user or a call were shown. */
+  readonly answers: boolean;
+  open(kind: Kind, read: boolean): LiveBlock;
+  append(block: LiveBlock, text: string, name?: string): Shown;
+}
+
+export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now">, messageId: MessageId): LiveBlocks {
+  const all: { -readonly [K in keyof LiveBlock]: LiveBlock[K] }[] = [];
+  let thinks = false;
+  let answers = false;
+  return {
+    all,
+    get thinks() {
+      return thinks;
+    },
+    get answers() {
+      return answers;
+    },
+    open(kind, read) {
+      const now = host.now();
+      const last = all.at(-1);
+      if (last !== undefined) last.endedAt ??= now;
+      const block = { index: all.length, kind, read, length: 0, named: false, startedAt: now };
+      all.push(block);
+      return block;
+    },
+    append({ index, kind, length: offset }, text, name) {
+      const block = all[index];
+      if (block !== undefined) block.length += text.length;
+      if (block !== undefined && name !== undefined) block.named = true;
+      if (kind === "thinking") thinks = true;
+      else answers ||= kind === "input" || text.trim() !== "";
+      const delta = { type: "message_delta", messageId, block: index, kind, offset, text } as const;
+      host.live(name === undefined ? delta : { ...delta, name });
+      return { kind, text };
+    },
+  };
+}
