@@ -3,7 +3,7 @@
  * where the model gives no summary the program writes one. Called by ask before a request that would be too large, and by
  * session for the user.
  */
-import type { CompactionCause } from "@/lib/event";
+import type { CompactionCause, DurableEvent } from "@/lib/event";
 import type { Block } from "@/lib/content";
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -32,15 +32,22 @@ export function planCompaction(host: AgentHost): CompactionPlan | null {
   return { before: requestOf(host).tokens, after };
 }
 
-/** compaction_start … compaction_end. "aborted" leaves it open: whoever closes the run, or the session, ends it. */
-export async function compact(
+export interface CompactionOrder {
+  readonly why: CompactionCause;
+  readonly focus?: string;
+}
+
+export function startOf(host: AgentHost, { why, focus }: CompactionOrder): DurableEvent {
+  const tokensBefore = asCounted(requestOf(host).tokens, roomOf(host.modelFacts()));
+  return { type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) };
+}
+
+/** The start is in the log. "aborted" leaves it open: whoever closes the run, or the session, ends it. */
+export async function finishCompaction(
   host: AgentHost,
-  order: { readonly why: CompactionCause; readonly focus?: string },
+  focus: string | undefined,
   signal: AbortSignal,
 ): Promise<"done" | "aborted"> {
-  const { why, focus } = order;
-  const tokensBefore = asCounted(requestOf(host).tokens, roomOf(host.modelFacts()));
-  host.commit([{ type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) }]);
   const told = await summarise(host, focus, signal);
   if (signal.aborted) return "aborted";
   const summary = told ?? mechanicalSummary(host.view());

@@ -36,10 +36,17 @@ export function closeRun(view: SessionView, how: CutOff): readonly DurableEvent[
 }
 
 /** A compaction may be open beside a run and without one. */
-export const endCompaction = (view: SessionView, how: CutOff): readonly DurableEvent[] =>
+const endCompaction = (view: SessionView, how: CutOff): readonly DurableEvent[] =>
   view.openCompaction === null
     ? []
     : [{ type: "error", error: { code: how.reason === "aborted" ? "aborted" : "interrupted" } }];
+
+/** Of a compaction outside a run: its error, and what was said meanwhile waits for the user. */
+export function closeOutside(view: SessionView, how: CutOff): readonly DurableEvent[] {
+  if (view.run !== null || view.openCompaction === null) return [];
+  const queue = heldBack(view);
+  return [...endCompaction(view, how), ...(queue === null ? [] : [queue])];
+}
 
 export function closeMessages(view: SessionView, how: CutOff): readonly DurableEvent[] {
   return openEntries(view, Object.values(view.openMessages)).map((entry) => ({

@@ -1,7 +1,7 @@
 /** Room for the next request: compacts before it would be too large, and says so when nothing helps. Called by ask. */
 import type { AgentError } from "@/lib/error";
 import type { CompactionCause } from "@/lib/event";
-import { compact, planCompaction } from "./compact";
+import { finishCompaction, planCompaction, startOf } from "./compact";
 import { contextEntries, entryMessages } from "./context/compile";
 import type { AgentHost } from "./host";
 import { countTokens, modelOf, type Prepared, requestOf, toldTo, toolTokens } from "./request";
@@ -30,7 +30,8 @@ export async function makeRoom(host: AgentHost, why: CompactionCause, signal: Ab
     const code = alone > room.tokens / 2 ? "message_too_large" : "window_full";
     return { kind: "full", error: tooLarge(code, code === "window_full" ? prepared.tokens : alone, host, room) };
   }
-  if ((await compact(host, { why }, signal)) === "aborted") return { kind: "aborted" };
+  host.commit([startOf(host, { why })]);
+  if ((await finishCompaction(host, undefined, signal)) === "aborted") return { kind: "aborted" };
   const after = requestOf(host);
   // What the summary's own answer taught about the server's counts holds from now on.
   const now = roomOf(host.modelFacts());

@@ -6,6 +6,7 @@ import type { CallId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { pageBefore, snapshotOf } from "@/lib/snapshot";
 import { type CallView, pathBack, type SessionView } from "@/lib/view";
+import { contextHandlers } from "./context-handlers";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
@@ -20,6 +21,7 @@ export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, S
   ...readHandlers(services),
   ...runHandlers(services),
   ...steerHandlers(services),
+  ...contextHandlers(services),
 });
 
 const listHandlers = ({ registry, store, projects, worlds, push, now, models }: HandlerServices) =>

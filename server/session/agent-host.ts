@@ -25,8 +25,6 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
   const prompts = new Map<string, StoredPrompt>();
   const hands = makeHands(view, services);
   const answerNow = makeSignal();
-  const refusals = makeRefusals();
-  const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), services.modelFacts(modelOf(view())));
 
   const host: AgentHost = {
     view,
@@ -45,17 +43,8 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
     },
     stream: (request, signal) => services.stream(request, signal, view().sessionId),
-    modelFacts,
-    refused: (told, estimate) => refusals.take(modelOf(view()), services.modelFacts(modelOf(view())), told, estimate),
+    ...modelParts(view, services),
     snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens),
-    // What a server that cuts prompts counts says nothing of the model's tokens.
-    learn: (usage) => {
-      if (promptCut(usage, modelFacts(), usageBefore(view())) === null) services.learn(modelOf(view()), usage);
-    },
-    textToolMode: () => {
-      const choice = services.textToolMode(modelOf(view()));
-      return choice === null ? null : changeTo(services, choice);
-    },
     onAnswerNow: answerNow.on,
     settings: () => {
       const { maxSteps, maxRunMinutes, thinkMaxTokens, keepAliveMinutes } = services.settings();
@@ -81,6 +70,28 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     answerTo: waiters.wait,
   };
   return { host, answerNow: answerNow.tell, rest: hands.rest };
+}
+
+/** What is known of the session's model, and what its answers teach. */
+function modelParts(
+  view: () => SessionView,
+  services: SessionServices,
+): Pick<AgentHost, "modelFacts" | "refused" | "learn" | "textToolMode"> {
+  const refusals = makeRefusals();
+  const told = (): ModelFacts => services.modelFacts(modelOf(view()));
+  const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), told());
+  return {
+    modelFacts,
+    refused: (sizes, estimate) => refusals.take(modelOf(view()), told(), sizes, estimate),
+    // What a server that cuts prompts counts says nothing of the model's tokens.
+    learn(usage) {
+      if (promptCut(usage, modelFacts(), usageBefore(view())) === null) services.learn(modelOf(view()), usage);
+    },
+    textToolMode() {
+      const choice = services.textToolMode(modelOf(view()));
+      return choice === null ? null : changeTo(services, choice);
+    },
+  };
 }
 
 /** Listeners of one answer that goes on; told, each acts once. */

@@ -6,9 +6,11 @@ import type { AgentError } from "@/lib/error";
 import type { DurableEvent, RunEnd } from "@/lib/event";
 import type { RunId } from "@/lib/id";
 import { limits } from "@/lib/settings";
-import { closeRun } from "../agent/ends";
+import type { SessionView } from "@/lib/view";
+import { closeOutside, closeRun } from "../agent/ends";
 import type { AgentHost } from "../agent/host";
 import { runLoop, type TakeQueued } from "../agent/loop";
+import { roomOf } from "../agent/window";
 import { pause } from "../base/abort";
 import { StoreError } from "../store/store-error";
 import type { Log } from "./log";
@@ -18,6 +20,8 @@ export interface Driver {
   running(): Promise<RunEnd> | null;
   /** Starts the open run of the log. The promise never rejects. */
   drive(): Promise<RunEnd>;
+  /** Work outside a run that Stop and the end of the program end as they end a run: a compaction. Never rejects. */
+  occupy(work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd>;
   /** Resolves when nothing runs; a run that waits since a restart is closed too. Throws StoreError when that cannot be written. */
   abort(): Promise<void>;
   /** Stops what runs without writing its end; nothing runs afterwards. */
@@ -39,25 +43,20 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
   const parked = new AbortController();
   let current: Running | null = null;
 
-  const loop = async (signal: AbortSignal): Promise<LoopEnd> => {
-    try {
-      return { reason: await runLoop(host, takeQueued, signal) };
-    } catch (error) {
-      return signal.aborted ? { reason: "aborted" } : { reason: "error", error: asAgentError(error) };
-    }
-  };
+  /** What bounds the results of calls that are cut off. */
+  const windowOf = (): { readonly window?: number } =>
+    log.view().model === null ? {} : { window: roomOf(host.modelFacts()).tokens };
   const runToEnd = async (runId: RunId | undefined, signal: AbortSignal): Promise<RunEnd> => {
     if (parked.signal.aborted || runId === undefined) return "interrupted";
-    const end = await loop(signal);
-    await close(log, runId, end, parked.signal);
+    const end = await outcomeOf(() => runLoop(host, takeQueued, signal), signal);
+    await close(log, runId, end, windowOf(), parked.signal);
     return end.reason;
   };
-  const drive = (): Promise<RunEnd> => {
+  const start = (work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd> => {
     const controller = new AbortController();
-    const runId = log.view().run?.runId;
     // A step later: whoever hears of the first event finds the run already here, to steer, answer or stop it.
     const done = Promise.resolve()
-      .then(() => runToEnd(runId, controller.signal))
+      .then(() => work(controller.signal))
       .finally(() => {
         // Whoever listened to the end may have started the next run already.
         if (current === running) current = null;
@@ -69,10 +68,19 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
 
   return {
     running: () => current?.done ?? null,
-    drive,
+    drive() {
+      const runId = log.view().run?.runId;
+      return start((signal) => runToEnd(runId, signal));
+    },
+    occupy: (work) =>
+      start(async (signal) => {
+        const end = await outcomeOf(() => work(signal), signal);
+        if (end.reason !== "done") await closeCompaction(log, end, parked.signal);
+        return parked.signal.aborted ? "interrupted" : end.reason;
+      }),
     async abort() {
       if (current === null) {
-        log.commit(closeRun(log.view(), { reason: "aborted" }));
+        log.commit(closeRun(log.view(), { reason: "aborted", ...windowOf() }));
         return;
       }
       current.controller.abort();
@@ -97,14 +105,49 @@ const asAgentError = (error: unknown): AgentError =>
 const hopeless = (error: unknown): boolean =>
   error instanceof StoreError && (error.code === "not_found" || error.code === "internal");
 
+/** How work ended that may throw what is a bug or a log that cannot be written. */
+async function outcomeOf(work: () => Promise<RunEnd>, signal: AbortSignal): Promise<LoopEnd> {
+  try {
+    return { reason: await work() };
+  } catch (error) {
+    return signal.aborted ? { reason: "aborted" } : { reason: "error", error: asAgentError(error) };
+  }
+}
+
+const errorOf = ({ error }: LoopEnd): readonly DurableEvent[] =>
+  error === undefined ? [] : [{ type: "error", error }];
+
+function close(
+  log: Log,
+  runId: RunId,
+  end: LoopEnd,
+  window: { readonly window?: number },
+  parked: AbortSignal,
+): Promise<void> {
+  const reason = end.reason === "done" ? "error" : end.reason;
+  return untilWritten(log, parked, (view) =>
+    view.run?.runId === runId ? [...errorOf(end), ...closeRun(view, { reason, ...window })] : [],
+  );
+}
+
+/** A compaction outside a run; the error that ends it says why. */
+const closeCompaction = (log: Log, end: LoopEnd, parked: AbortSignal): Promise<void> =>
+  untilWritten(log, parked, (view) => {
+    if (view.openCompaction === null || end.reason === "done") return [];
+    const [error, ...held] = closeOutside(view, { reason: end.reason });
+    return end.error === undefined && error !== undefined ? [error, ...held] : [...errorOf(end), ...held];
+  });
+
 /** A log that cannot be written now is tried again until it can: nothing that was said is lost meanwhile. */
-async function close(log: Log, runId: RunId, end: LoopEnd, parked: AbortSignal): Promise<void> {
-  const { reason } = end;
-  const error: readonly DurableEvent[] = end.error === undefined ? [] : [{ type: "error", error: end.error }];
+async function untilWritten(
+  log: Log,
+  parked: AbortSignal,
+  what: (view: SessionView) => readonly DurableEvent[],
+): Promise<void> {
   let waitMs: number = limits.retryBaseMs;
-  while (!parked.aborted && log.view().run?.runId === runId) {
+  for (let events = what(log.view()); events.length > 0 && !parked.aborted; events = what(log.view())) {
     try {
-      log.commit([...error, ...closeRun(log.view(), { reason: reason === "done" ? "error" : reason })]);
+      log.commit(events);
     } catch (failure) {
       if (hopeless(failure)) return;
       await pause(waitMs, parked);

@@ -6,7 +6,7 @@ import type { Block } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { asId, type CallId, type MessageId } from "@/lib/id";
 import { pendingApprovals, type SessionView } from "@/lib/view";
-import { closeCalls, closeMessages, closeRun, type CutOff, endCompaction } from "../agent/ends";
+import { closeCalls, closeMessages, closeOutside, closeRun, type CutOff } from "../agent/ends";
 import type { Checkpoint } from "../store/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
@@ -18,7 +18,7 @@ export function recover(
 ): readonly DurableEvent[] {
   const how: CutOff = { ...cutOff(checkpoints), ...(window === undefined ? {} : { window }) };
   const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
-  if (view.run === null) return [...mode, ...endCompaction(view, how)];
+  if (view.run === null) return [...mode, ...closeOutside(view, how)];
   if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, how)];
   return [...mode, ...closeMessages(view, how), ...closeCalls(view, how, (call) => call.state === "running")];
 }

@@ -3,7 +3,6 @@ import type { Usage } from "@/lib/content";
 import type { DurableEvent, Profile, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
 import type { AgentHost, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
-import type { ModelPart, ModelRequest } from "../providers/provider";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
@@ -37,7 +36,11 @@ export interface SessionServices {
   readonly store: Store;
   now(): number;
   settings(): Settings;
-  stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
+  stream(
+    request: Parameters<AgentHost["stream"]>[0],
+    signal: AbortSignal,
+    sessionId: SessionId,
+  ): ReturnType<AgentHost["stream"]>;
   tool: AgentHost["tool"];
   tools: AgentHost["tools"];
   /** `cwd` is where the session's shell starts. */

@@ -9,6 +9,11 @@ import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunI
 import type { ApprovalOption, Mode, Rule, RulePattern } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import { canContinue, pathBack, pendingApprovals, type SessionView } from "@/lib/view";
+import { headInForce } from "@/lib/snapshot";
+import { finishCompaction, headEdited, planCompaction, startOf } from "../agent/compact";
+import { continueText } from "../agent/compact-facts";
+import { type ContextParts, contextParts } from "../agent/context-parts";
+import { guardNotice } from "../agent/guard-notice";
 import { freshId } from "../base/id";
 import { makeHost } from "./agent-host";
 import { tellUser } from "./context-blocks";
@@ -46,6 +51,15 @@ export interface Session {
   update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
   /** Fails with not_idle while a run is open, with model_missing, with no_model. */
   changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
+  /**
+   * Summarises what is old now, outside a run; Stop ends it, and a prompt sent meanwhile starts a run behind it. Fails with not_idle,
+   * and with no_summary when everything there is would stay.
+   */
+  compact(focus: string | undefined, commandId: CommandId): Result<Started>;
+  /** The user's own words for the summary in force. Fails with not_idle, and with gone when another one is in force. */
+  editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
+  /** What the next request is made of. Fails with no_model before there is one. */
+  context(): Result<ContextParts>;
   /** The thinking that goes on ends and the model is asked again without; false = nobody is thinking. */
   answerNow(): boolean;
   /** Resolves when idle and every open call has its end. */
@@ -90,7 +104,7 @@ export class LiveSession implements Session {
   send(text: string, intent: Intent, commandId: CommandId): Result<Started> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before));
-    if (this.view.run === null) {
+    if (this.#isFree) {
       return this.#begin(commandId, () => [
         ...(this.view.title === "" ? [{ type: "session_update" as const, title: titleOf(text) }] : []),
         ...userMessage(freshMessageId(), commandId, this.#blocks(text)),
@@ -101,7 +115,7 @@ export class LiveSession implements Session {
     const queued: QueuedMessage = {
       id: freshId<QueuedId>("q"),
       commandId,
-      intent: intent === "followUp" ? "followUp" : "steer",
+      intent: intent === "followUp" && this.view.run !== null ? "followUp" : "steer",
       text,
       at: this.services.now(),
     };
@@ -111,9 +125,12 @@ export class LiveSession implements Session {
   resume(commandId: CommandId): Result<Started> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before));
-    if (!canContinue(this.view)) return fail("not_idle");
+    if (!this.#isFree || !canContinue(this.view)) return fail("not_idle");
+    const guard = guardNotice(this.view);
     return this.#begin(commandId, () =>
-      endsInText(this.view) ? userMessage(freshMessageId(), commandId, this.#blocks("Continue.")) : [],
+      guard !== null || endsInText(this.view)
+        ? userMessage(freshMessageId(), commandId, [...(guard === null ? [] : [guard]), ...this.#blocks(continueText)])
+        : [],
     );
   }
 
@@ -158,9 +175,41 @@ export class LiveSession implements Session {
   changeModel(wanted: WantedModel, commandId: CommandId): Result<number> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
-    if (this.view.run !== null) return fail("not_idle");
+    if (!this.#isFree) return fail("not_idle");
     const change = modelChange(this.services, wanted);
     return change.ok ? ok(this.#log.commit([change.value], receipt(commandId))) : change;
+  }
+
+  compact(focus: string | undefined, commandId: CommandId): Result<Started> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    if (!this.#isFree) return fail("not_idle");
+    const { host } = this.#agent;
+    if (this.view.model === null || planCompaction(host) === null) return fail("no_summary");
+    const order = { why: "user" as const, ...(focus?.trim() ? { focus: focus.trim() } : {}) };
+    const seq = this.#log.commit([startOf(host, order)], receipt(commandId));
+    const done = this.#driver
+      .occupy((signal) => finishCompaction(host, order.focus, signal))
+      .then((end) => {
+        if (end === "done" && this.#isFree) this.#beginQueued();
+        return end;
+      });
+    return ok({ seq, done });
+  }
+
+  editSummary(of: number, summary: string, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (!this.#isFree) return fail("not_idle");
+    const inForce = headInForce(this.view);
+    if (inForce?.head === undefined || of !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
+      return fail("gone");
+    const head = headEdited(this.#agent.host, inForce.head, summary);
+    return ok(this.#log.commit([{ type: "compaction_update", of, summary, head }], receipt(commandId)));
+  }
+
+  context(): Result<ContextParts> {
+    return this.view.model === null ? fail("no_model") : ok(contextParts(this.#agent.host));
   }
 
   answerNow(): boolean {
@@ -194,6 +243,19 @@ export class LiveSession implements Session {
     }
     const seq = this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first()], receipt(commandId));
     return ok({ seq, done: this.#driver.drive() });
+  }
+
+  /** Neither a run is open nor a summary being written. */
+  get #isFree(): boolean {
+    return this.view.run === null && this.view.openCompaction === null;
+  }
+
+  /** What was sent while a summary was written. */
+  #beginQueued(): void {
+    const first = takeQueued(this.view, "steer", freshMessageId, (text) => this.#blocks(text));
+    if (first.length === 0) return;
+    this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first]);
+    void this.#driver.drive();
   }
 
   /** A repeated command answers as it did: only what changed the queue has a receipt. */

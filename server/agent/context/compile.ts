@@ -32,6 +32,12 @@ export function compile(view: SessionView, options: CompileOptions): readonly Mo
 /** What a compaction's head is to the model. */
 export const headMessage = beside((head: readonly Block[]): ModelMessage => ({ role: "user", text: plain(head) }));
 
+/** The text of the head in force; null = there was no compaction. */
+export function contextHead(view: SessionView): string | null {
+  const { head } = keptOf(view);
+  return head.length === 0 ? null : headMessage(head).text;
+}
+
 /** The ended messages the context still contains, in order, and how their results are told. */
 export function contextEntries(view: SessionView): { readonly entries: readonly MessageEntry[]; readonly cut: Cut } {
   const kept = keptOf(view);

@@ -1,0 +1,44 @@
+/** Commands about a session's context: what it is made of, summing it up, changing the summary, ending the thinking. */
+import { ok } from "@/lib/error";
+import type { HandlerTable } from "./handlers";
+import { type HandlerServices, sessionOf } from "./services";
+
+export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models">) =>
+  ({
+    "session.compact": ({ sessionId, commandId, focus }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      const started = session.value.compact(focus, commandId);
+      return started.ok ? ok({ seq: started.value.seq }) : started;
+    },
+    "session.edit_summary": ({ sessionId, commandId, of, summary }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      const edited = session.value.editSummary(of, summary, commandId);
+      return edited.ok ? ok({ seq: edited.value }) : edited;
+    },
+    "session.answer_now": ({ sessionId }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok({ accepted: session.value.answerNow() }) : session;
+    },
+    "session.context": ({ sessionId }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      const report = session.value.context();
+      if (!report.ok) return report;
+      const { window, ...parts } = report.value;
+      return ok({ ...parts, window: { ...window, ...otherWindows(services, session.value.view.model) } });
+    },
+  }) satisfies Partial<HandlerTable>;
+
+/** What the model's server has allocated, and what the model was trained for; only Ollama tells. */
+function otherWindows(
+  { models }: Pick<HandlerServices, "models">,
+  used: { readonly provider: string; readonly model: string } | null,
+): { readonly allocated?: number; readonly own?: number } {
+  if (used?.provider !== "ollama") return {};
+  const state = models.state();
+  const allocated = state.loaded.find((one) => one.name === used.model)?.contextLength;
+  const own = state.models.find((one) => one.name === used.model)?.contextLength;
+  return { ...(allocated === undefined ? {} : { allocated }), ...(own === undefined ? {} : { own }) };
+}
