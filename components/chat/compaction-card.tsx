@@ -125,9 +125,13 @@ function Opened({ entry, summary, isEdited }: OpenedProps) {
   }
   return (
     <div className="animate-appear border-t border-line px-3 py-2">
-      {notes.length > 0 && <p className="pb-1 text-small text-ink-muted [overflow-wrap:anywhere]">{notes.join(" ")}</p>}
+      {notes.length > 0 && <p className="pb-2 text-small text-ink-muted [overflow-wrap:anywhere]">{notes.join(" ")}</p>}
       <div className="max-h-96 overflow-y-auto">
-        <Markdown text={summary} live={false} className="text-base" />
+        <Markdown
+          text={summary}
+          live={false}
+          className="text-base [&_:is(h1,h2,h3,h4)]:mt-2 [&_:is(h1,h2,h3,h4)]:text-base"
+        />
       </div>
       {drive !== null && (
         <div className="flex items-center gap-2 pt-2">

@@ -222,6 +222,7 @@ export function gapAbove(before: Item | undefined, item: Item): number {
   if (kind === "user") return 24;
   if (before.content.kind === "user") return 16;
   if (isLine(kind) && isLine(before.content.kind)) return 0;
+  if (kind === "compaction" || before.content.kind === "compaction") return 12;
   return kind === "run_end" || kind === "error" ? 12 : 8;
 }
 

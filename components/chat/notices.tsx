@@ -44,13 +44,17 @@ export function NoticeCard({ tone, children, error, actions }: NoticeCardProps) 
         className={classes("mt-1.5", tone === "danger" ? "text-danger" : "text-ink-muted")}
       />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1.5">
-        <div className="min-w-[min(16rem,100%)] flex-1 py-1 [overflow-wrap:anywhere]">{children}</div>
-        {error !== undefined && (
-          <Button look="quiet" size="small" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-            {words.common.details}
-          </Button>
+        <div className="min-w-[min(26rem,100%)] flex-1 py-1 [overflow-wrap:anywhere]">{children}</div>
+        {(actions !== undefined || error !== undefined) && (
+          <div className="flex flex-wrap items-center gap-2">
+            {actions}
+            {error !== undefined && (
+              <Button look="quiet" size="small" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+                {words.common.details}
+              </Button>
+            )}
+          </div>
         )}
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         {open && error !== undefined && (
           <pre
             id={id}

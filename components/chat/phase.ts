@@ -5,7 +5,7 @@ import type { PhaseView, SessionView } from "@/lib/view";
 
 export interface PhaseTelling {
   readonly text: string;
-  /** How long it has been going on; "" = too short to tell. */
+  /** How long it has been going on and may go on; "" = too short to tell. */
   readonly time: string;
   /** What the user may do about it. */
   readonly offer: "runFirst" | "answerNow" | null;
@@ -35,7 +35,7 @@ export function tellPhase(phase: PhaseView, { now, newsAt }: PhaseClock, words: 
   const ms = Math.max(0, now - phase.sinceMs);
   return {
     text: textOf(phase, words),
-    time: ms < tellAfterMs ? "" : wholeSeconds(ms, words),
+    time: timeOf(phase, ms, words),
     offer: offerOf(phase, ms),
     quietMs: quietOf(phase, ms, now - newsAt),
   };
@@ -43,17 +43,14 @@ export function tellPhase(phase: PhaseView, { now, newsAt }: PhaseClock, words: 
 
 function textOf(phase: PhaseView, words: Words): string {
   const { chat, figures } = words;
-  const { tokens, expectMs, ahead = 0, name = "", perSecond } = phase;
+  const { tokens, ahead = 0, name = "", perSecond } = phase;
   switch (phase.phase) {
     case "queued":
       return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
     case "loading":
-      return expectMs === undefined ? chat.phase.loading : chat.loadingUsually(wholeSeconds(expectMs, words));
+      return chat.phase.loading;
     case "reading":
-      if (tokens === undefined) return chat.phase.reading;
-      return expectMs === undefined
-        ? chat.readingTokens(figures.tokens(tokens))
-        : chat.readingAbout(figures.tokens(tokens), wholeSeconds(expectMs, words));
+      return tokens === undefined ? chat.phase.reading : chat.readingTokens(figures.tokens(tokens));
     case "thinking":
       return tokens === undefined ? chat.phase.thinking : chat.thinkingTokens(figures.tokens(tokens));
     case "writing":
@@ -61,6 +58,16 @@ function textOf(phase: PhaseView, words: Words): string {
     case "calling":
       return name === "" ? chat.phase.calling : chat.preparing(name);
   }
+}
+
+/** "4 s of about 9 s"; for what is expected to take no time, just the seconds. */
+function timeOf({ expectMs = 0 }: PhaseView, ms: number, words: Words): string {
+  const { chat } = words;
+  const expected = expectMs < tellAfterMs ? "" : wholeSeconds(expectMs, words);
+  if (ms < tellAfterMs) return expected === "" ? "" : chat.about(expected);
+  const elapsed = wholeSeconds(ms, words);
+  if (expected === "") return elapsed;
+  return ms <= expectMs ? chat.ofAbout(elapsed, expected) : chat.overAbout(elapsed, expected);
 }
 
 function offerOf(phase: PhaseView, ms: number): PhaseTelling["offer"] {
@@ -83,14 +90,15 @@ export const wholeSeconds = (ms: number, words: Words): string =>
 export function phaseChip(phase: PhaseView, now: number, words: Words): string {
   const { chat, figures, shell } = words;
   const ms = Math.max(0, now - phase.sinceMs);
-  const time = ms < tellAfterMs ? "" : ` ${wholeSeconds(ms, words)}`;
+  const seconds = ms < tellAfterMs ? "" : wholeSeconds(ms, words);
+  const time = seconds === "" ? "" : ` ${seconds}`;
   switch (phase.phase) {
     case "queued":
       return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
     case "reading":
       return phase.tokens === undefined
         ? shell.phase.reading + time
-        : chat.chip.reading(figures.tokens(phase.tokens)) + time;
+        : chat.chip.reading(figures.tokens(phase.tokens)) + (seconds === "" ? "" : ` · ${seconds}`);
     case "calling":
       return (phase.name === undefined ? shell.phase.calling : chat.chip.calling(phase.name)) + time;
     case "writing":

@@ -7,8 +7,19 @@ export function useNow(everyMs: number | null): number {
   const subscribe = useCallback(
     (listener: () => void) => {
       if (everyMs === null) return () => undefined;
-      const timer = setInterval(listener, everyMs);
-      return () => clearInterval(timer);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      // All that count do so in the same moment.
+      const wait = (): void => {
+        timer = setTimeout(
+          () => {
+            listener();
+            wait();
+          },
+          everyMs - (Date.now() % everyMs),
+        );
+      };
+      wait();
+      return () => clearTimeout(timer);
     },
     [everyMs],
   );

@@ -89,7 +89,9 @@ function Panel({ id, anchor, name, side, align, className, onClose, children }: 
       aria-label={name}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return;
+        // A dialog that was opened from here takes its own.
+        const isAbove = event.target instanceof Element && event.target.closest("dialog") !== null;
+        if (event.key !== "Escape" || event.defaultPrevented || isAbove) return;
         event.preventDefault();
         event.stopPropagation();
         onClose(true);

@@ -45,7 +45,7 @@ export function ModelPanel(props: ModelPanelProps) {
           />
         </div>
       )}
-      <div role="menu" aria-label={words.composer.model} className="max-h-[min(24rem,50dvh)] overflow-y-auto p-1">
+      <div role="menu" aria-label={words.composer.model} className="max-h-[min(34rem,60dvh)] overflow-y-auto p-1">
         {groups.length === 0 && <p className="px-2 py-3 text-ink-muted">{words.models.noMatch}</p>}
         {groups.map((group) => (
           <Group
@@ -60,7 +60,8 @@ export function ModelPanel(props: ModelPanelProps) {
       </div>
       {slow !== null && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">
-          {slow}. {words.models.gpuNote}
+          <span className="block font-medium">{slow}</span>
+          {words.models.gpuNote}
         </p>
       )}
       {use !== null && (

@@ -22,9 +22,11 @@ export const chat = {
     calling: "Preparing a tool call",
   },
   waitingBehind: (count: number) => `Waiting, ${plural(count, "request", "requests")} before this one`,
-  loadingUsually: (duration: string) => `Loading the model into memory, usually about ${duration}`,
   readingTokens: (tokens: string) => `Reading ${tokens} tokens`,
-  readingAbout: (tokens: string, duration: string) => `Reading ${tokens} tokens, about ${duration}`,
+  /** How long a phase has been going on, and takes by the model's own past. */
+  about: (expected: string) => `about ${expected}`,
+  ofAbout: (elapsed: string, expected: string) => `${elapsed} of about ${expected}`,
+  overAbout: (elapsed: string, expected: string) => `${elapsed}, usually about ${expected}`,
   thinkingTokens: (tokens: string) => `Thinking, ${tokens} tokens`,
   writingAt: (speed: string) => `Writing, ${speed}`,
   preparing: (tool: string) => `Preparing ${tool}`,
