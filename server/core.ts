@@ -4,7 +4,6 @@
  */
 import type { Server as HttpServer } from "node:http";
 import { release } from "node:os";
-import { join } from "node:path";
 import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
 import { freshId } from "./base/id";
@@ -15,12 +14,9 @@ import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import type { HandlerServices } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
-import { pickModel } from "./model-choice";
-import { queuedStream } from "./model-stream";
-import { makeModels, type Models } from "./models/models";
-import { makeHostQueue } from "./models/queue";
-import { makeOllama } from "./providers/ollama";
-import { chosenHost } from "./providers/ollama-host";
+import { modelHandlers } from "./handlers/model-handlers";
+import { makeModelAccess, type ModelAccess, noteKeeper } from "./model-access";
+import { makeDoctor } from "./models/doctor";
 import { makeRegistry, type Registry } from "./session/registry";
 import type { SessionServices } from "./session/services";
 import type { Store } from "./store/open-store";
@@ -65,29 +61,27 @@ export function startCore(options: CoreOptions): RunningCore {
   const push = (message: Push): void => socket?.push(message);
   const settings = (): Settings => store.settings.read();
 
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, now()),
-    find: (id) => store.projects.get(id),
-    protectedNames: () => settings().protectedNames,
-    push,
-  });
-  const worlds = makeWorlds({ store, projects, home: options.home, environment: options.environment, settings, now });
-  const { models, stream } = makeModelAccess(options, settings, push);
-  const services = sessionServices({ options, projects, worlds, models, stream, settings, now, push });
+  const projects = projectsOf(store, settings, push, now);
+  const worlds = makeWorlds({ ...options, projects, settings, now });
+  const running = () => registry.running().map((session) => session.view.model);
+  const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
+  const services = sessionServices({ options, projects, worlds, access, settings, now, push });
   const registry = makeRegistry(services);
-  tellRows(registry, push);
-  const handlers = makeHandlers({
-    registry,
-    store,
-    projects,
-    worlds,
-    models,
-    version: options.version,
-    home: options.home,
-    push,
+  const bug = (name: string, error: unknown): void =>
+    log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
+  const doctor = makeDoctor({
+    async patient(...asked) {
+      const { patientFor } = await import("./doctor-patient");
+      return patientFor({ access, services, environment: options.environment }, ...asked);
+    },
+    onRun: (run) => push({ type: "doctor", run }),
+    onBug: (error) => bug("doctor", error),
     now,
-    bug: (name, error) => log(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
   });
+  tellRows(registry, push);
+  const { models, warm, runFirst } = access;
+  const known = { registry, store, projects, worlds, models, doctor, warm, runFirst, connections: () => [] };
+  const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
   registry.recoverAll();
@@ -110,52 +104,31 @@ export function startCore(options: CoreOptions): RunningCore {
     projects,
     socket,
     async close() {
-      await registry.close();
-      await Promise.all([socket.close(), models.close(), projects.dispose()]);
+      await Promise.all([registry.close(), doctor.close()]);
+      await Promise.all([socket.close(), access.close(), projects.dispose()]);
     },
   };
 }
 
-function makeModelAccess(
-  options: CoreOptions,
-  settings: () => Settings,
-  push: (push: Push) => void,
-): { readonly models: Models; readonly stream: SessionServices["stream"] } {
-  const host = (): string => chosenHost(settings().ollamaHost, options.environment.OLLAMA_HOST);
-  const provider = makeOllama({ host, isLoaded: (model, numCtx) => models.isLoaded(model, numCtx) });
-  const models: Models = makeModels({
-    provider,
-    host,
-    environment: options.environment,
-    serverLog: join(options.home, "ollama.log"),
-    onState: (state) => push({ type: "models", state }),
-    onPull: (pull) => push({ type: "pull", pull }),
+const projectsOf = (store: Store, settings: () => Settings, push: (push: Push) => void, now: () => number): Projects =>
+  makeProjects({
+    record: (folder) => store.projects.open(folder, now()),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => settings().protectedNames,
+    push,
   });
-  const queue = makeHostQueue();
-  return { models, stream: (request, signal) => queuedStream(provider, queue, models.state().host, request, signal) };
-}
 
 interface SessionParts {
   readonly options: CoreOptions;
   readonly projects: Projects;
   readonly worlds: Worlds;
-  readonly models: Models;
-  readonly stream: SessionServices["stream"];
+  readonly access: ModelAccess;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
 }
 
-function sessionServices({
-  options,
-  projects,
-  worlds,
-  models,
-  stream,
-  settings,
-  now,
-  push,
-}: SessionParts): SessionServices {
+function sessionServices({ options, projects, worlds, access, settings, now, push }: SessionParts): SessionServices {
   const { store } = options;
   const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
   let trouble = false;
@@ -163,7 +136,7 @@ function sessionServices({
     store,
     now,
     settings,
-    stream,
+    ...access.sessions,
     tool: (name) => tools.get(name),
     tools: () => builtinTools,
     world: worlds.make,
@@ -175,15 +148,6 @@ function sessionServices({
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
     },
     snapshot: (projectId, maxTokens) => snapshotOf(projects, projectId, maxTokens),
-    chooseModel: (name, think) =>
-      pickModel(models.state(), {
-        name: name || options.model || settings().model,
-        exact: name !== "",
-        settings: settings(),
-        think,
-      }),
-    seesImages: (model) =>
-      models.state().models.some((one) => one.name === model && one.capabilities.includes("vision")),
     storeTrouble(error) {
       if (error === null && !trouble) return;
       trouble = error !== null;
@@ -229,7 +193,8 @@ function makeHandlers(services: HandlerServices): Handlers {
   };
   return {
     table: {
-      ...appHandlers({ ...services, watchModels }),
+      ...appHandlers(services),
+      ...modelHandlers({ ...services, watchModels }),
       ...sessionHandlers(services),
       ...workspaceHandlers(services),
     },

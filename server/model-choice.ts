@@ -1,44 +1,91 @@
 /** How a session will use a model: which one, its window, its thinking, its prompt. Pure over what is known of the server. */
-import type { ModelInfo, ModelServerState } from "@/lib/models";
-import type { Think } from "@/lib/event";
-import type { Settings } from "@/lib/settings";
-import { chooseModel, chooseNumCtx, findModel } from "./models/choose-model";
-import { promptFor } from "./prompts/prompts";
-import type { ModelChoice } from "./session/services";
-import { builtinTools, toolSchemas } from "./tools/registry";
+import type { Profile, Think, ToolMode } from "@/lib/event";
+import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
+import type { ModelState } from "@/lib/view";
+import { chooseModel, findModel } from "./models/choose-model";
+import { storedPromptFor } from "./agent/stored-prompt";
+import type { ModelChoice, WantedModel } from "./session/services";
+import { builtinTools } from "./tools/registry";
 
-interface Wanted {
-  readonly name: string;
-  /** Just this one, or nothing. */
-  readonly exact: boolean;
-  readonly settings: Pick<Settings, "contextMaxTokens" | "think">;
-  readonly think?: boolean;
+/** What is known of a model server and its models. */
+export interface KnownServer {
+  /** "ollama" or a connection's id. */
+  readonly provider: string;
+  readonly models: readonly ModelInfo[];
+  /** Taken where none is named: of --model or the settings; empty = the best there is. */
+  readonly model: string;
+  plan(model: ModelInfo): WindowPlan;
 }
 
-const smallWindowTokens = 4_096;
+/** The model a session gets; undefined = what was named is not there, or nothing installed fits. */
+export const wantedModel = ({ models, model }: KnownServer, name: string): ModelInfo | undefined =>
+  name === "" ? chooseModel(models, model) : findModel(models, name);
 
-/** null = nothing installed fits, or the server was never reached. */
-export function pickModel(state: ModelServerState, wanted: Wanted): ModelChoice | null {
-  const model = wanted.exact ? findModel(state.models, wanted.name) : chooseModel(state.models, wanted.name);
+/**
+ * null = nothing installed fits, or the server was never reached. What the user chose before stands in the model's note;
+ * `think` is the setting.
+ */
+export function pickModel(server: KnownServer, wanted: WantedModel, think: boolean): ModelChoice | null {
+  const model = wantedModel(server, wanted.name);
   if (model === undefined) return null;
-  const numCtx = chooseNumCtx(model, wanted.settings.contextMaxTokens);
-  const profile = numCtx <= smallWindowTokens ? "small" : "default";
+  const numCtx = server.plan(model).chosen;
+  const toolMode = toolModeOf(model);
+  const profile = profileOf(model, numCtx);
   return {
     change: {
-      provider: "ollama",
+      provider: server.provider,
       model: model.name,
       ...(model.digest === undefined ? {} : { digest: model.digest }),
-      toolMode: "native",
+      toolMode,
       numCtx,
-      think: thinkOf(model, wanted.think ?? wanted.settings.think),
+      think: thinkOf(model, wanted.think ?? think),
       profile,
     },
-    prompt: { system: promptFor(profile).system, tools: toolSchemas(builtinTools, profile) },
+    prompt: storedPromptFor(profile, toolMode, builtinTools),
   };
 }
 
+/** The same model in another tool mode, all else as it is. */
+export function inMode(model: ModelState, toolMode: ToolMode): ModelChoice {
+  const { prompt: _prompt, ...change } = model;
+  return { change: { ...change, toolMode }, prompt: storedPromptFor(model.profile, toolMode, builtinTools) };
+}
+
+/**
+ * What the user chose, else what its server did, else what it says it can. A server that tells nothing is believed to take
+ * native tools until it refuses them; a model is never locked out by its metadata (field C5).
+ */
+export function toolModeOf({ note, capabilities }: Pick<ModelInfo, "note" | "capabilities">): ToolMode {
+  if (note?.toolMode !== undefined) return note.toolMode.mode;
+  return capabilities.length === 0 || capabilities.includes("tools") ? "native" : "react";
+}
+
+const smallWindowTokens = 4_096;
+const large = { parameters: 30e9, bytes: 16e9, windowTokens: 32_768 };
+
+/** The full prompt is for models that follow it, in windows that have room for it. */
+export function profileOf(
+  { note, parameters, size }: Pick<ModelInfo, "parameters" | "size"> & { readonly note?: ModelNote },
+  numCtx: number,
+): Profile {
+  if (note?.profile !== undefined) return note.profile;
+  if (numCtx <= smallWindowTokens) return "small";
+  const count = countOf(parameters);
+  const isLarge = count === undefined ? (size ?? 0) >= large.bytes : count >= large.parameters;
+  return isLarge && numCtx >= large.windowTokens ? "full" : "default";
+}
+
+const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** 8e9 of "8B", 56e9 of "8x7B"; undefined where nobody said. */
+function countOf(parameters: string | undefined): number | undefined {
+  const match = /^(?:(\d+)\s*x\s*)?([\d.]+)\s*([KMBT])/i.exec(parameters?.trim() ?? "");
+  const count = Number(match?.[1] ?? 1) * Number(match?.[2]) * (units[match?.[3]?.toUpperCase() ?? ""] ?? Number.NaN);
+  return Number.isFinite(count) && count > 0 ? count : undefined;
+}
+
 /** gpt-oss takes levels only and cannot be turned off (field D21). */
-function thinkOf(model: ModelInfo, wanted: boolean): Think {
+export function thinkOf(model: ModelInfo, wanted: boolean): Think {
   if (!model.capabilities.includes("thinking")) return false;
   if (/gpt-?oss/i.test(model.family ?? model.name)) return wanted ? "medium" : "low";
   return wanted;

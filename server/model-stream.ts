@@ -1,26 +1,151 @@
-/** One model request after the other per server: waits in the host's queue, then streams. What sessions get as `stream`. */
-import type { ModelPart, ModelRequest, Provider } from "./providers/provider";
+/**
+ * One model request after the other per server: waits in the host's queue, then streams, with what its past says about the wait.
+ * What sessions get as `stream`, and the doctor.
+ */
+import type { ModelNote } from "@/lib/models";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { countTokens } from "./agent/request";
 import type { HostQueue } from "./models/queue";
+import type { Place, Served } from "./models/served";
+import type { ModelPart, ModelRequest, Provider } from "./providers/provider";
+
+/** One model server: Ollama, or a connection. */
+export interface ModelServer {
+  readonly provider: Provider;
+  /** Requests with the same host wait for each other. */
+  host(): string;
+  note(model: string): ModelNote;
+  /** The first part of an answer is there. */
+  answers(request: ModelRequest): void;
+  /** So many tokens were read in so many ms, without what was cached. */
+  learnReading(model: string, tokens: number, ms: number): void;
+  /** false = its prompt counts leave out what was cached, and so are told to nobody. */
+  countsWholePrompt(): boolean;
+}
+
+export interface StreamWorld {
+  /** By `request.provider`; undefined = there is no such server (any more). */
+  server(id: string): ModelServer | undefined;
+  readonly queue: HostQueue;
+  readonly served: Served;
+}
 
 /** Never throws: an abort ends it without a last part, as a provider's own stream does. The place is given back at the end. */
 export async function* queuedStream(
-  provider: Provider,
-  queue: HostQueue,
-  host: string,
+  world: StreamWorld,
   request: ModelRequest,
+  who: string,
   signal: AbortSignal,
 ): AsyncIterable<ModelPart> {
-  let ahead = 0;
-  const entered = queue
-    .enter(host, signal, (position) => {
-      ahead = position;
-    })
-    .catch(() => null);
+  const server = world.server(request.provider);
+  if (server === undefined) {
+    const error = { code: "model_missing", facts: { model: request.model, provider: request.provider } } as const;
+    yield { type: "failed", error, retryable: false };
+    return;
+  }
+  const host = server.host();
+  const positions = makePositions();
+  const entered = world.queue.enter(host, who, signal, positions.set).catch(() => null);
+  let waits = true;
+  void entered.then(() => {
+    waits = false;
+    positions.wake();
+  });
   try {
-    if (ahead > 0) yield { type: "phase", phase: "queued" };
-    if ((await entered) !== null) yield* provider.stream(request, signal);
+    for (let ahead = positions.take(); waits; ahead = positions.take()) {
+      if (ahead !== null) yield { type: "phase", phase: "queued", ahead };
+      else await positions.changed();
+    }
+    if ((await entered) !== null)
+      yield* measured(world.served, server, request, { host, model: request.model, who }, signal);
   } finally {
     // Also when nobody reads on while it waits: the place is given back as soon as it comes.
     void entered.then((release) => release?.());
   }
+}
+
+/** The newest place in the line that was not told yet. */
+function makePositions() {
+  let untold: number | null = null;
+  let wake = (): void => {};
+  return {
+    set(ahead: number): void {
+      untold = ahead;
+      wake();
+    },
+    wake: () => wake(),
+    /** null = it was told. */
+    take(): number | null {
+      const ahead = untold;
+      untold = null;
+      return ahead;
+    },
+    changed: () => new Promise<void>((resolve) => (wake = resolve)),
+  };
+}
+
+/** The answer, with the times expected before it, and what its counts teach. */
+async function* measured(
+  served: Served,
+  server: ModelServer,
+  request: ModelRequest,
+  place: Place,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  const kept = served.kept(place);
+  served.began(place);
+  let answers = false;
+  for await (const part of server.provider.stream(request, signal)) {
+    if (part.type === "phase") {
+      yield expected(part, server.note(request.model), request, kept);
+      continue;
+    }
+    if (!answers && part.type !== "failed") {
+      answers = true;
+      server.answers(request);
+    }
+    yield part.type === "finish" ? learned(part, { served, server, request, place, kept }) : part;
+  }
+}
+
+type PhasePart = Extract<ModelPart, { type: "phase" }>;
+type FinishPart = Extract<ModelPart, { type: "finish" }>;
+
+/** By this model's own past; what a session asked before and is still cached is not read again. */
+function expected(part: PhasePart, note: ModelNote, request: ModelRequest, kept: number): PhasePart {
+  if (part.phase === "loading")
+    return note.loadMs === undefined ? part : { ...part, expectMs: Math.round(note.loadMs) };
+  if (part.phase !== "reading") return part;
+  const tools = request.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(request.tools));
+  const whole = (countTokens(request.messages) + tools) * (note.tokenRatio ?? 1);
+  const tokens = Math.max(0, Math.round(whole - kept));
+  const { readPerSecond } = note;
+  return {
+    ...part,
+    tokens,
+    ...(readPerSecond === undefined ? {} : { expectMs: Math.round((tokens * 1000) / readPerSecond) }),
+  };
+}
+
+/** A model that takes this long to load was not in memory, so nothing was cached. */
+const loadedAnewMs = 1_000;
+
+interface Measuring {
+  readonly served: Served;
+  readonly server: ModelServer;
+  readonly request: ModelRequest;
+  readonly place: Place;
+  readonly kept: number;
+}
+
+function learned(part: FinishPart, { served, server, request, place, kept }: Measuring): FinishPart {
+  const { promptTokens, cachedTokens, outputTokens, promptMs, loadMs } = part.usage;
+  if (!server.countsWholePrompt()) return { ...part, usage: { ...part.usage, promptTokens: 0 } };
+  if (promptTokens === 0) return part;
+  served.ended(place, promptTokens + outputTokens);
+  const notRead = cachedTokens ?? (loadMs >= loadedAnewMs ? 0 : kept);
+  // Nothing kept and nothing loaded: who knows what another program left in the cache.
+  const isKnown = cachedTokens !== undefined || loadMs >= loadedAnewMs || kept > 0;
+  if (isKnown) server.learnReading(request.model, promptTokens - notRead, promptMs);
+  return part;
 }

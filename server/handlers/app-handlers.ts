@@ -1,20 +1,11 @@
-/** Commands of the app, models, settings and rules families. */
+/** Commands of the app, settings and rules families. */
 import { fail, ok } from "@/lib/error";
-import type { ClientId } from "@/lib/id";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type AppCommand = Extract<
-  keyof HandlerTable,
-  `app.${string}` | `models.${string}` | `settings.${string}` | `rules.${string}`
->;
+type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}` | `rules.${string}`>;
 
-export interface AppServices extends HandlerServices {
-  /** The client shows model state, or no longer does. */
-  watchModels(id: ClientId, on: boolean): void;
-}
-
-export const appHandlers = (services: AppServices): Pick<HandlerTable, AppCommand> => ({
+export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": () =>
     ok({
       version: services.version,
@@ -23,26 +14,11 @@ export const appHandlers = (services: AppServices): Pick<HandlerTable, AppComman
       settings: services.store.settings.read(),
       models: services.models.state(),
       pulls: services.models.pulls(),
+      connections: services.connections(),
       movedAside: services.store.movedAside ?? null,
     }),
-  ...modelHandlers(services),
   ...settingHandlers(services),
 });
-
-const modelHandlers = ({ models, watchModels }: AppServices) =>
-  ({
-    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(10_000))),
-    "models.watch": ({ on }, client) => {
-      watchModels(client.id, on);
-      return ok(null);
-    },
-    "models.start": async () => models.startServer(AbortSignal.timeout(60_000)),
-    "models.pull": ({ name }) => ok(models.pull(name)),
-    "models.cancel_pull": ({ name }) => {
-      models.cancelPull(name);
-      return ok(null);
-    },
-  }) satisfies Partial<HandlerTable>;
 
 const settingHandlers = ({ store, push, models }: HandlerServices) =>
   ({

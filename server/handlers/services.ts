@@ -1,5 +1,6 @@
 /** What the handlers may ask: everything they need was built by main. */
 import type { Push } from "@/lib/push";
+import type { Doctor } from "../models/doctor";
 import type { Models } from "../models/models";
 import type { Registry } from "../session/registry";
 import type { Session } from "../session/session";
@@ -8,6 +9,8 @@ import type { Projects } from "../workspace/projects";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { ProjectId, SessionId, TrashId } from "@/lib/id";
+import type { Connection } from "@/lib/models";
+import type { ModelState } from "@/lib/view";
 
 export interface HandlerServices {
   readonly registry: Registry;
@@ -15,6 +18,13 @@ export interface HandlerServices {
   readonly projects: Projects;
   readonly worlds: { restore(projectId: ProjectId, trashId: TrashId): Promise<Result<{ readonly path: string }>> };
   readonly models: Models;
+  readonly doctor: Doctor;
+  /** A session is about to use this model, or the one a new session takes: it is loaded if its server is free. */
+  warm(model: ModelState | null): void;
+  /** The session's request goes before the others that wait; false = it does not wait. */
+  runFirst(id: SessionId): boolean;
+  /** The model servers beside Ollama. */
+  connections(): readonly Connection[];
   readonly version: string;
   readonly home: string;
   push(push: Push): void;
@@ -27,8 +37,9 @@ export function sessionOf(services: Pick<HandlerServices, "registry">, id: Sessi
   return session === undefined ? fail("not_found") : ok(session);
 }
 
-/** Models are known before one is chosen; asks the server only when nothing was ever heard of it. */
+/** Models are known before one is chosen; asks the server only when nothing was ever heard of it, or not yet of the models' shapes. */
 export async function modelsKnown(models: Models): Promise<void> {
   if (models.state().status === "unknown")
     await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
+  await models.shapesKnown(AbortSignal.timeout(limits.modelShapeWaitMs));
 }

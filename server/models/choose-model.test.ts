@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelInfo } from "@/lib/models";
-import { canChat, chooseModel, chooseNumCtx, findModel } from "./choose-model";
+import { canChat, chooseModel, findModel } from "./choose-model";
 
 const model = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   name,
@@ -46,23 +46,5 @@ describe("the model of a new session", () => {
     expect(findModel(models, "hf.co/some/Model-GGUF")?.name).toBe("hf.co/some/Model-GGUF:latest");
     expect(findModel(models, "localhost:5000/own/m")?.name).toBe("localhost:5000/own/m:latest");
     expect(findModel(models, "")).toBeUndefined();
-  });
-});
-
-describe("the window", () => {
-  it.each([
-    [undefined, 0, 16_384],
-    [131_072, 0, 16_384],
-    [131_072, 32_768, 16_384],
-    [8_192, 0, 8_192],
-    [10_000, 0, 8_192],
-    [131_072, 8_192, 8_192],
-    [131_072, 9_000, 8_192],
-    [131_072, 3_000, 3_000],
-    [131_072, 1, 2_048],
-    [2_048, 0, 2_048],
-    [512, 4_096, 512],
-  ])("of a model of %s tokens with a setting of %i is %i", (contextLength, setting, numCtx) => {
-    expect(chooseNumCtx(contextLength === undefined ? {} : { contextLength }, setting)).toBe(numCtx);
   });
 });

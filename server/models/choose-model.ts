@@ -1,6 +1,6 @@
-/** Which model a new session uses, and with which window. Pure; called by sessions and by warming up. */
+/** Which model a new session uses. Pure; called by sessions and by warming up. */
 import type { ModelInfo } from "@/lib/models";
-import { limits, preferredModels, windowSteps } from "@/lib/settings";
+import { preferredModels } from "@/lib/settings";
 
 /** `qwen3` and `qwen3:latest` are one model. */
 const fullName = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
@@ -21,15 +21,4 @@ export function chooseModel(models: readonly ModelInfo[], chosen: string): Model
   const local = models.filter((model) => !model.cloud && canChat(model));
   const preferred = preferredModels.flatMap((name) => findModel(local, name) ?? []);
   return findModel(models, chosen) ?? preferred[0] ?? local[0];
-}
-
-/**
- * Tokens of window to ask for: what model, program and settings all allow, rounded down to a step so that sessions share a
- * loaded model. `contextMaxTokens` 0 = not set. Never below limits.windowMinTokens unless the model itself is.
- */
-export function chooseNumCtx(model: Pick<ModelInfo, "contextLength">, contextMaxTokens: number): number {
-  const own = model.contextLength ?? Number.POSITIVE_INFINITY;
-  const wanted = contextMaxTokens === 0 ? Number.POSITIVE_INFINITY : Math.max(contextMaxTokens, limits.windowMinTokens);
-  const most = Math.min(own, wanted, limits.windowDefaultTokens);
-  return windowSteps.findLast((step) => step <= most) ?? most;
 }

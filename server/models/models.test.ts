@@ -7,6 +7,7 @@ import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtu
 import type { ModelServerState, PullState } from "@/lib/models";
 import { makeOllama } from "@/server/providers/ollama";
 import { makeModels, type Models } from "./models";
+import type { KeptNote, NoteKeeper } from "./notes";
 import { serverEnvironment } from "./start-server";
 
 const idle = (): AbortSignal => new AbortController().signal;
@@ -47,7 +48,13 @@ function recorder<T>() {
   };
 }
 
-async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PATH: "" }) {
+/** Notes in memory, as the store has them on disk. */
+function keeper(): NoteKeeper & { readonly kept: Map<string, KeptNote> } {
+  const kept = new Map<string, KeptNote>();
+  return { kept, read: () => kept, write: (key, note) => void kept.set(key, note) };
+}
+
+async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PATH: "" }, notes = keeper()) {
   const states = recorder<ModelServerState>();
   const pulls = recorder<PullState>();
   const models: Models = makeModels({
@@ -56,6 +63,9 @@ async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PA
     onState: states.tell,
     onPull: pulls.tell,
     environment,
+    notes,
+    settingTokens: () => 0,
+    memoryBytes: () => 32 * 2 ** 30,
     serverLog: join(await folder(), "ollama.log"),
     pollMs: 10,
     searchMs: 10,
@@ -101,8 +111,12 @@ describe("the state of the model server", () => {
     const state = await models.refresh(idle());
     expect(state).toMatchObject({ status: "ready", version: "0.32.1", canStart: false, models: [listed] });
     expect(states.all).toEqual([state]);
+    await models.shapesKnown(idle());
     await models.refresh(idle());
-    expect(model.requests.filter(({ path }) => path === "/api/show")).toHaveLength(older ? 1 : 0);
+    await models.shapesKnown(idle());
+    // The page of each model once for its shape, and once more where the list tells too little.
+    expect(model.requests.filter(({ path }) => path === "/api/show")).toHaveLength(older ? 2 : 1);
+    expect(states.all).toEqual([state]);
   });
 
   it("is told only when it changed", async () => {
@@ -170,6 +184,7 @@ describe("the state of the model server", () => {
     await model.waitFor((requests) => requests.length >= 6);
     look();
     await models.refresh(idle());
+    await models.shapesKnown(idle());
     const asked = model.requests.length;
     const longerMs = 50;
     await new Promise((later) => setTimeout(later, longerMs));

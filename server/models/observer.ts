@@ -1,5 +1,5 @@
 /** Watches the model server: asks how it is, keeps the last known state, tells when it changed. Made by models. */
-import type { ModelServerState } from "@/lib/models";
+import type { ModelInfo, ModelServerState } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import type { OllamaProvider } from "@/server/providers/ollama";
 import { parseOllamaHost, shownHost } from "@/server/providers/ollama-host";
@@ -10,6 +10,8 @@ export interface ObserverOptions {
   readonly host: () => string;
   readonly onState: (state: ModelServerState) => void;
   readonly canStart: () => Promise<boolean>;
+  /** What else is known of a model. */
+  readonly complete: (model: ModelInfo) => ModelInfo;
   readonly pollMs?: number;
   readonly searchMs?: number;
 }
@@ -18,12 +20,19 @@ export interface Observer {
   state(): ModelServerState;
   /** One question at a time; whoever asks meanwhile gets the answer of the next. Never rejects. */
   ask(): Promise<ModelServerState>;
+  /** Asks only what is in memory. Never rejects; a server that does not answer changes nothing. */
+  askLoaded(): Promise<ModelServerState>;
+  /** More is known of the models than before. */
+  completeAgain(): void;
   watch(): () => void;
 }
 
 /** `closing` ends questions and polling; the state stays as it was. */
 export function makeObserver(options: ObserverOptions, closing: AbortSignal): Observer {
-  const { provider, host, onState, canStart, pollMs = limits.serverPollMs, searchMs = limits.serverSearchMs } = options;
+  const { provider, host, onState, canStart, complete } = options;
+  const { pollMs = limits.serverPollMs, searchMs = limits.serverSearchMs } = options;
+  /** As the server lists them. */
+  let listed: readonly ModelInfo[] = [];
   let state: ModelServerState = { status: "unknown", host: shown(host()), models: [], loaded: [], canStart: false };
 
   async function look(): Promise<ModelServerState> {
@@ -31,17 +40,37 @@ export function makeObserver(options: ObserverOptions, closing: AbortSignal): Ob
     const seen = await observe(provider, closing);
     const startable = seen.status !== "ready" && (await canStart());
     if (closing.aborted) return state;
-    const before = address === state.host ? state.models : [];
-    const found: ModelServerState = { models: before, loaded: [], ...seen, host: address, canStart: startable };
+    const before = address === state.host ? listed : [];
+    listed = seen.models ?? before;
+    return become({
+      loaded: [],
+      ...seen,
+      models: listed.map(complete),
+      host: address,
+      canStart: startable,
+    });
+  }
+  function become(found: ModelServerState): ModelServerState {
     const changed = JSON.stringify(found) !== JSON.stringify(state);
     state = found;
     if (changed) onState(state);
     return state;
   }
+  async function lookLoaded(): Promise<ModelServerState> {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]);
+    const loaded = await provider.loaded(signal).catch(() => null);
+    return loaded === null || closing.aborted || state.status !== "ready" ? state : become({ ...state, loaded });
+  }
 
   const ask = oneAtATime(look);
   const everyMs = (): number => (state.status === "ready" ? pollMs : searchMs);
-  return { state: () => state, ask, watch: makeWatch(ask, everyMs, closing) };
+  return {
+    state: () => state,
+    ask,
+    askLoaded: oneAtATime(lookLoaded),
+    completeAgain: () => void become({ ...state, models: listed.map(complete) }),
+    watch: makeWatch(ask, everyMs, closing),
+  };
 }
 
 /** Runs `work` at most once at a time. What a running one saw may be older than what its caller just did, so the next is waited for. */

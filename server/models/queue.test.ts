@@ -14,10 +14,10 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 describe("the queue of a model server", () => {
   it("lets one request in and the others after it, in the order they came", async () => {
     const queue = makeHostQueue(1);
-    const first = await queue.enter("a", idle());
+    const first = await queue.enter("a", "w", idle());
     const order: string[] = [];
     const enter = async (name: string): Promise<void> => {
-      const release = await queue.enter("a", idle());
+      const release = await queue.enter("a", "w", idle());
       order.push(name);
       release();
     };
@@ -31,15 +31,15 @@ describe("the queue of a model server", () => {
 
   it("keeps servers apart", async () => {
     const queue = makeHostQueue(1);
-    await queue.enter("a", idle());
-    expect(await isSettled(queue.enter("b", idle()))).toBe(true);
+    await queue.enter("a", "w", idle());
+    expect(await isSettled(queue.enter("b", "w", idle()))).toBe(true);
   });
 
   it("lets in as many at once as it was told", async () => {
     const queue = makeHostQueue(2);
-    await queue.enter("a", idle());
-    const release = await queue.enter("a", idle());
-    const third = queue.enter("a", idle());
+    await queue.enter("a", "w", idle());
+    const release = await queue.enter("a", "w", idle());
+    const third = queue.enter("a", "w", idle());
     expect(await isSettled(third)).toBe(false);
     release();
     expect(await isSettled(third)).toBe(true);
@@ -49,7 +49,7 @@ describe("the queue of a model server", () => {
     const queue = makeHostQueue(1);
     const told: Record<string, number[]> = { first: [], second: [], third: [] };
     const enter = (name: string): Promise<() => void> =>
-      queue.enter("a", idle(), (ahead) => void told[name]?.push(ahead));
+      queue.enter("a", name, idle(), (ahead) => void told[name]?.push(ahead));
     const first = await enter("first");
     const second = enter("second");
     const third = enter("third");
@@ -61,11 +61,11 @@ describe("the queue of a model server", () => {
 
   it("lets an aborted one go at once and moves the others up", async () => {
     const queue = makeHostQueue(1);
-    const release = await queue.enter("a", idle());
+    const release = await queue.enter("a", "w", idle());
     const stop = new AbortController();
-    const leaving = queue.enter("a", stop.signal);
+    const leaving = queue.enter("a", "w", stop.signal);
     const ahead: number[] = [];
-    const staying = queue.enter("a", idle(), (count) => void ahead.push(count));
+    const staying = queue.enter("a", "w", idle(), (count) => void ahead.push(count));
     stop.abort(new Error("stopped"));
     await expect(leaving).rejects.toThrow("stopped");
     expect(ahead).toEqual([2, 1]);
@@ -75,21 +75,61 @@ describe("the queue of a model server", () => {
 
   it("does not even begin for a request that was aborted before", async () => {
     const queue = makeHostQueue(1);
-    await expect(queue.enter("a", AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
-    expect(await isSettled(queue.enter("a", idle()))).toBe(true);
+    await expect(queue.enter("a", "w", AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+    expect(await isSettled(queue.enter("a", "w", idle()))).toBe(true);
   });
 
   it("gives a place away once, however often it is released, and an abort after the turn came changes nothing", async () => {
     const queue = makeHostQueue(1);
     const stop = new AbortController();
-    const first = await queue.enter("a", stop.signal);
-    const second = queue.enter("a", idle());
-    const third = queue.enter("a", idle());
+    const first = await queue.enter("a", "w", stop.signal);
+    const second = queue.enter("a", "w", idle());
+    const third = queue.enter("a", "w", idle());
     stop.abort();
     expect(await isSettled(second)).toBe(false);
     first();
     first();
     await second;
     expect(await isSettled(third)).toBe(false);
+  });
+
+  it("lets one that waits go first, and tells everybody", async () => {
+    const queue = makeHostQueue(1);
+    const release = await queue.enter("a", "running", idle());
+    const told: [string, number][] = [];
+    const order: string[] = [];
+    const enter = async (who: string): Promise<void> => {
+      const leave = await queue.enter("a", who, idle(), (ahead) => void told.push([who, ahead]));
+      order.push(who);
+      leave();
+    };
+    const all = Promise.all([enter("x"), enter("y"), enter("z")]);
+    told.length = 0;
+    expect(queue.runFirst("z")).toBe(true);
+    expect(told).toEqual([
+      ["z", 1],
+      ["x", 2],
+      ["y", 3],
+    ]);
+    release();
+    await all;
+    expect(order).toEqual(["z", "x", "y"]);
+  });
+
+  it("moves nothing for one that does not wait", async () => {
+    const queue = makeHostQueue(1);
+    await queue.enter("a", "running", idle());
+    expect([queue.runFirst("running"), queue.runFirst("nobody")]).toEqual([false, false]);
+  });
+
+  it("is busy from the first request to the end of the last", async () => {
+    const queue = makeHostQueue(1);
+    expect(queue.isBusy("a")).toBe(false);
+    const first = await queue.enter("a", "w", idle());
+    const second = queue.enter("a", "w", idle());
+    first();
+    expect([queue.isBusy("a"), queue.isBusy("b")]).toEqual([true, false]);
+    (await second)();
+    expect(queue.isBusy("a")).toBe(false);
   });
 });

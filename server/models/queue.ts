@@ -5,12 +5,17 @@ export interface HostQueue {
   /**
    * Resolves with `release` when it is this request's turn, first come, first served; release as soon as the answer ended,
    * never hold it while a person is asked. `onPosition` is told how many are ahead, only when there are any, and again when
-   * that changes. Rejects with the signal's reason at once when aborted, and gives the place away.
+   * that changes. Rejects with the signal's reason at once when aborted, and gives the place away. `who` may jump it.
    */
-  enter(host: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
+  enter(host: string, who: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
+  /** What `who` waits for goes before all others that wait at its server; false = it waits nowhere. */
+  runFirst(who: string): boolean;
+  /** Something runs or waits at this server. */
+  isBusy(host: string): boolean;
 }
 
 interface Waiter {
+  readonly who: string;
   readonly start: () => void;
   readonly tell: (ahead: number) => void;
 }
@@ -33,19 +38,18 @@ export function makeHostQueue(atOnce: number = limits.queueHostMax): HostQueue {
     else tellAll(host);
   }
 
-  /** Takes a place; the returned function gives it back, once however often it is called. */
+  /** The returned function gives the place back, once however often it is called. */
   function take(host: string, line: { running: number }): () => void {
     line.running += 1;
     let held = true;
     return () => {
-      if (!held) return;
+      if (held) leave(host);
       held = false;
-      leave(host);
     };
   }
 
   return {
-    async enter(host, signal, onPosition = () => undefined) {
+    async enter(host, who, signal, onPosition = () => undefined) {
       signal.throwIfAborted();
       const line = lines.get(host) ?? { running: 0, waiting: [] };
       lines.set(host, line);
@@ -57,6 +61,7 @@ export function makeHostQueue(atOnce: number = limits.queueHostMax): HostQueue {
           reject(signal.reason);
         };
         const waiter: Waiter = {
+          who,
           start() {
             signal.removeEventListener("abort", abort);
             resolve(take(host, line));
@@ -68,5 +73,19 @@ export function makeHostQueue(atOnce: number = limits.queueHostMax): HostQueue {
         onPosition(line.running + line.waiting.length - 1);
       });
     },
+    runFirst(who) {
+      const moved = [...lines.keys()].filter((host) => moveUp(lines.get(host), who));
+      moved.forEach(tellAll);
+      return moved.length > 0;
+    },
+    isBusy: (host) => lines.has(host),
   };
+}
+
+/** false = it waits elsewhere. */
+function moveUp(line: { waiting: Waiter[] } | undefined, who: string): boolean {
+  const own = line?.waiting.filter((waiter) => waiter.who === who) ?? [];
+  if (line === undefined || own.length === 0) return false;
+  line.waiting = [...own, ...line.waiting.filter((waiter) => waiter.who !== who)];
+  return true;
 }

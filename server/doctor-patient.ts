@@ -1,0 +1,147 @@
+/** A model as the doctor examines it: its server through the queue, the product's agent in a scratch folder. Built by core. */
+import { fail, ok, type Result } from "@/lib/error";
+import type { DoctorReport, ModelInfo } from "@/lib/models";
+import { asId, type SessionId } from "@/lib/id";
+import { storedPromptFor } from "./agent/stored-prompt";
+import { freshId } from "./base/id";
+import { makeScratch, type Scratch } from "./doctor-scratch";
+import type { ModelAccess, ServerEntry } from "./model-access";
+import { profileOf, thinkOf, wantedModel } from "./model-choice";
+import type { Patient } from "./models/doctor";
+import type { Asked, DoctorSubject } from "./models/doctor-steps";
+import type { ModelRequest } from "./providers/provider";
+import type { SessionServices } from "./session/services";
+import { builtinTools } from "./tools/registry";
+
+export interface PatientOptions {
+  readonly access: Pick<ModelAccess, "models" | "queue" | "servers">;
+  readonly services: SessionServices;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** In the queue of its server a test waits and works under this name. */
+const who = asId<SessionId>("doctor");
+
+/** Fails with model_missing, server_unreachable. The scratch folder is made with the first task. */
+export async function patientFor(
+  options: PatientOptions,
+  provider: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Result<Patient>> {
+  const { models, servers } = options.access;
+  const server = servers.get(provider);
+  if (server === undefined) return fail("not_found", provider);
+  if (provider === "ollama") {
+    const found = await models.find(name, signal);
+    if (!found.ok) return found;
+    await models.window(found.value.name, signal);
+  }
+  const model = wantedModel(server.known(), name);
+  if (model === undefined) return fail("model_missing", undefined, { model: name });
+  let scratch: Promise<Scratch> | null = null;
+  const subject = makeSubject(options, server, model, () => (scratch ??= makeScratch(options)));
+  return ok({
+    name: model.name,
+    subject,
+    keep: (report) => keep(models, server, report),
+    async close() {
+      await (await scratch)?.close();
+    },
+  });
+}
+
+/** The way that works is the one new sessions take, unless the user chose one. */
+function keep({ known }: ModelAccess["models"], server: ServerEntry, report: DoctorReport): void {
+  const key = server.keyOf(report.model);
+  if (report.steps.some(({ step, state }) => step === "tools" && (state === "ok" || state === "weak")))
+    known.rememberMode(key, report.toolMode);
+  known.keepReport(key, report);
+}
+
+function makeSubject(
+  { access, services }: PatientOptions,
+  server: ServerEntry,
+  model: ModelInfo,
+  scratch: () => Promise<Scratch>,
+): DoctorSubject {
+  const { provider } = server.known();
+  const keepAliveMinutes = (): number => services.settings().keepAliveMinutes;
+  const note = () => server.note(model.name);
+  return {
+    numCtx: server.known().plan(model).chosen,
+    thinks: model.capabilities.includes("thinking"),
+    cloud: model.cloud,
+    tokenRatio: () => note().tokenRatio ?? 1,
+    readPerSecond: () => note().readPerSecond,
+    word: () => `code${freshId("").slice(0, 6)}`,
+    load:
+      provider === "ollama" ? (numCtx, signal) => load(access, model.name, numCtx, keepAliveMinutes(), signal) : null,
+    ask(text, asking, signal) {
+      const request: ModelRequest = {
+        provider,
+        model: model.name,
+        messages: [{ role: "user", text }],
+        tools: [],
+        numCtx: asking.numCtx,
+        think: thinkOf(model, asking.think),
+        keepAliveMinutes: keepAliveMinutes(),
+        maxOutputTokens: asking.maxOutputTokens,
+      };
+      return ask(services, request, signal);
+    },
+    async act(mode, numCtx, task, signal) {
+      const profile = profileOf(model, numCtx);
+      const change = {
+        provider,
+        model: model.name,
+        ...(model.digest === undefined ? {} : { digest: model.digest }),
+        toolMode: mode,
+        numCtx,
+        think: thinkOf(model, false),
+        profile,
+      };
+      return (await scratch()).act({ change, prompt: storedPromptFor(profile, mode, builtinTools) }, task, signal);
+    },
+  };
+}
+
+/** Loading is work of the server like an answer: it waits for its turn. */
+async function load(
+  { models, queue }: PatientOptions["access"],
+  name: string,
+  numCtx: number,
+  keepAliveMinutes: number,
+  signal: AbortSignal,
+) {
+  const release = await queue.enter(models.state().host, who, signal);
+  try {
+    // 0 would put it out of memory again before the first question.
+    await models.warm(name, numCtx, keepAliveMinutes === 0 ? 1 : keepAliveMinutes, signal);
+    return await models.lookAtLoaded(name, numCtx);
+  } finally {
+    release();
+  }
+}
+
+async function ask({ stream }: SessionServices, request: ModelRequest, signal: AbortSignal): Promise<Asked> {
+  let text = "";
+  let asked: Omit<Asked, "text"> = {
+    thought: false,
+    promptTokens: 0,
+    promptMs: 0,
+    outputTokens: 0,
+    outputMs: 0,
+  };
+  for await (const part of stream(request, signal, who)) {
+    if (part.type === "text") text += part.text;
+    if (part.type === "thinking") asked = { ...asked, thought: true };
+    if (part.type === "failed") asked = { ...asked, error: part.error };
+    if (part.type === "finish") {
+      const { promptTokens, promptMs, outputTokens, outputMs } = part.usage;
+      asked = { ...asked, promptTokens, promptMs, outputTokens, outputMs };
+    }
+  }
+  signal.throwIfAborted();
+  return { ...asked, text };
+}

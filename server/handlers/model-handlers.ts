@@ -1,0 +1,81 @@
+/** Commands of the models family, and what a session asks of its model server. */
+import { fail, ok } from "@/lib/error";
+import type { ClientId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { findModel } from "../models/choose-model";
+import type { HandlerTable } from "./handlers";
+import { type HandlerServices, modelsKnown, sessionOf } from "./services";
+
+type ModelCommand = Extract<keyof HandlerTable, `models.${string}`> | "session.run_first" | "session.warm";
+
+export interface ModelServices extends HandlerServices {
+  /** The client shows model state, or no longer does. */
+  watchModels(id: ClientId, on: boolean): void;
+}
+
+export const modelHandlers = (services: ModelServices): Pick<HandlerTable, ModelCommand> => ({
+  ...serverHandlers(services),
+  ...modelPageHandlers(services),
+  ...sessionModelHandlers(services),
+  ...doctorHandlers(services),
+});
+
+const serverHandlers = ({ models, watchModels }: ModelServices) =>
+  ({
+    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(10_000))),
+    "models.watch": ({ on }, client) => {
+      watchModels(client.id, on);
+      return ok(null);
+    },
+    "models.start": async () => models.startServer(AbortSignal.timeout(60_000)),
+    "models.pull": ({ name }) => ok(models.pull(name)),
+    "models.cancel_pull": ({ name }) => {
+      models.cancelPull(name);
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const soon = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
+
+const modelPageHandlers = ({ models, registry, doctor }: ModelServices) =>
+  ({
+    "models.show": ({ model }) => models.show(model, soon()),
+    "models.window": ({ model }) => models.window(model, soon()),
+    "models.choose": async ({ model: name, ...wanted }) => {
+      const model = await models.find(name, soon());
+      if (!model.ok) return model;
+      models.known.remember(models.keyOf(model.value.name), wanted);
+      return ok(null);
+    },
+    "models.unload": ({ model }) => models.unload(model, soon()),
+    "models.remove": ({ model: name }) => {
+      const model = findModel(models.state().models, name)?.name ?? name;
+      const used = registry
+        .running()
+        .some(({ view }) => view.model?.provider === "ollama" && view.model.model === model);
+      return used || doctor.current()?.model === model
+        ? fail("busy", undefined, { model })
+        : models.remove(model, soon());
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const sessionModelHandlers = (services: ModelServices) =>
+  ({
+    "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
+    "session.warm": async ({ sessionId }) => {
+      const session = sessionOf(services, sessionId);
+      if (!session.ok) return session;
+      await modelsKnown(services.models);
+      services.warm(session.value.view.model);
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const doctorHandlers = ({ doctor }: ModelServices) =>
+  ({
+    "models.doctor": ({ model, connection = "ollama" }) => doctor.start(connection, model),
+    "models.cancel_doctor": () => {
+      doctor.cancel();
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;

@@ -1,0 +1,187 @@
+/**
+ * The model servers as sessions, handlers and the doctor use them: Ollama, and whatever connections put into `servers`.
+ * Built once by core.
+ */
+import { join } from "node:path";
+import type { SessionId } from "@/lib/id";
+import type { Push } from "@/lib/push";
+import type { Settings } from "@/lib/settings";
+import type { ModelState } from "@/lib/view";
+import { inMode, type KnownServer, pickModel, wantedModel } from "./model-choice";
+import { type ModelServer, queuedStream } from "./model-stream";
+import { type Models, makeModels } from "./models/models";
+import type { ModelKey, NoteKeeper } from "./models/notes";
+import { type HostQueue, makeHostQueue } from "./models/queue";
+import { makeServed } from "./models/served";
+import { makeWarmer } from "./models/warmer";
+import { makeOllama } from "./providers/ollama";
+import { chosenHost } from "./providers/ollama-host";
+import type { SessionServices, WantedModel } from "./session/services";
+import type { Store } from "./store/open-store";
+
+/** A model server: how it is asked, and what is known of its models. */
+export interface ServerEntry extends ModelServer {
+  known(): KnownServer;
+  /** Its notes stand under this key. */
+  keyOf(model: string): ModelKey;
+  /** tokens the server gave when `numCtx` were asked for; undefined = not seen */
+  allocated(model: string, numCtx: number): number | undefined;
+}
+
+export interface ModelAccess {
+  readonly models: Models;
+  readonly queue: HostQueue;
+  /** By provider id: "ollama", and the id of each connection. */
+  readonly servers: Map<string, ServerEntry>;
+  /** What sessions need of models. */
+  readonly sessions: Pick<
+    SessionServices,
+    "stream" | "chooseModel" | "modelFacts" | "learn" | "textToolMode" | "seesImages"
+  >;
+  /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
+  warm(model: ModelState | null): void;
+  runFirst(id: SessionId): boolean;
+  close(): Promise<void>;
+}
+
+export interface ModelAccessOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly home: string;
+  /** --model */
+  readonly model: string | null;
+  readonly notes: NoteKeeper;
+  settings(): Settings;
+  push(push: Push): void;
+  /** Models that runs use now. */
+  running(): readonly (ModelState | null)[];
+}
+
+export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
+  const { settings } = options;
+  const queue = makeHostQueue();
+  const served = makeServed();
+  const { models, ollama } = makeOllamaServer(options);
+  const servers = new Map<string, ServerEntry>([["ollama", ollama]]);
+  const world = { server: (id: string) => servers.get(id), queue, served };
+  const sessions = sessionModels(servers, models, options);
+  const warmer = makeWarmer({
+    memory: models,
+    find: (name) => models.state().models.find((model) => model.name === name),
+    isFree: () => !queue.isBusy(ollama.host()),
+    keepAliveMinutes: () => settings().keepAliveMinutes,
+  });
+  return {
+    models,
+    queue,
+    servers,
+    sessions: { ...sessions, stream: (request, signal, id) => queuedStream(world, request, id, signal) },
+    warm(model) {
+      const { provider, model: name, numCtx } = model ?? sessions.chooseModel({ name: "" })?.change ?? {};
+      if (provider !== "ollama" || name === undefined || numCtx === undefined) return;
+      if (options.running().every((other) => other === null || other.model === name))
+        warmer.warm({ model: name, numCtx });
+    },
+    runFirst: (id) => queue.runFirst(id),
+    async close() {
+      warmer.close();
+      await models.close();
+    },
+  };
+}
+
+function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions) {
+  const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
+  const provider = makeOllama({ host, isLoaded: (name, numCtx) => models.isLoaded(name, numCtx) });
+  const models: Models = makeModels({
+    provider,
+    host,
+    environment,
+    notes,
+    settingTokens: () => settings().contextMaxTokens,
+    serverLog: join(home, "ollama.log"),
+    onState: (state) => push({ type: "models", state }),
+    onPull: (pull) => push({ type: "pull", pull }),
+  });
+  const { known } = models;
+  const ollama: ServerEntry = {
+    provider,
+    host: () => models.state().host,
+    note: (name) => known.note(models.keyOf(name)),
+    answers: (request) => models.answers(request.model, request.numCtx),
+    learnReading: (name, tokens, ms) => known.learnReading(models.keyOf(name), tokens, ms),
+    countsWholePrompt: models.countsWholePrompt,
+    known: () => ({
+      provider: "ollama",
+      models: models.state().models,
+      model: model ?? settings().model,
+      plan: models.plan,
+    }),
+    keyOf: models.keyOf,
+    allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
+  };
+  return { models, ollama };
+}
+
+/** What sessions ask of models, without waiting for anything. */
+function sessionModels(
+  servers: ReadonlyMap<string, ServerEntry>,
+  { known, state }: Models,
+  { model: named, settings }: ModelAccessOptions,
+): Omit<ModelAccess["sessions"], "stream"> {
+  /** Of the settings' connection where nothing is named, unless the program was started for a model of Ollama's. */
+  const serverFor = ({ name, connection }: WantedModel): ServerEntry | undefined => {
+    const usual = name === "" && named === null ? servers.get(settings().connection) : undefined;
+    return connection === undefined ? (usual ?? servers.get("ollama")) : servers.get(connection);
+  };
+  const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
+    provider,
+    name: model,
+    ...(digest === undefined ? {} : { digest }),
+  });
+  return {
+    chooseModel(wanted) {
+      const server = serverFor(wanted);
+      if (server === undefined) return null;
+      const model = wantedModel(server.known(), wanted.name);
+      if (model !== undefined && choosesMore(wanted)) known.remember(server.keyOf(model.name), wanted);
+      return pickModel(server.known(), wanted, settings().think);
+    },
+    modelFacts(model) {
+      const { provider, model: name, numCtx } = model;
+      const server = servers.get(provider);
+      const own = server?.known().models.find((one) => one.name === name)?.contextLength ?? numCtx;
+      const allocated = server?.allocated(name, numCtx) ?? numCtx;
+      return { window: Math.min(numCtx, own, allocated), tokenRatio: known.note(keyOf(model)).tokenRatio ?? 1 };
+    },
+    learn(model, usage) {
+      const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
+      known.learnAnswer(keyOf(model), usage, whole);
+    },
+    textToolMode(model) {
+      const { toolMode } = known.note(keyOf(model));
+      if (toolMode?.by === "user" && toolMode.mode === "native") return null;
+      known.rememberMode(keyOf(model), "react");
+      return inMode(model, "react");
+    },
+    seesImages: (name) => state().models.some((one) => one.name === name && one.capabilities.includes("vision")),
+  };
+}
+
+const choosesMore = ({ toolMode, profile, numCtx }: WantedModel): boolean =>
+  toolMode !== undefined || profile !== undefined || numCtx !== undefined;
+
+/** A note that cannot be kept costs a measurement; whoever learned it goes on. */
+export function noteKeeper({ modelNotes }: Store, log: (line: string) => void): NoteKeeper {
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      log(`model notes: ${error instanceof Error ? error.message : String(error)}`);
+      return otherwise;
+    }
+  };
+  return {
+    read: () => attempt(modelNotes.read, new Map()),
+    write: (key, kept) => attempt(() => modelNotes.write(key, kept), undefined),
+  };
+}

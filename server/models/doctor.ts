@@ -1,0 +1,155 @@
+/** Tests a model on this machine: five steps, told as they go, one test at a time. Made by core; handlers ask it. */
+import { fail, ok, type Result } from "@/lib/error";
+import { type DoctorReport, type DoctorRun, type DoctorStep, type DoctorStepName, doctorSteps } from "@/lib/models";
+import { answerStep, type DoctorSubject, editStep, loadStep, type Seen, toolsStep, windowStep } from "./doctor-steps";
+import { verdictOf } from "./doctor-verdict";
+
+/** A model under test, and where its report goes. */
+export interface Patient {
+  /** As its server calls it. */
+  readonly name: string;
+  readonly subject: DoctorSubject;
+  keep(report: DoctorReport): void;
+  /** Lets go of what the test made. */
+  close(): Promise<void>;
+}
+
+export interface Doctor {
+  /** Starts the test, or joins the one that goes on. Fails with busy while another model is tested, and as `patient` does. */
+  start(provider: string, model: string): Promise<Result<DoctorRun>>;
+  cancel(): void;
+  /** The test that goes on. */
+  current(): DoctorRun | null;
+  close(): Promise<void>;
+}
+
+export interface DoctorOptions {
+  /** Fails with model_missing, server_unreachable. */
+  readonly patient: (provider: string, model: string, signal: AbortSignal) => Promise<Result<Patient>>;
+  readonly onRun: (run: DoctorRun) => void;
+  /** A bug. */
+  readonly onBug: (error: unknown) => void;
+  /** ms epoch */
+  readonly now: () => number;
+}
+
+interface Running {
+  readonly provider: string;
+  readonly asked: string;
+  readonly stop: AbortController;
+  readonly started: Promise<Result<DoctorRun>>;
+  run: DoctorRun | null;
+  done: Promise<void>;
+}
+
+export function makeDoctor(options: DoctorOptions): Doctor {
+  let running: Running | null = null;
+
+  function begin(provider: string, model: string): Running {
+    const stop = new AbortController();
+    let test = Promise.resolve();
+    const tell = (run: DoctorRun): void => {
+      made.run = run;
+      options.onRun(run);
+    };
+    const started = options.patient(provider, model, stop.signal).then(
+      (patient): Result<DoctorRun> => {
+        if (!patient.ok) return patient;
+        const run = { model: patient.value.name, steps: stepsOf(new Map()) };
+        made.run = run;
+        test = examine(patient.value, options, tell, stop.signal);
+        return ok(run);
+      },
+      (cause: unknown): Result<DoctorRun> => {
+        if (stop.signal.aborted) return fail("aborted");
+        options.onBug(cause);
+        return fail("internal");
+      },
+    );
+    const done = started.then(() => test).finally(() => (running = null));
+    const made: Running = { provider, asked: model, stop, started, run: null, done };
+    return made;
+  }
+
+  return {
+    async start(provider, model) {
+      if (running === null) {
+        running = begin(provider, model);
+        return running.started;
+      }
+      const { run, asked } = running;
+      const isSame = running.provider === provider && (asked === model || run?.model === model);
+      if (!isSame) return fail("busy", undefined, { model: run?.model ?? asked });
+      return run === null ? running.started : ok(run);
+    },
+    cancel: () => running?.stop.abort(),
+    current: () => running?.run ?? null,
+    async close() {
+      running?.stop.abort();
+      await running?.done;
+    },
+  };
+}
+
+const stepsOf = (steps: ReadonlyMap<DoctorStepName, DoctorStep>): readonly DoctorStep[] =>
+  doctorSteps.map((step) => steps.get(step) ?? { step, state: "waiting" });
+
+/** Never rejects: a stopped test is told as cancelled, a bug, too. */
+async function examine(
+  patient: Patient,
+  { now, onBug }: DoctorOptions,
+  tell: (run: DoctorRun) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const model = patient.name;
+  const startedAt = now();
+  const steps = new Map<DoctorStepName, DoctorStep>();
+  const does = async <T extends { readonly seen: Seen }>(step: DoctorStepName, work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    const at = now();
+    steps.set(step, { step, state: "running" });
+    tell({ model, steps: stepsOf(steps) });
+    const result = await work();
+    steps.set(step, { step, ...result.seen, ms: now() - at });
+    tell({ model, steps: stepsOf(steps) });
+    return result;
+  };
+  try {
+    const found = await allSteps(patient.subject, does, signal);
+    for (const step of doctorSteps) if (!steps.has(step)) steps.set(step, { step, state: "skipped" });
+    const seen = { steps: stepsOf(steps), ...found };
+    const report = { model, at: now(), tookMs: now() - startedAt, ...seen, verdict: verdictOf(seen) };
+    patient.keep(report);
+    tell({ model, steps: report.steps, report });
+  } catch (cause) {
+    if (!signal.aborted) onBug(cause);
+    tell({ model, steps: stepsOf(steps), cancelled: true });
+  } finally {
+    await patient.close();
+  }
+}
+
+type Does = <T extends { readonly seen: Seen }>(step: DoctorStepName, work: () => Promise<T>) => Promise<T>;
+type Found = Pick<DoctorReport, "toolMode" | "numCtx" | "readPerSecond" | "writePerSecond">;
+
+/** Later steps are left out where an earlier one says how they would end. */
+async function allSteps(subject: DoctorSubject, does: Does, signal: AbortSignal): Promise<Found> {
+  const speeds = { readPerSecond: 0, writePerSecond: 0 };
+  const { seen: load, numCtx } = await does("load", () => loadStep(subject, signal));
+  const nothing = { toolMode: "native", numCtx, ...speeds } as const;
+  if (load.state === "failed") return nothing;
+  const { seen: answer } = await does("answer", async () => ({ seen: await answerStep(subject, numCtx, signal) }));
+  if (answer.state === "failed") return nothing;
+  const writes = answer.facts?.writePerSecond;
+  const { seen: tools, mode } = await does("tools", () => toolsStep(subject, numCtx, signal));
+  if (tools.state !== "failed")
+    await does("edit", async () => ({ seen: await editStep(subject, mode, numCtx, signal) }));
+  const { seen: window } = await does("window", async () => ({ seen: await windowStep(subject, numCtx, signal) }));
+  const reads = window.facts?.readPerSecond;
+  return {
+    toolMode: mode,
+    numCtx,
+    readPerSecond: typeof reads === "number" ? reads : 0,
+    writePerSecond: typeof writes === "number" ? writes : 0,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What the program knows of models beyond the server's list: notes, shapes, what was allocated for a window. Completes the list,
+ * plans windows, learns from answers. Made by models.
+ */
+import type { Usage } from "@/lib/content";
+import type { Profile, ToolMode } from "@/lib/event";
+import type { LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
+import { learnedAnswer, learnedLoad, learnedReading } from "./learn";
+import { type ModelKey, makeNotes, type NoteKeeper, type Notes } from "./notes";
+import type { Shapes } from "./shapes";
+import { planWindow, spillAfter } from "./window-plan";
+
+/** What the user chose for a model; "auto" and 0 forget it, what is absent stays. */
+export interface Remembered {
+  readonly toolMode?: ToolMode | "auto";
+  readonly profile?: Profile | "auto";
+  /** tokens */
+  readonly numCtx?: number;
+}
+
+export interface Known {
+  complete(model: ModelInfo): ModelInfo;
+  note(model: ModelKey): ModelNote;
+  plan(model: ModelInfo, loaded: LoadedModel | undefined): WindowPlan;
+  remember(model: ModelKey, wanted: Remembered): void;
+  /** Its server refuses native tools, or a test found the way that works; what the user chose stays. */
+  rememberMode(model: ModelKey, mode: ToolMode): void;
+  keepReport(model: ModelKey, report: NonNullable<ModelNote["doctor"]>): void;
+  learnAnswer(model: ModelKey, usage: Usage, wholeCounts: boolean): void;
+  learnReading(model: ModelKey, tokens: number, ms: number): void;
+  learnLoad(model: ModelKey, ms: number): void;
+  /** It was seen in memory while it answered a request for a window of `numCtx` tokens. */
+  sawLoaded(model: ModelKey, numCtx: number, loaded: LoadedModel): void;
+  /** tokens the server gave when `numCtx` were asked for; undefined = not seen yet. */
+  allocated(name: string, numCtx: number): number | undefined;
+}
+
+export interface KnownOptions {
+  readonly keeper: NoteKeeper;
+  readonly shapes: Pick<Shapes, "complete">;
+  /** Of the machine the server runs on; undefined = another machine. */
+  readonly memoryBytes: () => number | undefined;
+  /** tokens, 0 = what fits */
+  readonly settingTokens: () => number;
+  readonly onChange: () => void;
+}
+
+const ollama = ({ name, digest }: ModelInfo): ModelKey => ({
+  provider: "ollama",
+  name,
+  ...(digest === undefined ? {} : { digest }),
+});
+
+export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange }: KnownOptions): Known {
+  const notes: Notes = makeNotes(keeper, onChange);
+  /** By name and window asked for. */
+  const allocated = new Map<string, number>();
+  const change = (model: ModelKey, to: (note: ModelNote) => ModelNote): void =>
+    notes.change(model, (kept) => ({ ...kept, note: to(kept.note) }));
+  return {
+    complete(model) {
+      const { note } = notes.of(ollama(model));
+      return { ...shapes.complete(model), ...(Object.keys(note).length === 0 ? {} : { note }) };
+    },
+    note: (model) => notes.of(model).note,
+    plan(model, loaded) {
+      const { note, spill } = notes.of(ollama(model));
+      const memory = model.cloud ? undefined : memoryBytes();
+      return planWindow({
+        model,
+        wanted: note.numCtx ?? settingTokens(),
+        ...(memory === undefined ? {} : { memoryBytes: memory }),
+        ...(spill === undefined ? {} : { spill }),
+        ...(loaded?.contextLength === undefined ? {} : { allocated: loaded.contextLength }),
+      });
+    },
+    remember: (model, wanted) => change(model, (note) => withChoices(note, wanted)),
+    rememberMode: (model, mode) =>
+      change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
+    keepReport: (model, doctor) => change(model, (note) => ({ ...note, doctor })),
+    learnAnswer: (model, usage, wholeCounts) => change(model, (note) => learnedAnswer(note, usage, wholeCounts)),
+    learnReading: (model, tokens, ms) => change(model, (note) => learnedReading(note, tokens, ms)),
+    learnLoad: (model, ms) => change(model, (note) => learnedLoad(note, ms)),
+    sawLoaded(model, numCtx, { contextLength, size, vramShare }) {
+      if (contextLength !== undefined) allocated.set(`${model.name} ${numCtx}`, contextLength);
+      notes.change(model, ({ note, spill: before }) => {
+        const spill = spillAfter(before, { tokens: contextLength ?? numCtx, size, vramShare });
+        return { note, ...(spill === undefined ? {} : { spill }) };
+      });
+    },
+    allocated: (name, numCtx) => allocated.get(`${name} ${numCtx}`),
+  };
+}
+
+function withChoices(note: ModelNote, { toolMode, profile, numCtx }: Remembered): ModelNote {
+  const { toolMode: modeBefore, profile: profileBefore, numCtx: numCtxBefore, ...rest } = note;
+  // What the server refused stays known, also when the user no longer insists.
+  const modeLeft = toolMode === "auto" && modeBefore?.by === "user" ? undefined : modeBefore;
+  const mode = toolMode === undefined || toolMode === "auto" ? modeLeft : ({ mode: toolMode, by: "user" } as const);
+  const chosenProfile = profile === undefined ? profileBefore : profile === "auto" ? undefined : profile;
+  const tokens = numCtx === undefined ? numCtxBefore : numCtx;
+  return {
+    ...rest,
+    ...(mode === undefined ? {} : { toolMode: mode }),
+    ...(chosenProfile === undefined ? {} : { profile: chosenProfile }),
+    ...(tokens === undefined || tokens === 0 ? {} : { numCtx: tokens }),
+  };
+}

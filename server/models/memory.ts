@@ -1,0 +1,81 @@
+/** Models in the memory of their server: whether one is there and with which window, loading and unloading. Made by models. */
+import { orAborted } from "@/server/base/abort";
+import type { LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
+import type { Result } from "@/lib/error";
+import type { OllamaProvider } from "@/server/providers/ollama";
+import { asked } from "./asked";
+import { findModel } from "./choose-model";
+import type { Known } from "./known";
+import type { ModelKey } from "./notes";
+import type { Observer } from "./observer";
+
+export interface ModelMemory {
+  /** Loads a model with the window its answers will use, and learns how long that takes. Throws ProviderError. */
+  warm(model: string, numCtx: number, keepAliveMinutes: number, signal: AbortSignal): Promise<void>;
+  /** Fails as the server does. */
+  unload(model: string, signal: AbortSignal): Promise<Result<null>>;
+  /** By the last known state; undefined while nothing is known. */
+  isLoaded(model: string, numCtx: number): boolean | undefined;
+  /** It answers a request for this window now: what is in memory is asked for, unless that is known. */
+  answers(model: string, numCtx: number): void;
+  /** Asks what is in memory and what was allocated for this window; undefined = it is not there, or nobody says. */
+  lookAtLoaded(model: string, numCtx: number): Promise<LoadedModel | undefined>;
+  plan(model: ModelInfo): WindowPlan;
+  /** The key a model's notes stand under. */
+  keyOf(name: string): ModelKey;
+}
+
+export interface MemoryOptions {
+  readonly provider: Pick<OllamaProvider, "warm" | "unload">;
+  readonly observer: Pick<Observer, "state" | "ask" | "askLoaded">;
+  readonly known: Known;
+  /** ms; steady */
+  readonly now: () => number;
+}
+
+export function makeMemory({ provider, observer, known, now }: MemoryOptions): ModelMemory {
+  const keyOf = (name: string): ModelKey => {
+    const { name: fullName = name, digest } = findModel(observer.state().models, name) ?? {};
+    return { provider: "ollama", name: fullName, ...(digest === undefined ? {} : { digest }) };
+  };
+  const loadedOf = (name: string): LoadedModel | undefined => {
+    const { name: fullName } = keyOf(name);
+    const one = observer.state().loaded.find((loaded) => loaded.name === fullName);
+    // When nobody looks, the state is as old as the last answer.
+    return one?.expiresAt !== undefined && one.expiresAt <= Date.now() ? undefined : one;
+  };
+  async function lookAtLoaded(name: string, numCtx: number): Promise<LoadedModel | undefined> {
+    await (observer.state().status === "ready" ? observer.askLoaded() : observer.ask());
+    const loaded = loadedOf(name);
+    if (loaded !== undefined) known.sawLoaded(keyOf(name), numCtx, loaded);
+    return loaded;
+  }
+  function isLoaded(name: string, numCtx: number): boolean | undefined {
+    if (observer.state().status === "unknown") return undefined;
+    const loaded = loadedOf(name);
+    if (loaded === undefined) return false;
+    const { contextLength = numCtx } = loaded;
+    return contextLength === numCtx || contextLength === known.allocated(keyOf(name).name, numCtx);
+  }
+  return {
+    keyOf,
+    isLoaded,
+    lookAtLoaded,
+    plan: (model) => known.plan(model, loadedOf(model.name)),
+    answers(model, numCtx) {
+      if (isLoaded(model, numCtx) !== true) void lookAtLoaded(model, numCtx);
+    },
+    async warm(model, numCtx, keepAliveMinutes, signal) {
+      const startedAt = isLoaded(model, numCtx) === false ? now() : undefined;
+      await provider.warm(model, numCtx, keepAliveMinutes, signal);
+      if (startedAt !== undefined) known.learnLoad(keyOf(model), now() - startedAt);
+      await orAborted(lookAtLoaded(model, numCtx), signal);
+    },
+    unload: (model, signal) =>
+      asked(async () => {
+        await provider.unload(model, signal);
+        await orAborted(observer.askLoaded(), signal);
+        return null;
+      }),
+  };
+}
