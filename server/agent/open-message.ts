@@ -37,15 +37,23 @@ interface Writing {
   readonly phases: Phases;
   readonly live: LiveBlocks;
   readonly sections: Section[];
+  readonly react: boolean;
+  /** The first characters of the text, UTF-16 units up to `openingChars`. */
+  opening: string;
 }
 
+const openingChars = 64;
+
 export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMessage {
+  const mode = host.view().model?.toolMode ?? "native";
   const writing: Writing = {
     host,
-    reader: makeCallReader({ tools: host.tools(), mode: host.view().model?.toolMode ?? "native" }),
+    reader: makeCallReader({ tools: host.tools(), mode }),
     phases: makePhases(host),
     live: makeLiveBlocks(host, messageId),
     sections: [],
+    react: mode === "react",
+    opening: "",
   };
   const takeText = textTaker(writing);
   const { takeInput, takeCall } = callTakers(writing);
@@ -86,7 +94,8 @@ function takeThinking({ phases, live, sections }: Writing, text: string): readon
 
 const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
 
-function textTaker({ reader, phases, live, sections }: Writing): (text: string) => readonly Shown[] {
+function textTaker(writing: Writing): (text: string) => readonly Shown[] {
+  const { reader, phases, live, sections } = writing;
   /** What the reader gave last: what it holds back now may be more of it. */
   let reading: "writing" | "thinking" | "calling" = "writing";
   const isReading = (): boolean => sections.some((section) => section.type === "read");
@@ -94,6 +103,7 @@ function textTaker({ reader, phases, live, sections }: Writing): (text: string) 
     // Words behind a call or a thought of the server's own begin anew.
     const apart = isReading() && live.all.at(-1)?.read === false;
     if (!isReading()) sections.push({ type: "read" });
+    if (writing.opening.length < openingChars) writing.opening += text.slice(0, openingChars);
     let name: string | undefined;
     const shown = reader.push(apart ? `\n\n${text}` : text).map((piece) => {
       const known = piece.kind === "input" ? piece.name : undefined;
@@ -152,9 +162,12 @@ const thinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: num
 });
 
 /** What the reader found in the text; a call that was also made natively is an echo and counts once. */
-function readBlocks({ reader, live, host }: Writing, native: readonly NamedCall[], whole: boolean): readonly Block[] {
+function readBlocks(writing: Writing, native: readonly NamedCall[], whole: boolean): readonly Block[] {
+  const { reader, live, host } = writing;
   const thoughts = live.all.filter((block) => block.read && block.kind === "thinking");
-  return withAnswer(reader.end(whole), live).flatMap((block): readonly Block[] => {
+  const found = reader.end(whole);
+  const told = whole && writing.react && isThoughtAlone(found, writing.opening) ? found.map(asText) : found;
+  return told.flatMap((block): readonly Block[] => {
     if (block.type === "call") {
       const dropped = !whole || native.some((call) => isSame(call, block));
       return dropped ? [] : [{ ...block, callId: host.ids.call() }];
@@ -168,13 +181,12 @@ function readBlocks({ reader, live, host }: Writing, native: readonly NamedCall[
   });
 }
 
-/** An answer that is nothing but a line of Thought was meant for the user: the screen had it as text. */
-function withAnswer(found: readonly ReadBlock[], live: LiveBlocks): readonly ReadBlock[] {
-  const onlyThought = found.every((block) => block.type === "thinking");
-  const wasText = live.all.some((block) => block.read && block.kind === "text");
-  if (!onlyThought || !wasText) return found;
-  return found.flatMap((block) => (block.type === "thinking" ? [{ type: "text" as const, text: block.text }] : []));
-}
+/** An answer in lines that is nothing but its Thought was meant for the user; thinking between marks of its own was not. */
+const isThoughtAlone = (found: readonly ReadBlock[], opening: string): boolean =>
+  found.every((block) => block.type === "thinking") && !/^\s*[<[◁]/.test(opening);
+
+const asText = (block: ReadBlock): ReadBlock =>
+  block.type === "thinking" ? { type: "text", text: block.text } : block;
 
 const isSame = (one: NamedCall, other: NamedCall): boolean =>
   one.name === other.name && JSON.stringify(one.input) === JSON.stringify(other.input);

@@ -88,7 +88,7 @@ describe("a model that thinks and acts in lines (react)", () => {
     expect(last?.tools).toEqual([]);
     expect(last?.messages.slice(2).map(({ role, text }) => [role, text.split("\n")[0]])).toEqual([
       ["assistant", "Thought: I make the file."],
-      ["user", "Observation: Created a.txt (2 lines)."],
+      ["user", "Observation: Created a.txt (+2 -0 lines)."],
       ["assistant", "Thought: I look."],
       ["user", "Observation: 2 a.txt"],
     ]);
@@ -130,6 +130,9 @@ describe("a model that thinks and acts in lines (react)", () => {
     house.script(writes("Thought: The port is 80."));
     expect(await ask(session, "which port?")).toBe("done");
     expect(answersOf(session.view)[0]?.blocks).toEqual([{ type: "text", text: "The port is 80." }]);
+    house.script(writes("<think>The port is 80.</think>"));
+    expect(await ask(session, "which port?")).toBe("error");
+    expect(answersOf(session.view)[1]?.blocks).toMatchObject([{ type: "thinking", text: "The port is 80." }]);
   });
 });
 
