@@ -5,6 +5,7 @@ import type { ModelMessage, ModelRequest } from "./provider";
 
 const callId = asId<CallId>("c1");
 const request = (messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}): ModelRequest => ({
+  provider: "ollama",
   model: "m",
   messages,
   tools: [],

@@ -38,10 +38,26 @@ export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
   return blocks;
 }
 
+/** All parts but what only tells of progress: phases, and calls that are still being written. */
 export async function collect(stream: AsyncIterable<ModelPart>): Promise<readonly ModelPart[]> {
+  return (await collectAll(stream)).filter(({ type }) => type !== "phase" && type !== "input");
+}
+
+async function collectAll(stream: AsyncIterable<ModelPart>): Promise<readonly ModelPart[]> {
   const parts: ModelPart[] = [];
-  for await (const part of stream) if (part.type !== "phase") parts.push(part);
+  for await (const part of stream) parts.push(part);
   return parts;
+}
+
+/** The streamed input of each call by its number, with the name it was given first. */
+function written(parts: readonly ModelPart[]): readonly { readonly name: string | undefined; readonly text: string }[] {
+  const calls: { name: string | undefined; text: string }[] = [];
+  for (const part of parts) {
+    if (part.type !== "input") continue;
+    const call = (calls[part.index] ??= { name: part.name, text: "" });
+    call.text += part.text;
+  }
+  return calls;
 }
 
 const kinds = (parts: readonly ModelPart[]): readonly string[] => joined(parts).map(({ type }) => type);
@@ -95,6 +111,22 @@ export function describeProvider(
       const { provider, request } = await begin({ calls });
       const given = (await collect(provider.stream(request, idle()))).filter((part) => part.type === "call");
       expect(given.map((part) => ({ name: part.name, input: part.input }))).toEqual(calls);
+    });
+
+    it("gives the input of a call, where it streams it, in pieces that add up to the call", async () => {
+      const calls: ContractTurn["calls"] = [
+        { name: "write", input: { path: "ü.ts", text: 'a "b" {c} \u2028 😀' } },
+        { name: "ls", input: {} },
+      ];
+      const { provider, request } = await begin({ text: "I write.", calls });
+      const parts = await collectAll(provider.stream(request, idle()));
+      const given = parts.flatMap((part) => (part.type === "call" ? [part] : []));
+      for (const [index, { name, text }] of written(parts).entries())
+        expect({ name, input: JSON.parse(text) }).toEqual({ name: given[index]?.name, input: given[index]?.input });
+      expect(given).toHaveLength(2);
+      expect(parts.findLastIndex(({ type }) => type === "input")).toBeLessThan(
+        parts.findIndex(({ type }) => type === "call"),
+      );
     });
 
     it("keeps every character of every script", async () => {

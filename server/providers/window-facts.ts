@@ -25,7 +25,7 @@ const sentences: readonly { readonly says: RegExp; readonly sizes: readonly Size
   { says: /\((\d+) tokens\).{0,80}\((\d+) tokens\)/, sizes: ["tokens", "window"] },
   // LM Studio, in three ages
   { says: /first (\d+) tokens.{0,120}context length of only (\d+)/, sizes: ["tokens", "window"] },
-  { says: /n_keep\D{0,4}(\d+)\D{1,4}n_ctx\D{0,4}(\d+)/, sizes: ["tokens", "window"] },
+  { says: /n_keep\D{0,4}(\d+)\D{1,8}n_ctx\D{0,4}(\d+)/, sizes: ["tokens", "window"] },
   { says: /context length of (?:only )?(\d+)/, sizes: ["window"] },
   // DashScope, Ark
   { says: /input length should be \[\d+, (\d+)\]/, sizes: ["window"] },

@@ -1,0 +1,159 @@
+/** A scripted OpenAI-compatible server on plain node:http, for the tests of this room. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Json } from "@/lib/content";
+import type { ContractTurn } from "../provider.contract";
+
+/** One answer; keys that do not fit together are the caller's business. */
+export interface WireTurn {
+  /** Events of a stream: an object is one data event, a text goes out as it is. */
+  readonly events?: readonly (object | string)[];
+  /** In place of a stream: the whole body, an object as JSON. */
+  readonly body?: object | string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  /** After that many events nothing comes until release; 0 = before the head. */
+  readonly holdAfter?: number;
+  /** After that many events the connection breaks. */
+  readonly breakAfter?: number;
+  /** What follows the events: [DONE] and the end, the end alone, or nothing while the connection stays. */
+  readonly end?: "done" | "close" | "stay";
+}
+
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  readonly body: { readonly [name: string]: Json };
+  closed: boolean;
+}
+
+export interface OpenAiServer {
+  /** http://127.0.0.1:port, without /v1 */
+  readonly url: string;
+  readonly base: string;
+  readonly requests: readonly WireRequest[];
+  release(): void;
+  /** Resolves as soon as `check` is true. */
+  waitFor(check: (requests: readonly WireRequest[]) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+const event = (one: object | string): string => (typeof one === "string" ? one : `data: ${JSON.stringify(one)}\n\n`);
+
+export const chunk = (delta: object, finish: string | null = null): object => ({
+  object: "chat.completion.chunk",
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+
+const pieces = (text: string): readonly string[] => text.match(/\s*\S{1,6}|\s+/gu) ?? [];
+
+/** An answer as the contract scripts it. */
+export function wireTurn({ thinking, text, calls = [], ...turn }: ContractTurn): WireTurn {
+  const events = [
+    ...pieces(thinking ?? "").map((piece) => chunk({ reasoning_content: piece })),
+    ...pieces(text ?? "").map((piece) => chunk({ content: piece })),
+    ...calls.flatMap(({ name, input }, index) => [
+      chunk({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: "" } }] }),
+      ...pieces(JSON.stringify(input)).map((piece) =>
+        chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
+    ]),
+    chunk({}, calls.length === 0 ? "stop" : "tool_calls"),
+  ];
+  return { events, ...turn };
+}
+
+/** Writes one answer; `hold` is waited for where the turn says so. */
+async function writeTurn(response: ServerResponse, turn: WireTurn, hold: () => Promise<void>): Promise<void> {
+  if (turn.holdAfter === 0) await hold();
+  const whole = turn.body ?? (turn.events === undefined ? { error: { message: "scripted error" } } : undefined);
+  const type = turn.type ?? (whole === undefined ? "text/event-stream" : "application/json");
+  response.writeHead(turn.status ?? 200, { "content-type": type, ...turn.headers });
+  if (whole !== undefined || (turn.status ?? 200) >= 300)
+    return void response.end(typeof whole === "string" ? whole : JSON.stringify(whole ?? { error: "scripted error" }));
+  response.flushHeaders();
+  for (const [at, one] of (turn.events ?? []).entries()) {
+    if (response.destroyed) return;
+    await new Promise<void>((done) => void response.write(event(one), () => done()));
+    if (at + 1 === turn.breakAfter) return void response.socket?.destroy();
+    if (at + 1 === turn.holdAfter) await hold();
+  }
+  if (turn.end === "stay") return;
+  response.end(turn.end === "close" ? "" : "data: [DONE]\n\n");
+}
+
+/** Who waits for something to be asked is asked again whenever something happens. */
+function makeNews(requests: readonly WireRequest[]) {
+  const waiting = new Set<() => void>();
+  return {
+    tell: (): void => [...waiting].forEach((ask) => ask()),
+    waitFor: (check: (requests: readonly WireRequest[]) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const ask = (): void => {
+          if (!check(requests)) return;
+          waiting.delete(ask);
+          resolve();
+        };
+        waiting.add(ask);
+        ask();
+      }),
+  };
+}
+
+/** Answers a POST with the turns in their order, anything else by `fixed` ("GET /v1/models"), else 404. */
+export async function startOpenAiServer(
+  turns: readonly WireTurn[] = [],
+  fixed: Readonly<Record<string, WireTurn>> = {},
+): Promise<OpenAiServer> {
+  const requests: WireRequest[] = [];
+  const held = new Set<() => void>();
+  const news = makeNews(requests);
+  let next = 0;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let raw = "";
+    for await (const piece of request.setEncoding("utf8")) raw += String(piece);
+    const { method = "", url = "", headers } = request;
+    const body: WireRequest["body"] = raw === "" ? {} : JSON.parse(raw);
+    const entry: WireRequest = { method, path: url, headers, raw, body, closed: false };
+    requests.push(entry);
+    response.once("close", () => {
+      entry.closed = true;
+      news.tell();
+    });
+    news.tell();
+    const turn = fixed[`${method} ${url}`] ?? (method === "POST" ? turns[next++] : undefined);
+    const hold = (): Promise<void> =>
+      new Promise((go) => {
+        held.add(go);
+        response.once("close", go);
+      });
+    await writeTurn(response, turn ?? { status: 404, body: "404 page not found", type: "text/plain" }, hold);
+  }
+
+  const server = createServer((request, response) => {
+    response.on("error", () => undefined);
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const release = (): void => {
+    for (const go of [...held]) go();
+    held.clear();
+  };
+  return {
+    url,
+    base: `${url}/v1`,
+    requests,
+    release,
+    waitFor: news.waitFor,
+    async close() {
+      release();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Puts the fragments of streamed tool calls together, as servers really send them: by index, by id, all under index 0, whole
+ * at once, as objects, or as the older function_call. Pure but for its own state; called by openai-answer.
+ */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/content";
+import { inputOf } from "./call-input";
+import type { ModelPart } from "./provider";
+
+const text = z.catch(z.optional(z.nullable(z.string())), undefined);
+/** Text as a rule; JSON.parse made whatever else it is. */
+const written = z.optional(z.custom<Json>());
+
+export const legacyCallSchema = z.object({ name: text, arguments: written });
+export const callSchema = z.object({
+  index: z.catch(z.optional(z.number()), undefined),
+  id: text,
+  function: z.catch(z.optional(z.nullable(legacyCallSchema)), undefined),
+});
+export type CallFragment = z.infer<typeof callSchema>;
+type InputPart = Extract<ModelPart, { type: "input" }>;
+
+interface OpenCall {
+  /** As the server counts; undefined = it does not. */
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  input: string;
+}
+
+export interface Calls {
+  /** The parts of one fragment; `fit` cuts its text to what may still be kept. */
+  take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[];
+  /** The complete calls, in the order they began. */
+  complete(): readonly ModelPart[];
+}
+
+const isWhole = (input: string): boolean => input.trimEnd().endsWith("}") && typeof inputOf(input) === "object";
+
+/** A fragment belongs to a call of its own: by its id, by its name, or because the open one is complete. */
+function beginsAnew(open: OpenCall, id: string, name: string, given: string): boolean {
+  const isNamed = name !== "" && open.name !== "";
+  if (id !== "" && open.id !== "") return isNamed && id !== open.id;
+  if (isNamed && name !== open.name) return true;
+  return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isWhole(open.input);
+}
+
+export function makeCalls(): Calls {
+  const calls: OpenCall[] = [];
+
+  function openCall({ index }: CallFragment, id: string): OpenCall | undefined {
+    if (index !== undefined) return calls.findLast((call) => call.index === index);
+    return calls.findLast((call) => id !== "" && call.id === id) ?? calls.at(-1);
+  }
+
+  return {
+    take(fragment, fit) {
+      const id = fragment.id ?? "";
+      const given = fragment.function?.arguments ?? "";
+      const input = typeof given === "string" ? given : JSON.stringify(given);
+      const open = openCall(fragment, id);
+      const isNew = open === undefined || beginsAnew(open, id, fragment.function?.name ?? "", input);
+      const call = isNew ? { index: fragment.index, id: "", name: "", input: "" } : open;
+      if (isNew) calls.push(call);
+      // A second call of the same tool may come without saying so.
+      const name = (fragment.function?.name ?? "") || (isNew ? (open?.name ?? "") : "");
+      const isNamed = call.name === "" && name !== "";
+      if (call.id === "") call.id = id;
+      if (isNamed) call.name = name;
+      const piece = fit(input);
+      call.input += piece;
+      if (!isNamed && piece === "") return [];
+      return [{ type: "input", index: calls.indexOf(call), ...(isNamed ? { name } : {}), text: piece }];
+    },
+    complete: () =>
+      calls.map(({ id, name, input }) => ({ type: "call", ...(id === "" ? {} : { id }), name, input: inputOf(input) })),
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * The test of a connection: address, key, model, an answer, a tool call; each step says exactly what failed. Called by openai.
+ * A step is told once, in this order; what only the answer can tell is told with it.
+ */
+import type { AgentError } from "@/lib/error";
+import type { ConnectionStep, ModelInfo } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { checkText } from "../prompts/connection-check";
+import { nearNames } from "./near-names";
+import type { Clients } from "./openai-client";
+import type { Seen } from "./openai-fetch";
+import { otherBases, shownBase } from "./openai-host";
+import { modelsIn } from "./openai-models";
+import type { Preset } from "./presets";
+import { type ModelPart, type ModelRequest, ProviderError, type ToolSchema } from "./provider";
+
+export type CheckStep = ConnectionStep;
+
+export interface Checked {
+  readonly clients: Clients;
+  readonly preset: Preset;
+  /** ms */
+  readonly now: () => number;
+  /** As the provider itself asks; `seen` is told what the parts do not tell. */
+  stream(request: ModelRequest, seen: Seen, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** Enough for a model that thinks first. */
+const answerTokens = 1_024;
+const shownChars = 80;
+
+type StepName = CheckStep["step"];
+const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
+
+/** Never throws; ends silently when `signal` aborted it. */
+export async function* checkConnection(
+  checked: Checked,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const steps = makeSteps(checked.now);
+  try {
+    const list = yield* reach(checked, steps, signal);
+    if (list === "failed") return;
+    if (yield* refuses(checked, steps, signal)) return;
+    const names = list?.map(({ name }) => name);
+    if (names !== undefined) yield* steps.ok("key");
+    if (model === "") return yield* steps.failed("model", { code: "no_model" });
+    if (names?.includes(model) === true) yield* steps.ok("model");
+    if (!(yield* answers(checked, steps, { model, names: names ?? [] }, signal))) return;
+    yield* callsTools(checked, steps, model, signal);
+  } catch (cause) {
+    if (!signal.aborted) yield* steps.failed(steps.next(), checked.clients.failed(cause).error);
+  }
+}
+
+/** Steps as they are told: never twice, with the time since the one before. */
+function makeSteps(now: () => number) {
+  const told = new Set<StepName>();
+  let since = now();
+  function* tell(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
+    const ms = Math.max(Math.round(now() - since), 0);
+    since = now();
+    told.add(step.step);
+    yield { ...step, ms };
+  }
+  return {
+    has: (step: StepName): boolean => told.has(step),
+    next: (): StepName => stepNames.find((step) => !told.has(step)) ?? "tools",
+    *ok(step: StepName, detail?: string): Generator<CheckStep> {
+      if (!told.has(step)) yield* tell({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
+    },
+    *failed(step: StepName, error: AgentError): Generator<CheckStep> {
+      const { detail } = error;
+      yield* tell({ step, ok: false, error, ...(detail === undefined ? {} : { detail }) });
+    },
+  };
+}
+type Steps = ReturnType<typeof makeSteps>;
+
+/** The whole question must be answered within `ms`. Throws ProviderError, or the reason of `signal`. */
+async function ask(checked: Checked, path: string, ms: number, signal: AbortSignal, base?: string): Promise<unknown> {
+  const limit = AbortSignal.timeout(ms);
+  try {
+    return await checked.clients.get(path, AbortSignal.any([signal, limit]), base);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw cause;
+    const host = shownBase(base ?? checked.clients.base());
+    throw new ProviderError({ code: "server_unreachable", facts: { host, reason: "timeout" } });
+  }
+}
+
+function errorOf(checked: Checked, cause: unknown): AgentError {
+  return cause instanceof ProviderError ? cause.error : checked.clients.failed(cause).error;
+}
+
+/** The list is where each server has it, but below the address that is tested. */
+function listPath({ quirks }: Preset): string {
+  const own = quirks.models?.path;
+  return own === undefined || own.startsWith("//") ? "/models" : own;
+}
+
+/** The models; undefined when the server is there but tells none. */
+async function* reach(
+  checked: Checked,
+  steps: Steps,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep, readonly ModelInfo[] | undefined | "failed"> {
+  try {
+    const value = await ask(checked, listPath(checked.preset), limits.serverListMs, signal);
+    const models = modelsIn(value, false);
+    yield* steps.ok("reach");
+    return models;
+  } catch (cause) {
+    signal.throwIfAborted();
+    const error = errorOf(checked, cause);
+    switch (error.code) {
+      case "key_refused":
+        if (error.facts?.malformed !== true) yield* steps.ok("reach");
+        yield* steps.failed("key", error);
+        return "failed";
+      case "wrong_address":
+      case "bad_answer": {
+        const found = await suggested(checked, error, signal);
+        const isHere = found === error && error.code === "wrong_address" && error.facts?.suggested === undefined;
+        // Some servers have no list; then the answer tells.
+        if (!isHere) return yield* fatal(steps, found);
+        yield* steps.ok("reach");
+        return undefined;
+      }
+      case "server_unreachable":
+      case "connection_lost":
+      case "bad_input":
+      case "internal":
+        return yield* fatal(steps, error);
+      default:
+        yield* steps.ok("reach");
+        return undefined;
+    }
+  }
+}
+
+function* fatal(steps: Steps, error: AgentError): Generator<CheckStep, "failed"> {
+  yield* steps.failed("reach", error);
+  return "failed";
+}
+
+/** The error, with the address where there is a server if one is found. */
+async function suggested(checked: Checked, error: AgentError, signal: AbortSignal): Promise<AgentError> {
+  if (error.facts?.suggested !== undefined) return error;
+  const at = (base: string): AgentError => ({
+    ...error,
+    code: "wrong_address",
+    facts: { ...error.facts, suggested: shownBase(base) },
+  });
+  /** A server that wants a key is one, but a page that wants one too may stand anywhere. */
+  let locked: string | undefined;
+  for (const base of otherBases(checked.clients.base())) {
+    try {
+      modelsIn(await ask(checked, listPath(checked.preset), limits.serverAnswerMs, signal, base), false);
+      return at(base);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const { code } = errorOf(checked, cause);
+      if (code === "key_refused") locked ??= base;
+      if (code === "server_unreachable") break;
+    }
+  }
+  return locked === undefined ? error : at(locked);
+}
+
+/** Where the list is open to all, the key is tried by itself. */
+async function* refuses(checked: Checked, steps: Steps, signal: AbortSignal): AsyncGenerator<CheckStep, boolean> {
+  const { keyPath } = checked.preset.quirks;
+  if (keyPath === undefined) return false;
+  try {
+    await ask(checked, keyPath, limits.serverListMs, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    const error = errorOf(checked, cause);
+    if (error.code !== "key_refused") return false;
+    yield* steps.failed("key", error);
+    return true;
+  }
+  return false;
+}
+
+const requestFor = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
+  provider: "",
+  model,
+  messages: [{ role: "user", text }],
+  tools,
+  numCtx: limits.windowMinTokens,
+  think: false,
+  keepAliveMinutes: 0,
+  maxOutputTokens: answerTokens,
+});
+
+interface Outcome {
+  readonly text: string;
+  readonly called: string | undefined;
+  /** undefined = it ended well, or was aborted */
+  readonly error: AgentError | undefined;
+  readonly isWhole: boolean;
+}
+
+async function outcomeOf(checked: Checked, request: ModelRequest, signal: AbortSignal): Promise<Outcome> {
+  const seen: Seen = {};
+  let text = "";
+  let called: string | undefined;
+  let error: AgentError | undefined;
+  for await (const part of checked.stream(request, seen, signal)) {
+    if (part.type === "text" || part.type === "thinking") text += part.text;
+    if (part.type === "call") called ??= part.name;
+    if (part.type === "failed") error = part.error;
+  }
+  signal.throwIfAborted();
+  return { text: text.trim().slice(0, shownChars), called, error, isWhole: seen.whole === true };
+}
+
+interface Wanted {
+  readonly model: string;
+  readonly names: readonly string[];
+}
+
+/** Whether it answered; tells of the key and the model what was not known before. */
+async function* answers(
+  checked: Checked,
+  steps: Steps,
+  { model, names }: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep, boolean> {
+  const { text, error, isWhole } = await outcomeOf(checked, requestFor(model, checkText("answer"), []), signal);
+  if (error !== undefined) {
+    yield* refusedAnswer(checked, steps, error, { model, names }, signal);
+    return false;
+  }
+  yield* steps.ok("key");
+  yield* steps.ok("model");
+  if (text === "") {
+    yield* steps.failed("answer", { code: "empty_answer" });
+    return false;
+  }
+  if (isWhole) yield* steps.failed("answer", { code: "no_streaming", detail: text });
+  else yield* steps.ok("answer", text);
+  return true;
+}
+
+async function* refusedAnswer(
+  checked: Checked,
+  steps: Steps,
+  error: AgentError,
+  { model, names }: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  if (error.code === "key_refused") return yield* steps.failed(steps.has("key") ? "answer" : "key", error);
+  if (error.code === "wrong_address") return yield* steps.failed("answer", await suggested(checked, error, signal));
+  if (error.code !== "model_missing") return yield* steps.failed("answer", error);
+  yield* steps.ok("key");
+  const near = nearNames(model, names);
+  const facts = { ...error.facts, model, near: [...near] };
+  yield* steps.failed(steps.has("model") ? "answer" : "model", { ...error, facts });
+}
+
+async function* callsTools(
+  checked: Checked,
+  steps: Steps,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  const tool: ToolSchema = { name: "echo", description: checkText("echo"), parameters };
+  const { text, called, error } = await outcomeOf(checked, requestFor(model, checkText("tools"), [tool]), signal);
+  if (error !== undefined) yield* steps.failed("tools", error);
+  else if (called === tool.name) yield* steps.ok("tools");
+  else yield* steps.failed("tools", { code: "no_tools", detail: called ?? text, facts: { model } });
+}

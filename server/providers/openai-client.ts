@@ -1,0 +1,121 @@
+/** The package openai behind a narrow door: one client per call, no retries, no key and no types of its own, every failure a ProviderError. Used by openai. */
+import * as z from "zod/mini";
+import { openAiFailure } from "./openai-errors";
+import { type Exchange, makeOpenAiFetch, type Seen } from "./openai-fetch";
+import { parseBaseUrl, shownBase } from "./openai-host";
+import type { Quirks } from "./presets";
+import { ProviderError } from "./provider";
+import { brokenAnswer } from "./wire-errors";
+
+/** The longest a timer of Node can be, 24 days: the package insists on a limit. */
+const noLimitMs = 2_147_483_647;
+const visible = /^[\x21-\x7e]+$/;
+
+export interface Ask {
+  /** Named in the facts of errors. */
+  readonly model?: string;
+  /** ms without a byte after the first token */
+  readonly stallMs?: number;
+}
+
+export interface Clients {
+  /** The events of one answer; `seen` is told what the events do not tell. Throws whatever `failed` reads. */
+  chat(body: object, ask: Ask, seen: Seen, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** One JSON value from a path below the base address, or below its origin when it begins with //. Throws ProviderError, or the signal's reason. */
+  get(path: string, signal: AbortSignal, base?: string): Promise<unknown>;
+  /** Parsed; throws ProviderError `bad_input`. */
+  base(): string;
+  /** Whatever a call threw, without the key and with the address as it may be shown. */
+  failed(cause: unknown, seen?: Seen): ProviderError;
+}
+
+export interface ClientOptions {
+  readonly baseUrl: () => string;
+  readonly apiKey: () => string | null;
+  readonly quirks: Quirks;
+  readonly now: () => number;
+}
+
+function keyOf(apiKey: () => string | null): string | null {
+  const key = apiKey()?.trim() ?? "";
+  if (key === "") return null;
+  // It would not go into a header, and what cannot be a key was pasted by mistake.
+  if (!visible.test(key)) throw new ProviderError({ code: "key_refused", facts: { malformed: true } });
+  return key;
+}
+
+/** A client for one call: nothing of it is kept, so a changed key or address holds at once. */
+async function open(exchange: Exchange, seen: Seen, signal: AbortSignal, baseURL: string) {
+  const { key, reads } = exchange;
+  const headers = {
+    accept: reads === "events" ? "text/event-stream, application/json" : "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "gopi-web",
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...exchange.headers,
+  };
+  const { OpenAI } = await import("openai");
+  return new OpenAI({
+    baseURL,
+    // The package would take one from the environment and send it anywhere; ours goes into the headers above.
+    apiKey: "none",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: noLimitMs,
+    logLevel: "off",
+    fetch: makeOpenAiFetch({ ...exchange, headers }, seen, signal),
+  });
+}
+
+/** What a list is asked with beside the key. */
+function listHeaders({ models, modelsKeyHeader }: Quirks, key: string | null): Readonly<Record<string, string>> {
+  return {
+    ...models?.headers,
+    ...(modelsKeyHeader === undefined || key === null ? {} : { [modelsKeyHeader]: key }),
+  };
+}
+
+export function makeClients({ baseUrl, apiKey, quirks, now }: ClientOptions): Clients {
+  const base = (): string => {
+    const parsed = parseBaseUrl(baseUrl());
+    if (!parsed.ok) throw new ProviderError(parsed.error);
+    return parsed.value;
+  };
+  function failed(cause: unknown, seen: Seen = {}): ProviderError {
+    const parsed = parseBaseUrl(baseUrl());
+    const host = shownBase(parsed.ok ? parsed.value : baseUrl());
+    return openAiFailure(seen.failure ?? cause, host, apiKey()?.trim() ?? null);
+  }
+  return {
+    base,
+    failed,
+    async chat(body, ask, seen, signal) {
+      const exchange = { reads: "events", headers: {}, key: keyOf(apiKey), now, ...ask } as const;
+      const client = await open(exchange, seen, signal, base());
+      return await client.post<AsyncIterable<unknown>>("/chat/completions", { body, stream: true });
+    },
+    async get(path, signal, other) {
+      const seen: Seen = {};
+      try {
+        const key = keyOf(apiKey);
+        const at = other ?? base();
+        const place = path.startsWith("//") ? new URL(path.slice(1), at).href : path;
+        const exchange = { reads: "whole", headers: listHeaders(quirks, key), key, now } as const;
+        const client = await open(exchange, seen, signal, at);
+        return await client.get<unknown>(place);
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw failed(cause, seen);
+      }
+    },
+  };
+}
+
+/** `value` by `schema`; throws `bad_answer` with its words. */
+export function parsed<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw brokenAnswer(JSON.stringify(value) ?? "");
+  return result.data;
+}

@@ -1,0 +1,218 @@
+/**
+ * The `fetch` given to the package openai. It writes its own headers, classifies every failure itself and lets only sound
+ * events through, up to the last one. Called by openai-client.
+ */
+import type { AgentError } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { streamOf, textOf, watched, wholeText } from "./answer-bytes";
+import { type NodeResponse, nodeFetch } from "./node-fetch";
+import { saidFailure, spokenIn, statusFailure } from "./openai-errors";
+import { parseBaseUrl } from "./openai-host";
+import { BrokenEvent, makeEventReader, type ServerEvent } from "./openai-sse";
+import { ProviderError } from "./provider";
+import { brokenAnswer, incompleteAnswer } from "./wire-errors";
+
+/** Lists of models of large routers are below a tenth of it. */
+const wholeMaxBytes = 33_554_432;
+
+export interface Exchange {
+  /** events = a streamed answer; whole = one JSON value. */
+  readonly reads: "events" | "whole";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string | null;
+  /** Named in the facts of errors. */
+  readonly model?: string;
+  /** ms without a byte after the first token; absent = no limit. */
+  readonly stallMs?: number;
+  /** ms epoch, for waits that are dates */
+  readonly now: () => number;
+}
+
+/** What was seen of the answer: the package hides errors of its fetch, and that a stream was none. */
+export interface Seen {
+  failure?: unknown;
+  /** The answer came in one piece although a stream was asked for. */
+  whole?: boolean;
+}
+
+/** Throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
+export function makeOpenAiFetch(exchange: Exchange, seen: Seen, signal: AbortSignal): typeof fetch {
+  async function ask(url: string, method: string, body: string | undefined): Promise<Response> {
+    const headers = { ...exchange.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const response = await nodeFetch(url, { method, headers, ...(body === undefined ? {} : { body }) }, signal);
+    const progress: Progress = { begun: false };
+    const limitMs = (): number | undefined =>
+      progress.endedAt === undefined ? (progress.begun ? exchange.stallMs : undefined) : limits.answerEndMs;
+    const chunks = watched(response, limitMs);
+    if (response.status < 200 || response.status >= 300) throw await failedAnswer(url, response, chunks, exchange);
+    if (/html/i.test(response.header("content-type") ?? ""))
+      throw brokenAnswer(await textOf(chunks, limits.errorBodyMaxBytes));
+    const answer =
+      exchange.reads === "whole"
+        ? await soundBody(chunks, exchange)
+        : streamOf(soundEvents(chunks, progress, exchange, seen));
+    const type = exchange.reads === "whole" ? "application/json" : "text/event-stream";
+    return new Response(answer, { headers: { "content-type": type } });
+  }
+
+  return async (input, init) => {
+    const url = typeof input === "string" ? input : input instanceof URL ? input.href : input.url;
+    try {
+      return await ask(url, init?.method ?? "GET", typeof init?.body === "string" ? init.body : undefined);
+    } catch (cause) {
+      seen.failure = cause;
+      throw cause;
+    }
+  };
+}
+
+async function failedAnswer(
+  url: string,
+  response: NodeResponse,
+  chunks: AsyncIterable<Uint8Array>,
+  exchange: Exchange,
+): Promise<ProviderError> {
+  const { status, statusText } = response;
+  const location = response.header("location");
+  if (status >= 300 && status < 400 && location !== undefined) {
+    response.destroy();
+    return movedAnswer(url, location, status);
+  }
+  const body = await textOf(chunks, limits.errorBodyMaxBytes);
+  const { key, model, now } = exchange;
+  return statusFailure({ status, statusText, body, header: response.header, key, model, nowMs: now() });
+}
+
+/** Nothing is sent on to another address by itself: the key would go along. */
+function movedAnswer(url: string, location: string, status: number): ProviderError {
+  const target = URL.canParse(location, url) ? parseBaseUrl(new URL(location, url).href) : undefined;
+  const facts: AgentError["facts"] = target?.ok === true ? { status, suggested: target.value } : { status };
+  return new ProviderError({ code: "wrong_address", facts });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `value`, unless it is none or says that something went wrong. */
+function soundValue(value: unknown, text: string, isError: boolean, { key, model }: Exchange): object {
+  if (typeof value !== "object" || value === null) throw brokenAnswer(text);
+  if (isError || spokenIn(value) !== undefined) throw saidFailure(value, { key, model });
+  return value;
+}
+
+async function soundBody(chunks: AsyncIterable<Uint8Array>, exchange: Exchange): Promise<string> {
+  const text = await wholeText(chunks, wholeMaxBytes);
+  soundValue(parse(text), text, false, exchange);
+  return text;
+}
+
+interface Progress {
+  /** The first token was there: from now on silence means something. */
+  begun: boolean;
+  /** ms epoch: the reason of the end was told, only counts may follow. */
+  endedAt?: number;
+}
+
+const isFilled = ([name, value]: readonly [string, unknown]): boolean =>
+  name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : value !== null);
+
+/** Looks no further into an event than its progress. */
+function follow(value: object, progress: Progress, nowMs: number): void {
+  const [choice]: readonly unknown[] = "choices" in value && Array.isArray(value.choices) ? value.choices : [];
+  if (typeof choice !== "object" || choice === null) return;
+  if ("delta" in choice && typeof choice.delta === "object" && choice.delta !== null)
+    progress.begun ||= Object.entries(choice.delta).some(isFilled);
+  if ("finish_reason" in choice && typeof choice.finish_reason === "string" && choice.finish_reason !== "")
+    progress.endedAt ??= nowMs;
+}
+
+const wireEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Whole, sound events only, up to the last one; whatever comes after it is not read. Throws ProviderError at the first fault. */
+async function* soundEvents(
+  chunks: AsyncGenerator<Uint8Array>,
+  progress: Progress,
+  exchange: Exchange,
+  seen: Seen,
+): AsyncGenerator<Uint8Array> {
+  const reader = makeEventReader(limits.wireLineMaxBytes);
+  const encoder = new TextEncoder();
+  /** What stands before a fault goes through first; returns whether the last event was there. */
+  function* sound(events: readonly ServerEvent[]): Generator<Uint8Array, boolean> {
+    let good = "";
+    try {
+      for (const event of events) {
+        if (event.type === "done") return true;
+        const value = soundValue(event.value, "", event.error, exchange);
+        follow(value, progress, exchange.now());
+        good += wireEvent(value);
+      }
+      return false;
+    } finally {
+      if (good !== "") yield encoder.encode(good);
+    }
+  }
+  function* read(take: () => readonly ServerEvent[]): Generator<Uint8Array, boolean> {
+    try {
+      return yield* sound(take());
+    } catch (cause) {
+      if (!(cause instanceof BrokenEvent)) throw cause;
+      yield* sound(cause.sound);
+      throw cause.cause;
+    }
+  }
+
+  const rest = await wholeOrEvents(chunks, exchange);
+  if ("value" in rest) {
+    seen.whole = true;
+    follow(rest.value, progress, exchange.now());
+    yield encoder.encode(wireEvent(rest.value));
+    return;
+  }
+  const ended = (): boolean => progress.endedAt !== undefined;
+  const isLate = (): boolean => exchange.now() - (progress.endedAt ?? Number.POSITIVE_INFINITY) > limits.answerEndMs;
+  try {
+    for await (const chunk of rest.chunks) if ((yield* read(() => reader.push(chunk))) || isLate()) return;
+  } catch (cause) {
+    // The answer is there; only its counts are lost.
+    if (ended()) return;
+    throw cause;
+  }
+  const done = yield* read(() => reader.end());
+  if (!done && !ended()) throw incompleteAnswer();
+}
+
+const space: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/** A body that begins as JSON is no stream: a whole answer, or an error under status 200. One that begins as markup is neither. */
+async function wholeOrEvents(
+  chunks: AsyncGenerator<Uint8Array>,
+  exchange: Exchange,
+): Promise<{ readonly value: object } | { readonly chunks: AsyncGenerator<Uint8Array> }> {
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done === true) return { chunks };
+    const first = next.value.find((byte) => !space.has(byte));
+    if (first === undefined) continue;
+    const all = joined(next.value, chunks);
+    const start = String.fromCharCode(first);
+    if (start === "<") throw brokenAnswer(await textOf(all, limits.errorBodyMaxBytes));
+    if (start !== "{" && start !== "[") return { chunks: all };
+    const text = await wholeText(all, wholeMaxBytes);
+    return { value: soundValue(parse(text), text, false, exchange) };
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import { type BodyOptions, chatBody, wireMessages } from "./openai-request";
+import { presetOf, presets } from "./presets";
+import type { ModelMessage, ModelRequest } from "./provider";
+
+const one = asId<CallId>("c1");
+const two = asId<CallId>("c2");
+const { quirks } = presetOf("custom");
+const request: ModelRequest = {
+  provider: "x",
+  model: "m",
+  messages: [{ role: "user", text: "hi" }],
+  tools: [],
+  numCtx: 4096,
+  think: true,
+  keepAliveMinutes: 5,
+  maxOutputTokens: 100,
+};
+const bodyOf = (more: Partial<ModelRequest> = {}, options: Partial<BodyOptions> = {}) =>
+  chatBody({ ...request, ...more }, { quirks, temperature: undefined, without: new Set(), ...options });
+const png = "iVBORw0KGgoAAAA=";
+
+describe("messages", () => {
+  const exchange: readonly ModelMessage[] = [
+    { role: "system", text: "You help." },
+    { role: "user", text: "List." },
+    { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: one, name: "ls", input: { path: "." } }] },
+    { role: "tool", callId: one, name: "ls", text: "a.ts" },
+    { role: "assistant", text: "One file.", thinking: "Count." },
+  ];
+
+  it("are those of the wire, with calls and results tied by their ids, and no thinking", () => {
+    expect(wireMessages(exchange, quirks)).toEqual([
+      { role: "system", content: "You help." },
+      { role: "user", content: "List." },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "c1", type: "function", function: { name: "ls", arguments: '{"path":"."}' } }],
+      },
+      { role: "tool", tool_call_id: "c1", content: "a.ts" },
+      { role: "assistant", content: "One file." },
+    ]);
+  });
+
+  it("of an answer that only calls have null as their text where a service wants that", () => {
+    expect(wireMessages(exchange, presetOf("openai").quirks)[2]).toMatchObject({ content: null });
+  });
+
+  it("carry their thinking for DeepSeek, an empty one before a call that came without", () => {
+    const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
+    const wire = wireMessages([...exchange, bare, { role: "assistant", text: "x" }], presetOf("deepseek").quirks);
+    expect(
+      wire.map((message) =>
+        typeof message === "object" && message !== null && "reasoning_content" in message
+          ? message.reasoning_content
+          : null,
+      ),
+    ).toEqual([null, null, "Hm.", null, "Count.", "", null]);
+  });
+
+  it("carry the signature that Gemini asks of every call", () => {
+    expect(wireMessages(exchange, presetOf("gemini").quirks)[2]).toMatchObject({
+      tool_calls: [{ extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } }],
+    });
+  });
+
+  it.each([
+    ["text that is no JSON", "{broken", '{"input":"{broken"}'],
+    ["a list", [1], '{"input":[1]}'],
+  ])("send an input that is %s back as an object, since chat templates read it", (_name, input, written) => {
+    const message: ModelMessage = { role: "assistant", text: "", calls: [{ callId: one, name: "ls", input }] };
+    expect(wireMessages([message], quirks)).toMatchObject([{ tool_calls: [{ function: { arguments: written } }] }]);
+  });
+
+  it.each([
+    [png, "image/png"],
+    ["/9j/4AAQ", "image/jpeg"],
+    ["R0lGODlh", "image/gif"],
+    ["UklGRiQA", "image/webp"],
+  ])("send the image %s as %s", (image, mime) => {
+    expect(wireMessages([{ role: "user", text: "Look.", images: [image] }], quirks)).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Look." },
+          { type: "image_url", image_url: { url: `data:${mime};base64,${image}` } },
+        ],
+      },
+    ]);
+  });
+
+  it("let the images of results follow the last result, never stand between two", () => {
+    const wire = wireMessages(
+      [
+        { role: "tool", callId: one, name: "read", text: "1", images: [png] },
+        { role: "tool", callId: two, name: "read", text: "2" },
+        { role: "user", text: "next" },
+      ],
+      quirks,
+    );
+    expect(wire).toMatchObject([
+      { role: "tool", content: "1" },
+      { role: "tool", content: "2" },
+      { role: "user", content: [{ type: "image_url" }] },
+      { role: "user", content: "next" },
+    ]);
+  });
+
+  it("begin with the same bytes when more follow", () => {
+    const before = JSON.stringify(wireMessages(exchange.slice(0, 4), quirks)).slice(0, -1);
+    expect(JSON.stringify(wireMessages(exchange, quirks)).startsWith(before)).toBe(true);
+  });
+});
+
+describe("the body", () => {
+  it("has tools as functions, and no list of tools where there are none", () => {
+    const tool = { name: "ls", description: "Lists.", parameters: { type: "object" } };
+    expect(bodyOf({ tools: [tool] })).toMatchObject({ tools: [{ type: "function", function: tool }] });
+    expect(bodyOf()).not.toHaveProperty("tools");
+  });
+
+  it("has a temperature only where one is set", () => {
+    expect(bodyOf()).not.toHaveProperty("temperature");
+    expect(bodyOf({}, { temperature: 0 })).toMatchObject({ temperature: 0 });
+  });
+
+  it("bounds the answer by the name the server knows, or by the other one", () => {
+    expect(bodyOf()).toMatchObject({ max_tokens: 100 });
+    expect(bodyOf({}, { quirks: presetOf("openai").quirks })).toMatchObject({ max_completion_tokens: 100 });
+    expect(bodyOf({}, { without: new Set(["max_tokens"]) })).toMatchObject({ max_completion_tokens: 100 });
+  });
+
+  it.each([
+    ["openai", "low", { reasoning_effort: "low" }],
+    ["openai", false, { reasoning_effort: "none" }],
+    ["openai", true, {}],
+    ["openrouter", "max", { reasoning_effort: "xhigh" }],
+    ["deepseek", false, { thinking: { type: "disabled" } }],
+    ["deepseek", "max", { reasoning_effort: "max" }],
+    ["qwen", true, { enable_thinking: true }],
+    ["vllm", false, { chat_template_kwargs: { enable_thinking: false } }],
+    ["claude", "high", {}],
+    ["lmstudio", false, {}],
+    ["custom", "high", {}],
+  ] as const)("asks %s for thinking %s with %j", (id, think, fields) => {
+    const {
+      model: _m,
+      messages: _s,
+      stream: _t,
+      stream_options: _o,
+      max_tokens: _a,
+      max_completion_tokens: _b,
+      ...rest
+    } = bodyOf({ think }, { quirks: presetOf(id).quirks });
+    expect(rest).toEqual(fields);
+  });
+
+  it("leaves out what was refused", () => {
+    const without = new Set(["stream_options", "temperature", "think"] as const);
+    const body = bodyOf({ think: "low" }, { quirks: presetOf("openai").quirks, temperature: 1, without });
+    expect(Object.keys(body)).toEqual(["model", "messages", "stream", "max_completion_tokens"]);
+  });
+});
+
+describe("presets", () => {
+  it("are the servers of the requirements, each once, custom last", () => {
+    expect(presets.map(({ id }) => id)).toEqual([
+      ..."openrouter claude openai deepseek gemini ark qianfan qwen vllm lmstudio llamacpp custom".split(" "),
+    ]);
+  });
+
+  it.each(presets.filter(({ id }) => id !== "custom"))("$id is reached by TLS, or is on this machine", (preset) => {
+    const { protocol, hostname } = new URL(preset.baseUrl);
+    expect([protocol, hostname === "127.0.0.1"]).toEqual(preset.local ? ["http:", true] : ["https:", false]);
+    expect(preset.needsKey).toBe(!preset.local);
+    expect(preset.keyEnvironment.length).toBeGreaterThan(0);
+    expect(preset.baseUrl).not.toMatch(/\/$/);
+  });
+
+  it("that nobody knows are custom, which looks for no key that was meant for another server", () => {
+    expect(presetOf("my-box")).toMatchObject({ id: "custom", keyEnvironment: [] });
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Our request as the body of /chat/completions, with nothing in it that strict servers refuse. Key order never changes: a
+ * model server reuses what is byte for byte the same. Pure; called by openai.
+ */
+import type { Json } from "@/lib/content";
+import { objectInput } from "./call-input";
+import type { Quirks } from "./presets";
+import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
+
+/** Fields a server may refuse; the answer does not depend on them. */
+export type OptionalField = "stream_options" | "temperature" | "think" | "max_tokens";
+
+export interface BodyOptions {
+  readonly quirks: Quirks;
+  readonly temperature: number | undefined;
+  /** What this server or model has refused before; for max_tokens the other name of the field is used. */
+  readonly without: ReadonlySet<OptionalField>;
+}
+
+type Fields = { readonly [name: string]: Json };
+
+const signatures = [
+  ["iVBOR", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"],
+] as const;
+
+/** Messages hold images as bare base64; the wire wants to know what they are. */
+const mimeOf = (base64: string): string => signatures.find(([start]) => base64.startsWith(start))?.[1] ?? "image/png";
+
+const imageParts = (images: readonly string[]): readonly Json[] =>
+  images.map((image) => ({ type: "image_url", image_url: { url: `data:${mimeOf(image)};base64,${image}` } }));
+
+function userMessage(text: string, images: readonly string[] = []): Fields {
+  if (images.length === 0) return { role: "user", content: text };
+  const words = text === "" ? [] : [{ type: "text", text }];
+  return { role: "user", content: [...words, ...imageParts(images)] };
+}
+
+function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>, quirks: Quirks): Fields {
+  const { text, thinking, calls = [] } = message;
+  const field = quirks.thinkingField;
+  // A server that wants the thinking before a call back takes an empty one, but not its absence.
+  const isSentBack = field !== undefined && (thinking !== undefined || calls.length > 0);
+  const back: Fields = isSentBack ? { [field]: thinking ?? "" } : {};
+  const made: readonly Json[] = calls.map(({ callId, name, input }) => ({
+    id: callId,
+    type: "function",
+    function: { name, arguments: JSON.stringify(objectInput(input)) },
+    ...quirks.callFields,
+  }));
+  const content = text === "" && calls.length > 0 ? quirks.emptyContent : text;
+  const said: Fields = { role: "assistant", content, ...back };
+  return made.length === 0 ? said : { ...said, tool_calls: made };
+}
+
+/** Tool messages hold text only on this wire: their images follow the last result of the message as one of the user's. */
+export function wireMessages(messages: readonly ModelMessage[], quirks: Quirks): readonly Json[] {
+  const wire: Json[] = [];
+  let images: readonly string[] = [];
+  const giveImages = (): void => {
+    if (images.length > 0) wire.push(userMessage("", images));
+    images = [];
+  };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      wire.push({ role: "tool", tool_call_id: message.callId, content: message.text });
+      images = [...images, ...(message.images ?? [])];
+      continue;
+    }
+    giveImages();
+    if (message.role === "assistant") wire.push(assistantMessage(message, quirks));
+    else if (message.role === "user") wire.push(userMessage(message.text, message.images));
+    else wire.push({ role: "system", content: message.text });
+  }
+  giveImages();
+  return wire;
+}
+
+const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
+  type: "function",
+  function: { name, description, parameters },
+});
+
+function maxTokensField({ quirks, without }: BodyOptions): Quirks["maxTokensField"] {
+  if (!without.has("max_tokens")) return quirks.maxTokensField;
+  return quirks.maxTokensField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+}
+
+export function chatBody(request: ModelRequest, options: BodyOptions): Fields {
+  const { quirks, temperature, without } = options;
+  return {
+    model: request.model,
+    messages: wireMessages(request.messages, quirks),
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
+    stream: true,
+    ...(without.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
+    [maxTokensField(options)]: request.maxOutputTokens,
+    ...(temperature === undefined || without.has("temperature") ? {} : { temperature }),
+    ...(without.has("think") ? {} : quirks.think[`${request.think}`]),
+  };
+}

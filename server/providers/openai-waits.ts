@@ -1,0 +1,59 @@
+/** How long a busy server wants us to wait, in each of the forms that are in use. Pure; called by openai-errors. */
+import { limits } from "@/lib/settings";
+import { retryAfterMs } from "./wire-errors";
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const bounded = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), limits.retryMaxMs);
+
+/** `6m0s`, `1.5s`, `20ms`; undefined when it is none. */
+function durationMs(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return undefined;
+  let sum = 0;
+  for (const [, count, unit = ""] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g))
+    sum += Number(count) * (unitMs[unit] ?? 0);
+  return sum;
+}
+
+/** A moment, as seconds or ms since 1970 or as a date, or a wait in seconds or as a duration. */
+function resetMs(text: string, nowMs: number): number | undefined {
+  const number = Number(text);
+  if (text.trim() === "" || Number.isNaN(number)) {
+    const wait = durationMs(text.trim());
+    return wait ?? (Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text) - nowMs);
+  }
+  if (number > 1e12) return number - nowMs;
+  return number > 1e9 ? number * 1000 - nowMs : number * 1000;
+}
+
+const limitKinds = ["", "-requests", "-tokens"] as const;
+
+/**
+ * ms from `nowMs`, at most limits.retryMaxMs; undefined when the server names none. The longest wait of the limits that are
+ * used up counts; `words` is the body, where some say it in a sentence or a field.
+ */
+export function namedWaitMs(
+  header: (name: string) => string | undefined,
+  words: string,
+  nowMs: number,
+): number | undefined {
+  const exact = Number(header("retry-after-ms") ?? "");
+  if (exact > 0) return bounded(exact);
+  const plain = retryAfterMs(header("retry-after"), nowMs);
+  if (plain !== undefined) return plain;
+  const waits = limitKinds.flatMap((kind) => {
+    const reset = header(`x-ratelimit-reset${kind}`);
+    const left = header(`x-ratelimit-remaining${kind}`);
+    const wait = reset === undefined || (left !== undefined && Number(left) > 0) ? undefined : resetMs(reset, nowMs);
+    return wait === undefined ? [] : [wait];
+  });
+  if (waits.length > 0) return bounded(Math.max(...waits));
+  const said =
+    /(?:try|retry) again in (\d[\d.]*(?:ms|s|m|h)(?:\d[\d.]*s)?)/i.exec(words)?.[1] ??
+    /"retryDelay"\s*:\s*"([^"]{1,20})"/.exec(words)?.[1];
+  const wait = said === undefined ? undefined : durationMs(said.replace(/\.$/, ""));
+  const epoch = /"X-RateLimit-Reset"\s*:\s*"(\d{10,13})"/i.exec(words)?.[1];
+  if (wait !== undefined) return bounded(wait);
+  const until = epoch === undefined ? undefined : resetMs(epoch, nowMs);
+  return until === undefined ? undefined : bounded(until);
+}

@@ -1,0 +1,148 @@
+/** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. Made by main, one per connection. */
+import type { ModelInfo } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { makeAnswer } from "./openai-answer";
+import { type CheckStep, checkConnection } from "./openai-check";
+import { type Clients, makeClients } from "./openai-client";
+import type { Seen } from "./openai-fetch";
+import { staysLocal } from "./openai-host";
+import { modelsIn } from "./openai-models";
+import { makeRefusals, type Refusals } from "./openai-refusals";
+import { chatBody } from "./openai-request";
+import { type Preset, presetOf } from "./presets";
+import { type Failure, type ModelPart, type ModelRequest, type Provider, ProviderError } from "./provider";
+
+export interface OpenAiProvider extends Provider {
+  /**
+   * Tries what a session will need, step by step, and ends after the first step that makes the rest pointless. Never throws;
+   * ends silently when `signal` aborted it.
+   */
+  check(model: string, signal: AbortSignal): AsyncIterable<CheckStep>;
+}
+
+export interface OpenAiOptions {
+  /** The connection's id. */
+  readonly id: string;
+  /** In what the server differs; default = the preset of that id, else custom. */
+  readonly preset?: Preset;
+  /** As the user wrote it; asked again for every request, like the key and the temperature. */
+  readonly baseUrl: () => string;
+  /** null = none is sent. It never comes out of here again. */
+  readonly apiKey: () => string | null;
+  /** undefined = the server's own */
+  readonly temperature?: () => number | undefined;
+  /** ms epoch */
+  readonly now?: () => number;
+  /** ms, default limits.stallMs */
+  readonly stallMs?: number;
+  /** UTF-16 units, default limits.answerMaxChars */
+  readonly answerMaxChars?: number;
+}
+
+/** Nothing is connected before the first call. */
+export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
+  const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined } = options;
+  const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, preset = presetOf(id) } = options;
+  const clients = makeClients({ baseUrl, apiKey, quirks: preset.quirks, now });
+  const asking: Asking = { clients, refusals: makeRefusals(), preset, temperature, now, stallMs, answerMaxChars };
+
+  const models = async (signal: AbortSignal): Promise<readonly ModelInfo[]> => {
+    const value = await listOf(clients, preset, signal);
+    return modelsIn(value, !staysLocal(preset, baseUrl()));
+  };
+  return {
+    id,
+    async *stream(request, signal) {
+      if (signal.aborted) return;
+      yield { type: "phase", phase: "reading" };
+      yield* answerOf(asking, request, {}, signal);
+    },
+    models,
+    check: (model, signal) =>
+      checkConnection(
+        {
+          clients,
+          preset,
+          now,
+          stream: (request, seen, stop) => answerOf(asking, request, seen, stop),
+        },
+        model,
+        signal,
+      ),
+  };
+}
+
+/** The list as the server has it at its own place, or where all have it. */
+async function listOf(clients: Clients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
+  const own = quirks.models?.path;
+  if (own === undefined) return await clients.get("/models", signal);
+  try {
+    return await clients.get(own, signal);
+  } catch (cause) {
+    if (!(cause instanceof ProviderError) || cause.error.code !== "wrong_address") throw cause;
+    return await clients.get("/models", signal);
+  }
+}
+
+interface Asking {
+  readonly clients: Clients;
+  readonly refusals: Refusals;
+  readonly preset: Preset;
+  readonly temperature: () => number | undefined;
+  readonly now: () => number;
+  readonly stallMs: number;
+  readonly answerMaxChars: number;
+}
+
+/** Asks; a refusal of a field that the answer does not depend on is followed by asking without it, any other failure is told. */
+async function* answerOf(
+  asking: Asking,
+  request: ModelRequest,
+  seen: Seen,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  for (;;) {
+    const failure = yield* attempt(asking, request, seen, signal);
+    if (failure === undefined) return;
+    if (asking.refusals.learn(request.model, failure)) continue;
+    const { error, retryable, retryAfterMs } = failure;
+    yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    return;
+  }
+}
+
+/** One request; gives its parts, and the failure that ended it. An abort ends it without either. */
+async function* attempt(
+  asking: Asking,
+  request: ModelRequest,
+  seen: Seen,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart, Failure | undefined> {
+  const { clients, preset, refusals, temperature, now, stallMs, answerMaxChars } = asking;
+  const scope = new AbortController();
+  const follow = (): void => scope.abort(signal.reason);
+  if (signal.aborted) follow();
+  signal.addEventListener("abort", follow, { once: true });
+  delete seen.failure;
+  try {
+    const { model } = request;
+    const without = refusals.of(model);
+    const body = chatBody(request, { quirks: preset.quirks, temperature: temperature(), without });
+    const answer = makeAnswer({ maxChars: answerMaxChars, now });
+    const events = await clients.chat(body, { model, stallMs }, seen, scope.signal);
+    for await (const event of events) {
+      for (const part of answer.take(event)) {
+        if (signal.aborted) return undefined;
+        yield part;
+        if (part.type === "finish") return undefined;
+      }
+    }
+    if (!signal.aborted) yield* answer.end();
+    return undefined;
+  } catch (cause) {
+    return signal.aborted ? undefined : clients.failed(cause, seen);
+  } finally {
+    signal.removeEventListener("abort", follow);
+    scope.abort();
+  }
+}
