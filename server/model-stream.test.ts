@@ -1,26 +1,59 @@
 import { describe, expect, test } from "vitest";
-import type { ModelPart, ModelRequest, Provider } from "./providers/provider";
-import { queuedStream } from "./model-stream";
+import type { ModelNote } from "@/lib/models";
+import { countTokens } from "./agent/request";
+import type { ModelPart, ModelRequest } from "./providers/provider";
+import { type ModelServer, queuedStream, type StreamWorld } from "./model-stream";
 import { makeHostQueue } from "./models/queue";
+import { makeServed } from "./models/served";
 
 const request: ModelRequest = {
+  provider: "scripted",
   model: "m",
-  messages: [],
+  messages: [{ role: "user", text: "word ".repeat(1_000) }],
   tools: [],
   numCtx: 4_096,
   think: false,
   keepAliveMinutes: 5,
   maxOutputTokens: 100,
 };
+/** Our estimate of it. */
+const estimate = countTokens(request.messages);
 const text: ModelPart = { type: "text", text: "hi" };
-const provider: Provider = {
-  id: "scripted",
-  models: async () => [],
-  async *stream() {
-    yield text;
-  },
-};
 const never = new AbortController().signal;
+const finish = (more: object = {}): ModelPart => ({
+  type: "finish",
+  stop: "done",
+  usage: { promptTokens: 1_200, outputTokens: 50, loadMs: 10, promptMs: 2_000, outputMs: 500, ...more },
+});
+
+interface Told {
+  readonly answered: string[];
+  readonly read: (readonly [tokens: number, ms: number])[];
+}
+
+/** A server that gives these parts to every request. */
+function worldOf(
+  parts: readonly ModelPart[],
+  { note = {}, whole = true }: { note?: ModelNote; whole?: boolean } = {},
+): StreamWorld & Told {
+  const told: Told = { answered: [], read: [] };
+  const server: ModelServer = {
+    provider: {
+      id: "scripted",
+      models: async () => [],
+      async *stream() {
+        yield* parts;
+      },
+    },
+    host: () => "host",
+    note: () => note,
+    answers: ({ model }) => void told.answered.push(model),
+    learnReading: (_model, tokens, ms) => void told.read.push([tokens, ms]),
+    countsWholePrompt: () => whole,
+  };
+  const queue = makeHostQueue(1);
+  return { ...told, server: (id) => (id === "scripted" ? server : undefined), queue, served: makeServed() };
+}
 
 async function partsOf(stream: AsyncIterable<ModelPart>): Promise<readonly ModelPart[]> {
   const parts: ModelPart[] = [];
@@ -29,35 +62,134 @@ async function partsOf(stream: AsyncIterable<ModelPart>): Promise<readonly Model
 }
 
 describe("a request in the queue of its server", () => {
-  test("streams at once when nobody is ahead, and says so when somebody is", async () => {
-    const queue = makeHostQueue(1);
-    const release = await queue.enter("host", never);
-    const stream = queuedStream(provider, queue, "host", request, never)[Symbol.asyncIterator]();
-    expect(await stream.next()).toEqual({ done: false, value: { type: "phase", phase: "queued" } });
-    release();
-    expect(await stream.next()).toEqual({ done: false, value: text });
+  test("streams at once when nobody is ahead, and tells each change of its place", async () => {
+    const world = worldOf([text]);
+    const leaveFirst = await world.queue.enter("host", "one", never);
+    const second = world.queue.enter("host", "two", never);
+    const stream = queuedStream(world, request, "three", never)[Symbol.asyncIterator]();
+    const next = async (): Promise<unknown> => (await stream.next()).value;
+    expect(await next()).toEqual({ type: "phase", phase: "queued", ahead: 2 });
+    leaveFirst();
+    expect(await next()).toEqual({ type: "phase", phase: "queued", ahead: 1 });
+    (await second)();
+    expect(await next()).toEqual(text);
     expect((await stream.next()).done).toBe(true);
-    expect(await partsOf(queuedStream(provider, queue, "host", request, never))).toEqual([text]);
+    expect(await partsOf(queuedStream(world, request, "four", never))).toEqual([text]);
+  });
+
+  test("that may go first tells its new place and goes before the others", async () => {
+    const world = worldOf([text]);
+    const leave = await world.queue.enter("host", "one", never);
+    const other = world.queue.enter("host", "two", never);
+    const stream = queuedStream(world, request, "three", never)[Symbol.asyncIterator]();
+    await stream.next();
+    expect(world.queue.runFirst("three")).toBe(true);
+    expect((await stream.next()).value).toEqual({ type: "phase", phase: "queued", ahead: 1 });
+    leave();
+    expect((await stream.next()).value).toEqual(text);
+    expect((await stream.next()).done).toBe(true);
+    (await other)();
   });
 
   test("that is left while it waits gives its place to the next one", async () => {
-    const queue = makeHostQueue(1);
-    const release = await queue.enter("host", never);
-    for await (const part of queuedStream(provider, queue, "host", request, never)) {
-      expect(part).toEqual({ type: "phase", phase: "queued" });
+    const world = worldOf([text]);
+    const release = await world.queue.enter("host", "one", never);
+    for await (const part of queuedStream(world, request, "two", never)) {
+      expect(part).toEqual({ type: "phase", phase: "queued", ahead: 1 });
       break;
     }
     release();
-    expect(await partsOf(queuedStream(provider, queue, "host", request, never))).toContainEqual(text);
+    expect(await partsOf(queuedStream(world, request, "three", never))).toContainEqual(text);
   });
 
   test("that is aborted while it waits ends without a part, and without an unhandled rejection", async () => {
-    const queue = makeHostQueue(1);
-    await queue.enter("host", never);
+    const world = worldOf([text]);
+    await world.queue.enter("host", "one", never);
     const controller = new AbortController();
-    const stream = queuedStream(provider, queue, "host", request, controller.signal)[Symbol.asyncIterator]();
+    const stream = queuedStream(world, request, "two", controller.signal)[Symbol.asyncIterator]();
     await stream.next();
+    const waiting = stream.next();
     controller.abort();
-    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  test("for a server that is not there (any more) fails with the model's name", async () => {
+    expect(await partsOf(queuedStream(worldOf([]), { ...request, provider: "gone" }, "one", never))).toEqual([
+      {
+        type: "failed",
+        error: { code: "model_missing", facts: { model: "m", provider: "gone" } },
+        retryable: false,
+      },
+    ]);
+  });
+});
+
+describe("what the past of a model says", () => {
+  const reading: ModelPart = { type: "phase", phase: "reading" };
+
+  test("is how long it loads and reads", async () => {
+    const loading: ModelPart = { type: "phase", phase: "loading" };
+    const world = worldOf([loading, reading], { note: { loadMs: 4_200, readPerSecond: 500 } });
+    const [first, second] = await partsOf(queuedStream(world, request, "one", never));
+    expect(first).toEqual({ ...loading, expectMs: 4_200 });
+    expect(second).toEqual({ ...reading, tokens: estimate, expectMs: estimate * 2 });
+  });
+
+  test("is nothing for a model that is new", async () => {
+    expect(await partsOf(queuedStream(worldOf([reading]), request, "one", never))).toEqual([
+      { ...reading, tokens: estimate },
+    ]);
+  });
+
+  test("corrects the estimate by what the server counted, and leaves out what the session's last request left cached", async () => {
+    const note = { tokenRatio: 1.5, readPerSecond: 100 };
+    const world = worldOf([reading, text, finish()], { note });
+    const [before] = await partsOf(queuedStream(world, request, "one", never));
+    const whole = Math.round(estimate * 1.5);
+    expect(before).toMatchObject({ tokens: whole });
+    // 1,200 + 50 are there already
+    const [after] = await partsOf(queuedStream(world, request, "one", never));
+    expect(after).toMatchObject({ tokens: whole - 1_250, expectMs: (whole - 1_250) * 10 });
+    await partsOf(queuedStream(world, request, "two", never));
+    const [between] = await partsOf(queuedStream(world, request, "one", never));
+    expect(between).toMatchObject({ tokens: whole });
+  });
+});
+
+describe("what an answer teaches", () => {
+  test("is that the model is in memory, once its first part is there", async () => {
+    const world = worldOf([{ type: "phase", phase: "reading" }, text, text, finish()]);
+    await partsOf(queuedStream(world, request, "one", never));
+    expect(world.answered).toEqual(["m"]);
+    const failing = worldOf([{ type: "failed", error: { code: "out_of_memory" }, retryable: false }]);
+    await partsOf(queuedStream(failing, request, "one", never));
+    expect(failing.answered).toEqual([]);
+  });
+
+  test("is how fast it reads, only where what was cached is known", async () => {
+    const world = worldOf([finish()]);
+    await partsOf(queuedStream(world, request, "one", never));
+    expect(world.read).toEqual([]);
+    const longer = worldOf([finish({ promptTokens: 3_250, promptMs: 4_000 })]);
+    longer.served.ended({ host: "host", model: "m", who: "one" }, 1_250);
+    await partsOf(queuedStream(longer, request, "one", never));
+    expect(longer.read).toEqual([[2_000, 4_000]]);
+  });
+
+  test.each([
+    ["after a load nothing was cached", { loadMs: 3_000 }, [1_200, 2_000]],
+    ["the server tells what was", { cachedTokens: 1_000 }, [200, 2_000]],
+  ])("%s", async (_name, usage, read) => {
+    const world = worldOf([finish(usage)]);
+    await partsOf(queuedStream(world, request, "one", never));
+    expect(world.read).toEqual([read]);
+  });
+
+  test("is nothing where counts leave out what was cached, and such a count is told to nobody", async () => {
+    const world = worldOf([finish({ loadMs: 3_000 })], { whole: false });
+    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([
+      finish({ loadMs: 3_000, promptTokens: 0 }),
+    ]);
+    expect(world.read).toEqual([]);
   });
 });

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { ModelInfo, ModelNote } from "@/lib/models";
+import type { ModelState } from "@/lib/view";
+import { asId, type BlobId } from "@/lib/id";
+import { inMode, type KnownServer, pickModel, profileOf, toolModeOf } from "./model-choice";
+import { planWindow } from "./models/window-plan";
+
+const model = (more: Partial<ModelInfo> = {}): ModelInfo => ({
+  name: "qwen3:8b",
+  digest: "d1",
+  size: 5e9,
+  parameters: "8.2B",
+  contextLength: 40_960,
+  capabilities: ["completion", "tools", "thinking"],
+  cloud: false,
+  ...more,
+});
+const server = (...models: readonly ModelInfo[]): KnownServer => ({
+  provider: "ollama",
+  models,
+  model: "",
+  plan: (one) => planWindow({ model: one, ...(one.note?.numCtx === undefined ? {} : { wanted: one.note.numCtx }) }),
+});
+
+describe("how a model calls tools", () => {
+  it.each<[string, ModelNote["toolMode"], readonly string[], string]>([
+    ["it says it can", undefined, ["completion", "tools"], "native"],
+    ["it says it cannot", undefined, ["completion"], "react"],
+    ["nobody says", undefined, [], "native"],
+    ["its server refused", { mode: "react", by: "server" }, ["completion", "tools"], "react"],
+    ["its server took what it said it would not", { mode: "native", by: "server" }, ["completion"], "native"],
+    ["the user chose", { mode: "xml", by: "user" }, ["completion", "tools"], "xml"],
+    ["the user insists", { mode: "native", by: "user" }, ["completion"], "native"],
+  ])("where %s", (_name, toolMode, capabilities, mode) => {
+    expect(toolModeOf({ capabilities, ...(toolMode === undefined ? {} : { note: { toolMode } }) })).toBe(mode);
+  });
+});
+
+describe("the size of its prompt", () => {
+  it.each<[string, Partial<ModelInfo>, number, string]>([
+    ["a window of 4k", {}, 4_096, "small"],
+    ["a large model in a window of 4k", { parameters: "70B" }, 4_096, "small"],
+    ["a model of 8B", {}, 65_536, "default"],
+    ["a model of 30.5B in 32k", { parameters: "30.5B" }, 32_768, "full"],
+    ["a model of 30.5B in 16k", { parameters: "30.5B" }, 16_384, "default"],
+    ["experts that make 47B together", { parameters: "8x7B" }, 32_768, "full"],
+    ["a small one told in millions", { parameters: "270M", size: 20e9 }, 32_768, "default"],
+    ["one of 18 GB that tells no parameters", { parameters: "", size: 18e9 }, 32_768, "full"],
+    ["one that tells nothing", { parameters: "", size: 0 }, 32_768, "default"],
+    ["one the user chose it for", { note: { profile: "small" } }, 65_536, "small"],
+  ])("%s", (_name, more, numCtx, profile) => {
+    expect(profileOf(model(more), numCtx)).toBe(profile);
+  });
+});
+
+describe("what a session stores of its model", () => {
+  it("is the model with its window, mode, thinking and prompt", () => {
+    const choice = pickModel(server(model()), { name: "" }, true);
+    expect(choice?.change).toEqual({
+      provider: "ollama",
+      model: "qwen3:8b",
+      digest: "d1",
+      toolMode: "native",
+      numCtx: 16_384,
+      think: true,
+      profile: "default",
+    });
+    expect(choice?.prompt.tools.map(({ name }) => name)).toContain("edit");
+  });
+
+  it("is what the note says", () => {
+    const note: ModelNote = { numCtx: 4_096, toolMode: { mode: "xml", by: "user" } };
+    const choice = pickModel(server(model({ note })), { name: "qwen3:8b", think: false }, true);
+    expect(choice?.change).toMatchObject({ toolMode: "xml", numCtx: 4_096, think: false, profile: "small" });
+    expect(choice?.prompt.system).toContain("edit");
+  });
+
+  it("is nothing where the model that was named is not there, or none is", () => {
+    expect(pickModel(server(model()), { name: "mistral" }, true)).toBeNull();
+    expect(pickModel(server(), { name: "" }, true)).toBeNull();
+    expect(pickModel({ ...server(model()), model: "mistral" }, { name: "" }, true)?.change.model).toBe("qwen3:8b");
+  });
+
+  it("asks gpt-oss for levels, and others only to think when they can", () => {
+    const thinkOf = (more: Partial<ModelInfo>, think: boolean) =>
+      pickModel(server(model(more)), { name: "" }, think)?.change.think;
+    expect(thinkOf({ family: "gptoss" }, true)).toBe("medium");
+    expect(thinkOf({ family: "gptoss" }, false)).toBe("low");
+    expect(thinkOf({ capabilities: ["completion"] }, true)).toBe(false);
+  });
+
+  it("keeps everything but the mode and its prompt when the server takes no native tools", () => {
+    const before: ModelState = {
+      provider: "ollama",
+      model: "m",
+      toolMode: "native",
+      numCtx: 8_192,
+      think: true,
+      profile: "small",
+      prompt: asId<BlobId>("b"),
+    };
+    const { change, prompt } = inMode(before, "react");
+    const { prompt: _prompt, ...rest } = before;
+    expect(change).toEqual({ ...rest, toolMode: "react" });
+    expect(prompt.system).toContain("Action");
+  });
+});
