@@ -143,8 +143,9 @@ function withoutDiffSigns(edit: EditRequest): Repair | null {
 
 const repairs = [withoutNumbers, withoutEntities, withoutEscapes, withoutBlankLines, withoutDiffSigns] as const;
 
-/** The readings of an edit without its slips, a fence also together with one of the others. */
-export function repairsOf(edit: EditRequest): readonly Repair[] {
+/** The readings of an edit without its slips, a fence also together with one of the others. None is for several places. */
+export function repairsOf(sent: EditRequest): readonly Repair[] {
+  const edit = { ...sent, replaceAll: false };
   const fence = withoutFence(edit);
   const inside = fence === null ? [] : [fence, ...repairs.map((repair) => repair(fence.edit))];
   return [...inside, ...repairs.map((repair) => repair(edit))].filter((one) => one !== null);

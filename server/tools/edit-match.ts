@@ -70,13 +70,13 @@ function refusal(edit: EditRequest, original: string): EditOutcome | null {
   );
 }
 
-/** The outcome at the places that were found. */
-function outcomeOf(original: string, found: Exclude<Found, { kind: "none" }>): EditOutcome {
+/** The outcome at the places that were found; `copied` = the string is the one that was sent. */
+function outcomeOf(original: string, found: Exclude<Found, { kind: "none" }>, copied: boolean): EditOutcome {
   const { loose } = found;
   if (found.kind === "many") {
     const places = found.starts.length < placesMax ? found.starts.length : `${placesMax} or more`;
     const next =
-      loose === undefined
+      loose === undefined && copied
         ? "Add lines around it until it fits one place only, or set replace_all."
         : "Copy the lines exactly and add lines around them.";
     return refused("ambiguous", `old_string fits ${places} places (${linesInWords(original, found.starts)}). ${next}`);
@@ -102,7 +102,7 @@ function applyRepaired(source: Source, edit: EditRequest): EditOutcome | null {
     if (atLine !== undefined && elsewhere) continue;
     const stopped = refusal(repaired, original);
     if (stopped !== null) return stopped;
-    const outcome = outcomeOf(original, found);
+    const outcome = outcomeOf(original, found, false);
     return outcome.ok ? { ...outcome, slip } : outcome;
   }
   return null;
@@ -124,6 +124,6 @@ export function applyEdit(original: string, edit: EditRequest, eol: string): Edi
   if (original === "" && edit.oldText === "") return { ok: true, text: withEol(edit.newText, eol), places: 1 };
   const source = sourceOf(original, eol);
   const found = climb(source, edit, "any");
-  if (found.kind !== "none") return outcomeOf(original, found);
+  if (found.kind !== "none") return outcomeOf(original, found, true);
   return applyRepaired(source, edit) ?? notFound(original, edit);
 }

@@ -1,6 +1,9 @@
 /** Corpus: edits copied exactly, line ends, white space at line ends, replace_all. Expectations by hand. */
 import type { Group } from "./case";
 
+/** One line of 60,000 characters. */
+const long = "x ".repeat(30_000);
+
 export const exact: Group = {
   about: "exact",
   fits: [
@@ -20,6 +23,7 @@ export const exact: Group = {
     ["a numbered table", "1\tone\n2\ttwo\n", "2\ttwo", "2\tzwei", "1\tone\n2\tzwei\n"],
     ["a list with minus signs", "- a\n- b\n", "- b", "- c", "- a\n- c\n"],
     ["a patch file", "@@ -1 +1 @@\n-a\n+b\n", "-a\n+b", "-a\n+c", "@@ -1 +1 @@\n-a\n+c\n"],
+    ["the middle of a very long line", `${long}END${long}\n`, "END", "MID", `${long}MID${long}\n`],
     ["a NFD word changed whole", "cafe\u0301 au lait\n", "cafe\u0301", "the\u0301", "the\u0301 au lait\n"],
     ["an emoji of several code points", "a 👩‍👩‍👧 b\n", "👩‍👩‍👧", "👨‍👦", "a 👨‍👦 b\n"],
   ],
@@ -32,6 +36,7 @@ export const exact: Group = {
     ["a line left out", "open()\nread()\nclose()\n", "open()\nclose()", "x", "no_match", "3\tclose()"],
     ["lines in another order", "alpha()\nbeta()\n", "beta()\nalpha()", "x", "no_match", "alpha()"],
     ["a long block with one wrong word", "a\nb\nc\nd\ne\nf\n", "a\nb\nc\nD\ne\nf", "x", "no_match", "was not found"],
+    ["a very long line that differs, quoted in part", `call it ${long}\n`, `call that ${long}`, "x", "no_match", "x x x …"],
     ["nothing like it", "alpha\n", "import zebra from 'giraffe'", "x", "no_match", "No line is like it"],
     ["an edit made before", "let total = 2;\n", "let total = 1;", "let total = 2;", "no_match", "already in the file"],
     ["a base letter without its accent", "cafe\u0301\n", "cafe", "the", "no_match", "was not found"],
