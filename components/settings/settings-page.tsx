@@ -33,7 +33,7 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
               aria-current={name === tab ? "page" : undefined}
               onClick={() => name === tab && openItem(null)}
               className={classes(
-                "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
+                "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:px-1.5 max-tablet:py-3 max-tablet:text-small",
                 name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
               )}
             >

@@ -1,7 +1,7 @@
 "use client";
 /** One connection: its form, its test, its end. A new one has no id until it is saved. */
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -27,6 +27,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const call = useToldCall();
   const { cache } = useClient();
   const settings = useQuery(queries.settings()).data;
+  const form = useRef<HTMLFormElement>(null);
   const kept = props.connection === undefined ? props.start : draftOf(props.connection);
   const [draft, setDraft] = useState(kept);
   const [isShowingProblems, setShowingProblems] = useState(false);
@@ -70,10 +71,13 @@ export function ConnectionPage(props: ConnectionPageProps) {
     }
     setBusy(null);
   };
+  useEffect(() => {
+    if (isShowingProblems) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [isShowingProblems]);
   const isDefault = connection !== undefined && settings?.connection === connection.id;
   const isLocal = connection?.local ?? preset?.local ?? true;
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
       <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere]">
           {connection === undefined

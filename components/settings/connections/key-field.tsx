@@ -24,7 +24,7 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
   const hasField = kept.from === "none" || (isTyping && value !== null);
   const note = [
     ...(kept.from === "none" && preset?.needsKey === false ? [text.keyNotNeeded] : []),
-    kept.from === "file" && !isTyping ? text.keyHidden : text.keyNote,
+    kept.from !== "none" && !isTyping ? text.keyHidden : text.keyNote,
     ...(kept.from === "none" && preset !== undefined && preset.keyEnvironment.length > 0
       ? [text.keyOrEnvironment(preset.keyEnvironment.join(" / "))]
       : []),

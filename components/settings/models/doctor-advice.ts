@@ -1,6 +1,7 @@
 /** What would make a model work better on this machine, from its test and from what fits. Pure; for doctor-panel.tsx. */
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
 import { preferredModels, windowSteps } from "@/lib/settings";
+import { reasonOf, slowPerSecond, workingTokens } from "./doctor-view";
 
 export type Advice =
   /** Takes less memory; a press chooses it. */
@@ -13,10 +14,6 @@ export type Advice =
 /** Variables of the Ollama server that halve the cache; the second needs the first. */
 export const kvCacheVariables = "OLLAMA_FLASH_ATTENTION=1 OLLAMA_KV_CACHE_TYPE=q8_0";
 
-/** From here on an agent's run is no pleasure to wait for, tokens a second. */
-const slowPerSecond = 5;
-/** An agent's instructions, one file and an answer need this much. */
-const workingWindow = 8_192;
 const wholeShare = 0.995;
 
 export interface AdviceInput {
@@ -35,7 +32,9 @@ export function doctorAdvice({ report, model, loaded, plan }: AdviceInput): read
   const share = typeof measured === "number" ? measured : loaded?.vramShare;
   const isTight =
     !model.cloud && (load?.error?.code === "out_of_memory" || (share !== undefined && share < wholeShare));
-  const smaller = smallerWindow(report.numCtx, plan);
+  // It was tested with less than it was to have: that much fits.
+  const tested = load?.state === "weak" && plan !== undefined && plan.chosen > report.numCtx ? report.numCtx : null;
+  const smaller = tested ?? smallerWindow(report.numCtx, plan);
   const advice: Advice[] = [];
   if (isTight) {
     if (smaller !== null) advice.push({ advice: "smallerWindow", tokens: smaller });
@@ -46,16 +45,17 @@ export function doctorAdvice({ report, model, loaded, plan }: AdviceInput): read
   }
   if (!model.cloud && report.writePerSecond > 0 && report.writePerSecond < slowPerSecond)
     advice.push({ advice: "fasterModel" });
+  const reason = reasonOf(report);
+  const isClumsy = reason === "answer" || reason === "tools" || reason === "edit";
   const other = preferredModels.find((name) => name !== model.name);
-  if ((report.verdict === "chat" || report.verdict === "unusable") && load?.state !== "failed" && other !== undefined)
-    advice.push({ advice: "otherModel", name: other });
+  if (isClumsy && other !== undefined) advice.push({ advice: "otherModel", name: other });
   return advice;
 }
 
 /** The largest step below that is known to fit, else the next one below; none under what work needs. */
 function smallerWindow(tokens: number, plan: WindowPlan | undefined): number | null {
   const steps = (plan?.steps ?? windowSteps.map((step) => ({ tokens: step, fits: null })))
-    .filter((step) => step.tokens < tokens && step.tokens >= workingWindow)
+    .filter((step) => step.tokens < tokens && step.tokens >= workingTokens)
     .sort((a, b) => b.tokens - a.tokens);
   return (steps.find((step) => step.fits === true) ?? steps[0])?.tokens ?? null;
 }

@@ -13,7 +13,7 @@ import { useToldCall } from "../use-told-call";
 import { type Advice, doctorAdvice } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
 import { DoctorSteps } from "./doctor-steps";
-import { type DoctorView, doctorView, worstStep } from "./doctor-view";
+import { type DoctorView, doctorView, reasonOf } from "./doctor-view";
 import { VerdictChip } from "./verdict-chip";
 
 export interface DoctorPanelProps {
@@ -30,14 +30,14 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
   const text = words.doctor;
   const call = useToldCall();
   const { cache } = useClient();
-  const run = useQuery(queries.doctor()).data ?? null;
-  const view = doctorView(model.name, model.note, run);
+  const run = useQuery(queries.doctor()).data;
+  const view = doctorView(model.name, model.note, run ?? null);
   const { report, state } = view;
   const test = (): void => {
-    void call("models.doctor", { model: model.name }, { busy: words.errors.sentences.busy }).then((started) => {
+    void call("models.doctor", { model: model.name }).then((started) => {
       // Its pushes may have come before its answer, and they know more.
-      if (started !== undefined && !isOn(cache.getQueryData(queries.doctor().queryKey) ?? null, model.name))
-        cache.setQueryData(["doctor"], started);
+      const isTold = cache.getQueryData(queries.doctor().queryKey) !== run;
+      if (started !== undefined && !isTold) cache.setQueryData(["doctor"], started);
     });
   };
   const advice: readonly Advice[] =
@@ -52,11 +52,9 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
   return (
     <SettingGroup title={text.title}>
       <div className="grid gap-3 py-3">
-        <Verdict view={view} />
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          {state === "running" ? (
-            <Button onClick={() => void call("models.cancel_doctor", {})}>{text.stop}</Button>
-          ) : (
+        <Verdict view={view} onStop={() => void call("models.cancel_doctor", {})} />
+        {state !== "running" && (
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Button
               look={report === null && canTest && view.other === null ? "primary" : "plain"}
               disabled={!canTest || view.other !== null}
@@ -64,10 +62,10 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
             >
               {report === null ? text.test : text.testAgain}
             </Button>
-          )}
-          {view.other !== null && <p className="text-ink-muted">{text.other(view.other)}</p>}
-          {report !== null && state !== "running" && view.other === null && <LastTest report={report} />}
-        </div>
+            {view.other !== null && <p className="text-ink-muted">{text.other(view.other)}</p>}
+            {report !== null && view.other === null && <LastTest report={report} />}
+          </div>
+        )}
         {view.steps.length > 0 && <DoctorSteps steps={view.steps} report={state === "running" ? null : report} />}
         {advice.length > 0 && <AdviceList advice={advice} onWindow={onWindow} />}
       </div>
@@ -75,21 +73,19 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
   );
 }
 
-const isOn = (
-  run: { readonly model: string; readonly report?: DoctorReport; readonly cancelled?: boolean } | null,
-  model: string,
-) => run !== null && run.model === model && run.report === undefined && run.cancelled !== true;
-
-function Verdict({ view }: { readonly view: DoctorView }) {
+function Verdict({ view, onStop }: { readonly view: DoctorView; readonly onStop: () => void }) {
   const words = useWords();
   const text = words.doctor;
   const { report, state } = view;
   if (state === "running")
     return (
-      <p role="status" className="flex items-center gap-2">
-        <Spinner className="text-accent" />
-        {text.testing}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="flex items-center gap-2">
+          <Spinner className="text-accent" />
+          {text.testing}
+        </p>
+        <Button onClick={onStop}>{text.stop}</Button>
+      </div>
     );
   if (report === null)
     return (
@@ -98,13 +94,13 @@ function Verdict({ view }: { readonly view: DoctorView }) {
         <p className="max-w-[64ch] text-ink-muted">{text.about}</p>
       </div>
     );
-  const worst = worstStep(report.steps);
+  const reason = reasonOf(report);
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
       <VerdictChip verdict={report.verdict} />
       <p className="min-w-0 flex-1 basis-64">
         <span className="font-medium">{text.sentences[report.verdict](words.figures.tokens(report.numCtx))}</span>{" "}
-        {worst !== null && <span className="text-ink-muted">{text.because[worst]}</span>}
+        {reason !== null && <span className="text-ink-muted">{text.because[reason]}</span>}
       </p>
     </div>
   );

@@ -78,7 +78,7 @@ function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
 function toldOf(step: DoctorStep, report: DoctorReport | null, words: Words): string {
   const text = words.doctor;
   const facts = factsOf(step, report).map((fact) => factWords(fact, words));
-  const why = step.error === undefined ? [] : [words.errors.sentences[step.error.code]];
+  const why = step.error === undefined || step.state !== "failed" ? [] : [words.errors.sentences[step.error.code]];
   if (step.state === "skipped") return text.states.skipped;
   const failed = step.state === "failed" && facts.length === 0 && why.length === 0 ? [text.because[step.step]] : [];
   return [...why, ...failed, facts.join(", ")].filter((part) => part !== "").join(" ");
@@ -100,6 +100,7 @@ function factWords(fact: DoctorFact, words: Words): string {
       return text.tries(fact.count);
     case "held":
     case "lost":
+    case "smaller":
       return text[fact.fact](figures.tokens(fact.tokens));
     case "cut":
       return text.cut(figures.number(fact.read), figures.number(fact.sent));

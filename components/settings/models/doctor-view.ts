@@ -19,6 +19,11 @@ export interface DoctorView {
   readonly other: string | null;
 }
 
+/** Tokens a second below which nobody waits for a run. */
+export const slowPerSecond = 4;
+/** An agent's instructions, one file and an answer need this much. */
+export const workingTokens = 8_192;
+
 const isRunning = (run: DoctorRun): boolean => run.report === undefined && run.cancelled !== true;
 
 /** `run` is the last one told of, of whatever model; the note keeps this model's last report. */
@@ -43,10 +48,13 @@ function allSteps(told: readonly DoctorStep[]): readonly DoctorStep[] {
   return doctorSteps.map((step) => told.find((one) => one.step === step) ?? { step, state: "waiting" });
 }
 
-/** The step that kept the verdict from being better: the first that failed, else the first with trouble. */
-export function worstStep(steps: readonly DoctorStep[]): DoctorStepName | null {
-  const failed = steps.find((step) => step.state === "failed") ?? steps.find((step) => step.state === "weak");
-  return failed?.step ?? null;
+/** Why the verdict is no better: the first step that failed, else what the speed or the window leaves out; null = it is the best. */
+export function reasonOf(report: DoctorReport): DoctorStepName | "slow" | "small" | null {
+  const failed = report.steps.find((step) => step.state === "failed");
+  if (failed !== undefined) return failed.step;
+  if (report.verdict === "agent") return null;
+  if (report.writePerSecond > 0 && report.writePerSecond < slowPerSecond) return "slow";
+  return report.numCtx < workingTokens ? "small" : null;
 }
 
 /** One measured fact; the component puts it into words. */
@@ -56,11 +64,8 @@ export type DoctorFact =
   | { readonly fact: "calls"; readonly mode: ToolMode }
   | { readonly fact: "repaired" | "edited" }
   | { readonly fact: "tries"; readonly count: number }
-  | { readonly fact: "held" | "lost"; readonly tokens: number }
+  | { readonly fact: "held" | "lost" | "smaller"; readonly tokens: number }
   | { readonly fact: "cut"; readonly sent: number; readonly read: number };
-
-/** Less than this share read of what was sent is worth a word: counts of tokens are estimates. */
-const cutShare = 0.8;
 
 /** What a step measured, in the order it is told. Facts with other names are left out. */
 export function factsOf(step: DoctorStep, report: DoctorReport | null): readonly DoctorFact[] {
@@ -74,12 +79,18 @@ export function factsOf(step: DoctorStep, report: DoctorReport | null): readonly
   switch (step.step) {
     case "load": {
       const share = number("vramShare");
-      return step.state === "failed" || share === null ? [] : [{ fact: "gpu", share }];
+      const tokens = number("numCtx");
+      if (step.state === "failed") return [];
+      return [
+        // The window it was to have did not fit into memory.
+        ...(step.state === "weak" && tokens !== null ? [{ fact: "smaller" as const, tokens }] : []),
+        ...(share === null ? [] : [{ fact: "gpu" as const, share }]),
+      ];
     }
     case "answer":
       return [
-        ...speed("reads", number("readPerSecond") ?? report?.readPerSecond),
-        ...speed("writes", number("writePerSecond") ?? number("perSecond") ?? report?.writePerSecond),
+        ...speed("reads", report?.readPerSecond),
+        ...speed("writes", number("writePerSecond") ?? report?.writePerSecond),
       ];
     case "tools": {
       const mode = toolModeOf(facts.mode) ?? report?.toolMode ?? null;
@@ -102,11 +113,11 @@ function windowFacts(
   const tokens = number("numCtx") ?? report?.numCtx ?? null;
   const sent = number("sent");
   const read = number("read");
-  const isCut = sent !== null && read !== null && read < sent * cutShare;
-  return [
-    ...(tokens === null ? [] : [{ fact: step.state === "failed" ? ("lost" as const) : ("held" as const), tokens }]),
-    ...(isCut ? [{ fact: "cut" as const, sent, read }] : []),
-  ];
+  if (step.error?.code === "prompt_cut") return sent === null || read === null ? [] : [{ fact: "cut", sent, read }];
+  // How fast it reads is measured here; once the test is over it stands with how fast it writes.
+  const reads = report === null ? speed("reads", number("readPerSecond") ?? undefined) : [];
+  if (step.error !== undefined || tokens === null) return reads;
+  return [{ fact: step.state === "failed" ? "lost" : "held", tokens }, ...reads];
 }
 
 const speed = (fact: "reads" | "writes", perSecond: number | undefined): readonly DoctorFact[] =>

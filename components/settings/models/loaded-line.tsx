@@ -3,12 +3,19 @@
 import { useState } from "react";
 import type { LoadedModel } from "@/lib/models";
 import { Button } from "../../ui/button";
+import { classes } from "../../ui/classes";
 import { useWords } from "../../words/words";
 import { useMinutesLeft } from "../use-minutes-left";
 import { useToldCall } from "../use-told-call";
 import { placeWords } from "./model-facts";
 
-export function LoadedLine({ loaded }: { readonly loaded: LoadedModel }) {
+export interface LoadedLineProps {
+  readonly loaded: LoadedModel;
+  /** In a list: on a phone the button stands on the model's own page only. */
+  readonly inList?: boolean;
+}
+
+export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
   const words = useWords();
   const call = useToldCall();
   const [isLeaving, setLeaving] = useState(false);
@@ -28,13 +35,24 @@ export function LoadedLine({ loaded }: { readonly loaded: LoadedModel }) {
   };
   return (
     <div className="flex flex-wrap items-center gap-x-2 text-small text-ink-muted tabular-nums">
-      <span className="flex items-center gap-1.5 text-ink">
-        <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-accent" />
-        {text.inMemory}
-      </span>
-      {place !== null && <span className="text-ask">· {place}</span>}
-      <span>· {parts.join(" · ")}</span>
-      <Button look="quiet" size="small" busy={isLeaving} onClick={unload} className="relative -my-1 text-small">
+      <p className="min-w-0">
+        <span aria-hidden className="mr-1.5 inline-block size-1.5 rounded-full bg-accent align-middle" />
+        <span className="text-ink">{text.inMemory}</span>
+        {place !== null && (
+          <>
+            {" · "}
+            <span className="text-ask">{place}</span>
+          </>
+        )}
+        {` · ${parts.join(" · ")}`}
+      </p>
+      <Button
+        look="quiet"
+        size="small"
+        busy={isLeaving}
+        onClick={unload}
+        className={classes("relative -my-1 text-small", inList && "max-tablet:hidden")}
+      >
         {text.unload}
       </Button>
     </div>

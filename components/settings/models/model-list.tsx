@@ -85,7 +85,7 @@ function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
           {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
         </p>
         <p className="text-small text-ink-muted">{modelWords(words, model).join(" · ")}</p>
-        {loaded !== undefined && <LoadedLine loaded={loaded} />}
+        {loaded !== undefined && <LoadedLine inList loaded={loaded} />}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}

@@ -66,7 +66,11 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
         onWindow={(numCtx) => choose({ numCtx })}
       />
       {details.data !== undefined && (
-        <WindowPlanChoice plan={details.data.window} onChoose={(numCtx) => choose({ numCtx })} />
+        <WindowPlanChoice
+          plan={details.data.window}
+          isUsers={(model.note?.numCtx ?? 0) > 0}
+          onChoose={(numCtx) => choose({ numCtx })}
+        />
       )}
       <DriveSettings note={model.note} onChoose={choose} />
       <ModelFacts model={model} details={details.data} />

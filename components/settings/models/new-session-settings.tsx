@@ -1,7 +1,9 @@
 "use client";
 /** What new sessions start with: model, largest window, thinking, how long a model stays in memory. */
+import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
 import { type Settings, settingsDefaults, windowSteps } from "@/lib/settings";
+import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/switch";
 import { useWords } from "../../words/words";
@@ -20,9 +22,14 @@ const numbers = {
 export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
   const words = useWords();
   const text = words.settings.model;
+  const usesConnection = (useQuery(queries.settings()).data?.connection ?? "") !== "";
   return (
     <SettingGroup title={text.title}>
-      <SettingField label={text.model} note={text.modelNote} defaults={{ model: settingsDefaults.model }}>
+      <SettingField
+        label={text.model}
+        note={usesConnection ? text.modelNoteConnection : text.modelNote}
+        defaults={{ model: settingsDefaults.model }}
+      >
         {({ settings, save, labelId }) => (
           <Select
             className="w-full"

@@ -14,9 +14,8 @@ export interface PlanRow {
   readonly isChosen: boolean;
 }
 
-/** Automatic first, then the steps by size. A choice that is no step stands among them. */
-export function planRows(plan: WindowPlan): readonly PlanRow[] {
-  const isUsers = plan.by === "user";
+/** Automatic first, then the steps by size. A choice that is no step stands among them. `isUsers`: chosen for this very model. */
+export function planRows(plan: WindowPlan, isUsers: boolean): readonly PlanRow[] {
   const isStep = plan.steps.some((step) => step.tokens === plan.chosen);
   const own = isUsers && !isStep ? [{ tokens: plan.chosen, fits: null }] : [];
   const steps = [...plan.steps, ...own].sort((a, b) => a.tokens - b.tokens);

@@ -9,11 +9,13 @@ import { type PlanRow, planRows } from "./plan-rows";
 
 export interface WindowPlanProps {
   readonly plan: WindowPlan;
+  /** The user chose the window for this very model; a largest one for all models counts as automatic. */
+  readonly isUsers: boolean;
   /** tokens, 0 = automatic */
   readonly onChoose: (tokens: number) => void;
 }
 
-export function WindowPlanChoice({ plan, onChoose }: WindowPlanProps) {
+export function WindowPlanChoice({ plan, isUsers, onChoose }: WindowPlanProps) {
   const words = useWords();
   const text = words.settings.models;
   const group = useId();
@@ -22,18 +24,19 @@ export function WindowPlanChoice({ plan, onChoose }: WindowPlanProps) {
     <SettingGroup title={text.windowTitle}>
       <div className="py-3">
         <p className="mb-2 text-ink-muted">
-          {text.windowNote} {text.windowBy[plan.by](tokens(plan.chosen))}
+          {text.windowNote} {text.windowBy[plan.by === "user" && !isUsers ? "largest" : plan.by](tokens(plan.chosen))}
           {plan.allocated !== undefined &&
             plan.allocated !== plan.chosen &&
             ` ${text.allocated(tokens(plan.allocated))}`}
+          {plan.memoryBytes !== undefined && ` ${text.memory(words.figures.bytes(plan.memoryBytes))}`}
         </p>
         <div
           role="radiogroup"
           aria-label={text.windowTitle}
           className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
         >
-          {planRows(plan).map((row) => (
-            <PlanLine key={row.value} row={row} plan={plan} group={group} onChoose={() => onChoose(row.value)} />
+          {planRows(plan, isUsers).map((row) => (
+            <PlanLine key={row.value} row={row} group={group} onChoose={() => onChoose(row.value)} />
           ))}
         </div>
       </div>
@@ -43,12 +46,11 @@ export function WindowPlanChoice({ plan, onChoose }: WindowPlanProps) {
 
 interface PlanLineProps {
   readonly row: PlanRow;
-  readonly plan: WindowPlan;
   readonly group: string;
   readonly onChoose: () => void;
 }
 
-function PlanLine({ row, plan, group, onChoose }: PlanLineProps) {
+function PlanLine({ row, group, onChoose }: PlanLineProps) {
   const words = useWords();
   const text = words.settings.models;
   const { bytes, tokens } = words.figures;
@@ -70,13 +72,8 @@ function PlanLine({ row, plan, group, onChoose }: PlanLineProps) {
       <span className="w-16 shrink-0 text-right text-small text-ink-muted tabular-nums">
         {row.bytes !== undefined && bytes(row.bytes)}
       </span>
-      <span
-        className={classes(
-          "w-36 shrink-0 text-small max-tablet:w-24",
-          row.fits === false ? "text-ask" : "text-ink-muted",
-        )}
-      >
-        {row.tokens !== null && fitWords(row, plan, words)}
+      <span className={classes("w-24 shrink-0 text-small", row.fits === false ? "text-ask" : "text-ink-muted")}>
+        {row.tokens !== null && (row.fits === null ? text.fitsUnknown : row.fits ? text.fits : text.fitsNot)}
       </span>
     </label>
   );
@@ -93,11 +90,4 @@ function Share({ row }: { readonly row: PlanRow }) {
       />
     </span>
   );
-}
-
-function fitWords(row: PlanRow, plan: WindowPlan, words: ReturnType<typeof useWords>): string {
-  const text = words.settings.models;
-  if (row.fits === null) return text.fitsUnknown;
-  if (row.fits) return text.fits;
-  return plan.memoryBytes === undefined ? text.fitsNotPlain : text.fitsNot(words.figures.bytes(plan.memoryBytes));
 }

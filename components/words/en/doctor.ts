@@ -19,7 +19,8 @@ export const doctor = {
       `Good as an agent with a ${tokens} window: it calls tools, makes edits and keeps a long task in view.`,
     helper: (tokens: string) =>
       `Good as a helper with a ${tokens} window: give it small tasks, and look at each change it makes.`,
-    chat: (tokens: string) => `Good for questions only, with a ${tokens} window: it cannot be trusted with edits.`,
+    chat: (tokens: string) =>
+      `Good for questions only, with a ${tokens} window: it cannot change files or run commands.`,
     unusable: (tokens: string) => `Not usable here with a ${tokens} window.`,
   },
   /** Why not better: the first step that went wrong. */
@@ -29,6 +30,8 @@ export const doctor = {
     tools: "It did not call the tool it was given.",
     edit: "It did not make the edit it was asked for.",
     window: "It lost the start of a long prompt.",
+    slow: "It writes too slowly for runs of its own.",
+    small: "The window is too small for runs of its own.",
   },
   steps: {
     load: "Load into memory",
@@ -58,6 +61,7 @@ export const doctor = {
     edited: "the file was changed as asked",
     held: (tokens: string) => `window ${tokens} held: the fact at the start was found`,
     lost: (tokens: string) => `window ${tokens} did not hold: the fact at the start was lost`,
+    smaller: (tokens: string) => `only with a window of ${tokens}`,
     cut: (read: string, sent: string) => `the server read ${read} of ${sent} tokens`,
   },
   advice: {

@@ -17,7 +17,7 @@ export const doctor: typeof english = {
   sentences: {
     agent: (tokens) => `在 ${tokens} 窗口下适合作智能体：会调用工具、能完成修改，任务再长也不丢失。`,
     helper: (tokens) => `在 ${tokens} 窗口下适合作助手：交给它小任务，并逐个检查它的修改。`,
-    chat: (tokens) => `在 ${tokens} 窗口下只适合问答：不要让它修改文件。`,
+    chat: (tokens) => `在 ${tokens} 窗口下只适合问答：它无法修改文件或运行命令。`,
     unusable: (tokens) => `在 ${tokens} 窗口下无法在这里使用。`,
   },
   because: {
@@ -26,6 +26,8 @@ export const doctor: typeof english = {
     tools: "没有调用提供给它的工具。",
     edit: "没有完成要求的修改。",
     window: "丢失了长提示词的开头。",
+    slow: "输出太慢，不适合独立运行。",
+    small: "窗口太小，不适合独立运行。",
   },
   steps: {
     load: "载入内存",
@@ -55,6 +57,7 @@ export const doctor: typeof english = {
     edited: "已按要求修改文件",
     held: (tokens) => `${tokens} 窗口有效：找到了开头的信息`,
     lost: (tokens) => `${tokens} 窗口无效：丢失了开头的信息`,
+    smaller: (tokens) => `只能使用 ${tokens} 窗口`,
     cut: (read, sent) => `服务器只读取了 ${read} 词元，发送的是 ${sent} 词元`,
   },
   advice: {

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import type { Connection, ConnectionPreset } from "@/lib/models";
+import {
+  type ConnectionDraft,
+  draftOf,
+  draftProblems,
+  emptyDraft,
+  freeName,
+  isSame,
+  saveInput,
+} from "./connection-draft";
+
+const draft: ConnectionDraft = {
+  name: "Cellar",
+  baseUrl: "http://192.168.1.20:8000/v1",
+  model: "qwen3-coder",
+  temperature: "",
+  numCtx: 0,
+  key: null,
+};
+const connection: Connection = {
+  id: "c1",
+  name: "Cellar",
+  preset: "vllm",
+  baseUrl: "http://192.168.1.20:8000/v1",
+  model: "qwen3-coder",
+  temperature: 0.3,
+  numCtx: 32_768,
+  key: { from: "file" },
+  local: true,
+};
+const preset: ConnectionPreset = {
+  id: "vllm",
+  name: "vLLM",
+  baseUrl: "http://127.0.0.1:8000/v1",
+  needsKey: false,
+  local: true,
+  keyEnvironment: [],
+};
+
+describe("what is wrong with a form", () => {
+  const cases: readonly [Partial<ConnectionDraft>, ReturnType<typeof draftProblems>][] = [
+    [{}, {}],
+    [{ name: "  " }, { name: "nameEmpty" }],
+    [{ model: "" }, {}],
+    [{ baseUrl: "" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "192.168.1.20:8000" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "ftp://example.org/v1" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "https://" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "https://a b/v1" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "  https://example.org/v1  " }, {}],
+    [{ baseUrl: "https://me:secret@example.org/v1" }, { baseUrl: "baseUrlCredentials" }],
+    [{ temperature: "0,7" }, {}],
+    [{ temperature: "2" }, {}],
+    [{ temperature: "2.1" }, { temperature: "temperatureBad" }],
+    [{ temperature: "-1" }, { temperature: "temperatureBad" }],
+    [{ temperature: "warm" }, { temperature: "temperatureBad" }],
+    [{ key: "" }, {}],
+    [{ key: " sk-123 " }, {}],
+    [{ key: "sk 123" }, { key: "keyBad" }],
+    [
+      { name: "", baseUrl: "x", temperature: "x", key: "a b" },
+      { name: "nameEmpty", baseUrl: "baseUrlBad", temperature: "temperatureBad", key: "keyBad" },
+    ],
+  ];
+  test.each(cases)("%j", (change, problems) => expect(draftProblems({ ...draft, ...change })).toEqual(problems));
+});
+
+describe("what is saved", () => {
+  test("nothing while something is wrong", () => {
+    expect(saveInput({ ...draft, name: "" }, { preset: "vllm" })).toBeNull();
+    expect(saveInput({ ...draft, temperature: "x" }, { preset: "vllm" })).toBeNull();
+  });
+  test("a new one has no id, and no key is sent that was not typed", () => {
+    expect(saveInput({ ...draft, name: " Cellar " }, { preset: "vllm" })).toEqual({
+      preset: "vllm",
+      name: "Cellar",
+      baseUrl: "http://192.168.1.20:8000/v1",
+      model: "qwen3-coder",
+      numCtx: 0,
+    });
+  });
+  test("a typed key goes without its blanks, an empty one forgets", () => {
+    expect(saveInput({ ...draft, key: " sk-1\n" }, { id: "c1", preset: "vllm" })).toMatchObject({
+      id: "c1",
+      key: "sk-1",
+    });
+    expect(saveInput({ ...draft, key: "" }, { id: "c1", preset: "vllm" })).toMatchObject({ key: "" });
+  });
+  test("a comma is a point in the temperature", () => {
+    expect(saveInput({ ...draft, temperature: "0,7" }, { preset: "vllm" })).toMatchObject({ temperature: 0.7 });
+  });
+});
+
+test("a form as it is kept has no change, and never shows the key", () => {
+  const kept = draftOf(connection);
+  expect(kept).toEqual({ ...draft, temperature: "0.3", numCtx: 32_768 });
+  expect(isSame(kept, draftOf(connection))).toBe(true);
+  expect(isSame(kept, { ...kept, key: "" })).toBe(false);
+  expect(saveInput(kept, { id: "c1", preset: "vllm" })).not.toHaveProperty("key");
+});
+
+test("a new form has the preset's address and a name nobody has", () => {
+  expect(emptyDraft(preset, freeName("vLLM", ["vLLM", "vLLM 2"]))).toMatchObject({
+    name: "vLLM 3",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    key: null,
+  });
+  expect(freeName("vLLM", [])).toBe("vLLM");
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { ModelInfo, PullState } from "@/lib/models";
+import { en } from "../../words/en";
+import { byName, modelWords, placeWords, shownPulls } from "./model-facts";
+
+const model = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
+  name,
+  capabilities: [],
+  cloud: false,
+  ...more,
+});
+const pull = (name: string, status: PullState["status"], completedBytes = 0): PullState => ({
+  name,
+  status,
+  completedBytes,
+  totalBytes: 10,
+  bytesPerSecond: 0,
+});
+
+test("models are in the order of their names, figures as figures", () => {
+  const names = ["qwen3:14b", "qwen3:4b", "llama3.1:8b"].map((name) => model(name));
+  expect(byName(names).map((one) => one.name)).toEqual(["llama3.1:8b", "qwen3:4b", "qwen3:14b"]);
+});
+
+test("a model is told by what is known of it; text goes without saying, an unknown ability keeps its name", () => {
+  const whole = model("a", {
+    parameters: "7.6B",
+    quantization: "",
+    size: 4_700_000_000,
+    contextLength: 32_768,
+    capabilities: ["completion", "tools", "telepathy"],
+  });
+  expect(modelWords(en, whole)).toEqual(["7.6B", "4.7 GB", "32k tokens", "tools", "telepathy"]);
+  expect(modelWords(en, model("b", { size: 0 }))).toEqual([]);
+});
+
+test("where a model lies is told only when a part is not on the GPU", () => {
+  const at = (vramShare: number): string | null => placeWords(en, { name: "a", size: 1, vramShare });
+  expect([at(1), at(0.62), at(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
+});
+
+test("a download has a row while it goes on or can go on, unless its model is here", () => {
+  const pulls = [
+    pull("on", "downloading"),
+    pull("checking", "verifying", 10),
+    pull("done", "done", 10),
+    pull("failed", "failed"),
+    pull("stopped", "cancelled", 4),
+    pull("stopped at once", "cancelled"),
+    pull("here", "failed", 3),
+    pull("here too", "starting"),
+  ];
+  expect(shownPulls(pulls, [model("here"), model("here too")]).map((one) => one.name)).toEqual([
+    "on",
+    "checking",
+    "failed",
+    "stopped",
+    "here too",
+  ]);
+});

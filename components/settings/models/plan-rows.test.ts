@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { WindowPlan } from "@/lib/models";
+import { planRows } from "./plan-rows";
+
+const plan: WindowPlan = {
+  model: "qwen3:8b",
+  chosen: 8_192,
+  by: "memory",
+  memoryBytes: 8_000,
+  steps: [
+    { tokens: 16_384, bytes: 10_000, fits: false },
+    { tokens: 8_192, bytes: 6_000, fits: true },
+    { tokens: 4_096, fits: null },
+  ],
+};
+
+test("automatic comes first and says what it comes to, the steps follow by size", () => {
+  expect(planRows(plan, false)).toEqual([
+    { value: 0, tokens: 8_192, bytes: 6_000, fits: true, share: 0.75, isChosen: true },
+    { value: 4_096, tokens: 4_096, fits: null, share: null, isChosen: false },
+    { value: 8_192, tokens: 8_192, bytes: 6_000, fits: true, share: 0.75, isChosen: false },
+    { value: 16_384, tokens: 16_384, bytes: 10_000, fits: false, share: 1.25, isChosen: false },
+  ]);
+});
+
+test("a choice of the user stands at its step, and automatic promises nothing", () => {
+  const rows = planRows({ ...plan, chosen: 16_384, by: "user" }, true);
+  expect(rows.filter((row) => row.isChosen).map((row) => row.value)).toEqual([16_384]);
+  expect(rows[0]).toEqual({ value: 0, tokens: null, fits: null, share: null, isChosen: false });
+});
+
+test("a choice that is no step stands among them", () => {
+  const rows = planRows({ ...plan, chosen: 10_000, by: "user" }, true);
+  expect(rows.map((row) => row.value)).toEqual([0, 4_096, 8_192, 10_000, 16_384]);
+  expect(rows[3]).toEqual({ value: 10_000, tokens: 10_000, fits: null, share: null, isChosen: true });
+});
+
+test("a largest window for all models counts as automatic", () => {
+  const rows = planRows({ ...plan, by: "user" }, false);
+  expect(rows.filter((row) => row.isChosen).map((row) => row.value)).toEqual([0]);
+  expect(rows[0]?.tokens).toBe(8_192);
+});
+
+test("without the machine's memory no row claims a share of it", () => {
+  const { memoryBytes: _memory, ...elsewhere } = plan;
+  expect(planRows(elsewhere, false).map((row) => row.share)).toEqual([null, null, null, null]);
+});
