@@ -66,7 +66,11 @@ class Audit {
         this.#compaction = false;
         return;
       case "retry":
-        return this.#check(this.#messages.get(event.messageId)?.stop === "error", "a retry of what did not fail");
+        // What our side cut off (thinking without end) ends as `length` and is asked again.
+        return this.#check(
+          ["error", "length"].includes(this.#messages.get(event.messageId)?.stop ?? ""),
+          "a retry of what did not fail",
+        );
       case "message_start":
       case "message_end":
         return this.#message(event);
