@@ -139,7 +139,13 @@ class Writer {
 
   compact(): void {
     this.#compaction = true;
-    this.durable({ type: "compaction_start", tokensBefore: 1 + this.pick(5_000) });
+    const why = (["threshold", "user", "window"] as const)[this.pick(3)] ?? "threshold";
+    this.durable({
+      type: "compaction_start",
+      tokensBefore: 1 + this.pick(5_000),
+      why,
+      ...(why === "user" && this.pick(2) === 0 ? { focus: "the tests" } : {}),
+    });
     this.#compactions.push(this.#seq);
   }
 
@@ -147,10 +153,23 @@ class Writer {
     this.#compaction = false;
     if (this.pick(3) === 0) {
       this.#compactions.pop();
-      return this.durable({ type: "error", error: { code: "server_error" } });
+      this.durable({ type: "error", error: { code: "server_error" } });
+      return this.#turn === null ? undefined : this.startMessage();
     }
     const keepFromSeq = 1 + this.pick(this.#seq);
-    this.durable({ type: "compaction_end", head: [text("head")], summary: "short", keepFromSeq, tokensAfter: 9 });
+    const told: Block = { type: "context", kind: "notice", topic: "mode", text: `mode ${this.pick(3)}` };
+    this.durable({
+      type: "compaction_end",
+      head: this.pick(2) === 0 ? [text("head")] : [told, text("head")],
+      summary: "short",
+      keepFromSeq,
+      tokensAfter: 9,
+      ...(this.pick(2) === 0 ? { keepAlso: [1 + this.pick(keepFromSeq)] } : {}),
+      ...(this.pick(2) === 0 ? { resultTokens: this.pick(4) } : {}),
+      ...(this.pick(3) === 0 ? { mechanical: true } : {}),
+    });
+    // In the middle of a turn the answer is asked for again.
+    if (this.#turn !== null) this.startMessage();
   }
 
   betweenTurns(): void {
@@ -206,9 +225,12 @@ class Writer {
       attempt: this.#attempt,
       of: 3,
       delayMs: 1_000,
-      error: { code: "connection_lost" },
+      error: {
+        code: (["connection_lost", "think_limit", "no_tools", "window_full"] as const)[this.pick(4)] ?? "stalled",
+      },
     });
-    this.startMessage();
+    if (this.pick(4) === 0) this.compact();
+    else this.startMessage();
   }
 
   delta(messageId: MessageId): void {

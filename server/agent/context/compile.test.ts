@@ -7,6 +7,7 @@ import { fold } from "@/lib/fold";
 import { asId, type BlobId, type CallId, type MessageId } from "@/lib/id";
 import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
 import { emptyView, type SessionView } from "@/lib/view";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "../request";
 import { compile, toldAbout } from "./compile";
 
@@ -142,6 +143,68 @@ describe("compile", () => {
       { role: "user", text: "edited" },
       { role: "user", text: "kept" },
     ]);
+  });
+
+  test("older messages that a compaction names stay whole, in their order, with their results", () => {
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "user", [text("wish")]),
+      ...message("m2", "assistant", [{ type: "call", callId: c1, name: "ls", input: {} }]),
+      end(c1, [text("files")]),
+      ...message("m3", "assistant", [text("gone")]),
+      ...message("m4", "assistant", [text("kept")]),
+      { type: "compaction_start", tokensBefore: 100 },
+      { type: "compaction_end", head: [text("head")], summary: "s", keepFromSeq: 8, keepAlso: [3], tokensAfter: 10 },
+    );
+    expect(compile(view, options).slice(1)).toEqual([
+      { role: "user", text: "head" },
+      { role: "assistant", text: "", calls: [{ callId: c1, name: "ls", input: {} }] },
+      { role: "tool", callId: c1, name: "ls", text: "files" },
+      { role: "assistant", text: "kept" },
+    ]);
+  });
+
+  test("results before a compaction are told shorter when it says so, the same bytes each time; newer ones whole", () => {
+    const long = Array.from({ length: 400 }, (_, line) => `line ${line}`).join("\n");
+    const c2 = asId<CallId>("c2");
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "assistant", [{ type: "call", callId: c1, name: "read", input: {} }]),
+      end(c1, [text(long), { type: "image", mime: "image/png", blob: asId<BlobId>("b1") }]),
+      { type: "compaction_start", tokensBefore: 100 },
+      { type: "compaction_end", head: [text("h")], summary: "s", keepFromSeq: 1, tokensAfter: 10, resultTokens: 60 },
+      ...message("m2", "assistant", [{ type: "call", callId: c2, name: "read", input: {} }]),
+      end(c2, [text(long)]),
+    );
+    const [, , , cut, , whole] = compile(view, options);
+    expect(estimateTokens(cut?.text ?? "")).toBeLessThanOrEqual(60);
+    expect(cut?.text.startsWith("line 0\n")).toBe(true);
+    expect(cut?.text.endsWith("line 399")).toBe(true);
+    expect(cut).not.toHaveProperty("images");
+    expect(whole?.text).toBe(long);
+    expect(compile(append(view, ...message("m3", "user", [text("more")])), options).slice(0, 6)).toEqual(
+      compile(view, options),
+    );
+  });
+
+  test("a call that was read from the answer's words goes with them", () => {
+    const call: Block = { type: "call", callId: c1, name: "ls", input: {}, raw: '{"name":"ls"}' };
+    const view = append(emptyView(testSession), ...message("m1", "assistant", [call]), end(c1, [text("a.ts")]));
+    expect(compile(view, options)[1]).toMatchObject({ calls: [{ name: "ls", raw: '{"name":"ls"}' }] });
+  });
+
+  test("what the head of a compaction tells is told, until a later message tells otherwise", () => {
+    const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
+    const view = append(
+      emptyView(testSession),
+      ...message("m1", "user", [told("plan"), text("go")]),
+      { type: "compaction_start", tokensBefore: 1 },
+      { type: "compaction_end", head: [told("plan"), text("h")], summary: "", keepFromSeq: 4, tokensAfter: 1 },
+    );
+    expect(toldAbout(view, "mode")).toBe("plan");
+    expect(compile(view, options)[1]).toEqual({ role: "user", text: '<context about="mode">\nplan\n</context>\n\nh' });
+    const later = append(view, ...message("m2", "user", [told("edits"), text("go")]));
+    expect(toldAbout(later, "mode")).toBe("edits");
   });
 
   test("what was told is what the context still contains", () => {
