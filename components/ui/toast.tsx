@@ -1,8 +1,10 @@
 "use client";
-/** Short news under the bar at the top, where no field is, read out by screen readers; it may offer one action (undo). Its owner decides how long it stays. */
+/** Short news at the lower right, above the bar at the foot, where it covers no control; read out by screen readers; it may offer one action (undo). Its owner decides how long it stays. */
 import { X } from "lucide-react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
+import { toastPlace } from "./toast-place";
 
 export interface Toast {
   readonly id: string;
@@ -18,11 +20,14 @@ export interface ToastsProps {
 }
 
 export function Toasts({ toasts, closeName, onClose }: ToastsProps) {
+  const stack = useRef<HTMLDivElement>(null);
+  usePlace(stack, toasts);
   return (
     <div
+      ref={stack}
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed top-12 right-4 z-50 flex max-w-[min(28rem,calc(100vw-32px))] flex-col items-end gap-2 max-tablet:top-14"
+      className="pointer-events-none fixed right-4 bottom-8 z-50 flex max-w-[min(28rem,calc(100vw-16px))] flex-col items-end gap-2"
     >
       {toasts.map((toast) => (
         <div
@@ -41,4 +46,49 @@ export function Toasts({ toasts, closeName, onClose }: ToastsProps) {
       ))}
     </div>
   );
+}
+
+const controlSelector = "a[href], button, input, select, textarea, [role=radio], [contenteditable=true]";
+const floorSelector = "[data-composer]";
+
+/** Measured when news comes or goes and when the window changes: controls are where they are then. */
+function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toast[]): void {
+  useLayoutEffect(() => {
+    const element = stack.current;
+    if (element === null || toasts.length === 0) return;
+    const place = (): void => {
+      // Its own width, not what the last place left of the window.
+      element.style.inset = "";
+      const bars = barsOf(element);
+      const at = toastPlace({
+        news: { width: element.offsetWidth, height: element.offsetHeight },
+        view: { width: innerWidth, height: innerHeight },
+        ...bars,
+        floor: seen(document.querySelectorAll(floorSelector))[0]?.top ?? null,
+        controls: seen(document.querySelectorAll(controlSelector), element),
+      });
+      element.style.inset = `${at.top}px auto auto ${at.left}px`;
+    };
+    place();
+    addEventListener("resize", place);
+    return () => removeEventListener("resize", place);
+  }, [stack, toasts]);
+}
+
+/** Heights of the bars at the edges of the page: the first header, and the status bar or the tabs at the very foot. */
+function barsOf(stack: HTMLElement): { readonly head: number; readonly foot: number } {
+  const head = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+  const foots = [...document.querySelectorAll("footer, nav")]
+    .filter((bar) => !stack.contains(bar))
+    .map((bar) => bar.getBoundingClientRect())
+    .filter((box) => box.height > 0 && box.bottom >= innerHeight - 1 && box.height < innerHeight / 4);
+  return { head, foot: Math.max(0, ...foots.map((box) => innerHeight - box.top)) };
+}
+
+/** The boxes of those in sight, outside of `but`. */
+function seen(elements: Iterable<Element>, but?: Element): readonly DOMRect[] {
+  return [...elements]
+    .filter((element) => but?.contains(element) !== true)
+    .map((element) => element.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight);
 }
