@@ -7,7 +7,7 @@
  * only calls count that are complete as they stand, nothing is added to them.
  */
 import { inventionMaxChars, nextInvention } from "./inventions";
-import { makeLive, type ReaderPiece } from "./live";
+import { makeLive, pushLive, type ReaderPiece } from "./live";
 import { inventionTries, isInvented, type ReadBlock, readText } from "./read-text";
 import type { ToolMode } from "./scan";
 import type { OfferedTool } from "./source";
@@ -62,7 +62,7 @@ export function makeCallReader(options: {
       pushed.push(text);
       look(text);
       length += text.length;
-      return live.push(text);
+      return pushLive(live, text);
     },
     get finished() {
       return finished;

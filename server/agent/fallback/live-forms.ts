@@ -25,7 +25,7 @@ const markerTag =
 const namedTag =
   /^<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.:-]+)["'>\s{]/;
 const token =
-  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|<\|python_tag\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|<\|channel\|>commentary[^<]*to=|to=functions\.)/;
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|<\|channel\|>commentary[^<]*to=|to=functions\.)/;
 const tagEnd =
   /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)>\s*/i;
 const tokenEnd =

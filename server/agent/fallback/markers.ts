@@ -24,7 +24,7 @@ const tokens = [
   String.raw`\[TOOL_CALLS?\]`,
   String.raw`\[FUNCTION_CALLS?\]`,
   String.raw`\[TOOL_REQUEST\]`,
-  String.raw`<\|python_tag\|>`,
+  String.raw`<\|python_(?:tag|start)\|>`,
   String.raw`<\|?tool_call_start\|?>`,
   String.raw`<\|tool_calls?\|?>`,
   String.raw`<\|function_calls?\|>`,
@@ -49,6 +49,7 @@ const closers = [
   "<end_function_call>",
   String.raw`<\|tools_suffix\|>`,
   String.raw`<\|eo[mt]_id\|>`,
+  String.raw`<\|python_end\|>`,
 ];
 /** Closers the model wrote twice or too many of, and the end of a fence inside the markers. */
 const closer = new RegExp(`\\s*(?:${closers.join("|")}|\`\`\`(?!\\w)|[}\\]]+(?=\\s*(?:<|\\[/|$)))`, "y");

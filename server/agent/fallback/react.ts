@@ -40,7 +40,9 @@ function bareInput(text: string, start: number, end: number): Input {
   const written = text.slice(start, end).trim();
   const quoted = readString(written, 0);
   const value = quoted?.kind === "string" && quoted.end === written.length ? quoted.value : written;
-  return { input: nothing.test(value) ? {} : value, end: start + text.slice(start, end).trimEnd().length, whole: true };
+  // What reaches the end of the text may be half of it.
+  const whole = end < text.length;
+  return { input: nothing.test(value) ? {} : value, end: start + text.slice(start, end).trimEnd().length, whole };
 }
 
 /** The argument after its label: JSON, JSON in a fence, or the text up to the next label. */
@@ -111,7 +113,7 @@ export function readAction(source: Source, at: number): Container | null {
   if (!source.offered(name)) return placed(readInline(source, start, line), at);
   const inputLabel = lengthAt(input, text, lineEnd);
   if (inputLabel === 0) {
-    return placed({ calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: true }, at);
+    return placed({ calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: lineEnd < text.length }, at);
   }
   const read = readInput(source, lineEnd + inputLabel);
   if (read === null || read === "cut") return placed(read, at);
@@ -131,6 +133,7 @@ export interface Section {
 /** A text without its labels: what stands under Thought is thinking, what stands under Final Answer is text. */
 export function readSections(text: string): readonly Section[] {
   const found = [...text.matchAll(sections)];
+  if (found.length === 0) return [{ kind: "text", text }];
   const first: Section = { kind: "text", text: text.slice(0, found[0]?.index ?? text.length) };
   const others = found.map((label, index): Section => {
     const body = text.slice(label.index + label[0].length, found[index + 1]?.index ?? text.length);

@@ -115,7 +115,8 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
   const blocks: ReadBlock[] = [];
   let at = 0;
   for (const { start, end, block } of [...pieces, { start: text.length, end: text.length, block: null }]) {
-    if (start > at) blocks.push(...said(text.slice(at, start), sections, trimmed));
+    const between = block?.type === "call" && blocks.at(-1)?.type === "call" && /^[\s,;]*$/.test(text.slice(at, start));
+    if (start > at && !between) blocks.push(...said(text.slice(at, start), sections, trimmed));
     if (block?.type === "call") blocks.push(block);
     else if (block !== null && block.text.trim() !== "") blocks.push({ ...block, text: block.text.trim() });
     at = Math.max(at, end);

@@ -16,6 +16,7 @@ import { readAction, startsFinalAnswer } from "./react";
 import { mayBegin, readFence, shieldEnd } from "./shields";
 import { callsOf } from "./shapes";
 import { matchAt, plainName, type Source } from "./source";
+import { trimTokens } from "./stop-tokens";
 import { orphanCloser, readThought } from "./thoughts";
 
 export type ToolMode = "native" | "react" | "xml";
@@ -166,7 +167,8 @@ const fence: Step = (state, at) => {
     return found.end;
   }
   // A fence inside an argument seems to end the outer one: then what was read reaches further, its own end included.
-  const alone = read.end >= found.end || /^\s*[`~]*\s*$/.test(state.text.slice(read.end, found.end));
+  const rest = state.text.slice(read.end, found.end).replace(/^\s*[`~]*/, "");
+  const alone = read.end >= found.end || trimTokens(rest) === "";
   return alone ? add(state, strength, at, { ...read, end: Math.max(read.end, found.end) }) : found.end;
 };
 

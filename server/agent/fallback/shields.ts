@@ -18,7 +18,7 @@ export function readFence(text: string, at: number): CodeFence | null {
   const marks = found[1] ?? "```";
   const bodyStart = at + found[0].length;
   const one = marks.startsWith("~") ? "~" : "`";
-  const close = new RegExp(`^[ \\t]*${one}{${marks.length},}[ \\t]*$`, "gm");
+  const close = new RegExp(`^[ \\t]*${one}{${marks.length},}[ \\t]*(?:<[^<>\n]{1,40}>[ \\t]*)?$`, "gm");
   close.lastIndex = bodyStart;
   const closed = close.exec(text);
   const end = closed === null ? text.length : closed.index + closed[0].length;

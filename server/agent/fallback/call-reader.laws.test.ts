@@ -1,0 +1,283 @@
+/** What holds for every text: nothing depends on how it was split, prose is kept, time is linear, the preview is early. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { builtinTools } from "../../tools/registry";
+import { makeCallReader, type ReadBlock, type ReaderPiece, type ToolMode } from "./call-reader";
+import { heldMaxChars } from "./live-forms";
+
+const modes: readonly ToolMode[] = ["native", "react", "xml"];
+
+function read(pieces: readonly string[], mode: ToolMode, whole = true) {
+  const reader = makeCallReader({ tools: builtinTools, mode });
+  const shown: ReaderPiece[] = [];
+  let finished = false;
+  for (const piece of pieces) {
+    shown.push(...reader.push(piece));
+    finished = reader.finished;
+    if (finished) break;
+  }
+  return { blocks: reader.end(whole || finished), shown, finished };
+}
+
+const textOf = (shown: readonly ReaderPiece[], kind: ReaderPiece["kind"]): string =>
+  shown.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join("");
+
+const words = fc.constantFrom(
+  "<tool_call>",
+  "</tool_call>",
+  '{"name": "ls", "arguments": {"path": "a"}}',
+  '{"name": "read", "arguments": {',
+  '"path": "',
+  '"}}',
+  "<function=read>",
+  "<parameter=path>",
+  "</parameter>",
+  "</function>",
+  "[TOOL_CALLS]",
+  "read[ARGS]",
+  "```json\n",
+  "```\n",
+  "`",
+  "\n",
+  "Action: read\n",
+  "Action Input: ",
+  "Observation: ",
+  "Final Answer: ",
+  "Thought: ",
+  "<think>",
+  "</think>",
+  "<tool_response>",
+  "[ls(",
+  'path="a"',
+  ")]",
+  "<|channel|>commentary to=functions.ls<|message|>{}",
+  "<|call|>",
+  "I will read it.\n",
+  "For example:\n",
+  "> ",
+  "é😀",
+  "{",
+  "}",
+  "<",
+  "[",
+  ">",
+);
+const answer = fc.array(words, { maxLength: 14 }).map((parts) => parts.join(""));
+
+describe("every text", () => {
+  test("is read the same in whatever pieces it comes", () => {
+    fc.assert(
+      fc.property(
+        answer,
+        fc.array(fc.nat(400), { maxLength: 6 }),
+        fc.constantFrom(...modes),
+        fc.boolean(),
+        (text, cuts, mode, whole) => {
+          const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length];
+          const pieces = places.slice(1).map((end, index) => text.slice(places[index], end));
+          const { blocks, finished } = read([text], mode, whole);
+          expect(read(pieces, mode, whole)).toMatchObject({ blocks, finished });
+          expect(read(text.split(""), mode, whole)).toMatchObject({ blocks, finished });
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test("without a call and without thinking comes out as it is", () => {
+    fc.assert(
+      fc.property(answer, (text) => {
+        const { blocks } = read([text], "native");
+        if (blocks.some((block) => block.type !== "text") || /channel|think>/.test(text)) return;
+        expect(blocks).toEqual(text === "" ? [] : [{ type: "text", text }]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("runs no call of a tool that was not offered, and none from a stream that was cut off which the whole one lacks", () => {
+    fc.assert(
+      fc.property(answer, fc.constantFrom(...modes), (text, mode) => {
+        const callsOf = (blocks: readonly ReadBlock[]) => blocks.filter((block) => block.type === "call");
+        const whole = callsOf(read([text], mode).blocks);
+        const names: readonly string[] = builtinTools.map((tool) => tool.name);
+        expect(whole.every((block) => names.includes(block.name))).toBe(true);
+        expect(text === "" || whole.every((block) => text.includes(block.raw))).toBe(true);
+        for (const block of callsOf(read([text], mode, false).blocks))
+          expect(whole.map(({ name, input }) => ({ name, input }))).toContainEqual({
+            name: block.name,
+            input: block.input,
+          });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("the preview", () => {
+  test("shows prose at once and holds back little", () => {
+    const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
+    const reader = makeCallReader({ tools: builtinTools, mode: "native" });
+    let shown = "";
+    for (const [index, one] of [...text].entries()) {
+      shown += textOf(reader.push(one), "text");
+      expect(index + 1 - shown.length).toBeLessThanOrEqual(heldMaxChars);
+      expect(text.startsWith(shown)).toBe(true);
+    }
+    expect(shown).toBe(text);
+  });
+
+  test.each([
+    ['{"name": "write", "arguments": {"path": "a.ts", "content": "x"}}', "native"],
+    ['I will write it.\n\n```json\n{"name": "write", "arguments": {"path": "a"', "native"],
+    ['<tool_call>\n{"name": "write", "arguments": {"path"', "native"],
+    ["<tool_call>\n<function=write>\n<parameter=path>", "native"],
+    ['<invoke name="write">\n<parameter name="path">', "native"],
+    ["<tool name='write'><path>a</path>", "xml"],
+    ["<write>\n<path>a", "xml"],
+    ['[TOOL_CALLS]write[ARGS]{"path": ', "native"],
+    ['[write(path="a", content="', "native"],
+    ['Thought: x\nAction: write\nAction Input: {"path"', "react"],
+    ['<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path"', "native"],
+    ['<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path', "native"],
+  ] as const)("names the tool while %j is written", (text, mode) => {
+    for (const pieces of [[text], text.split("")]) {
+      const { shown } = read(pieces, mode);
+      expect(
+        shown.flatMap((piece) => (piece.kind === "input" && piece.name !== undefined ? [piece.name] : [])),
+      ).toEqual(["write"]);
+      expect(textOf(shown, "text")).not.toContain('write"');
+    }
+  });
+
+  test("shows thinking as thinking, and in react mode what stands under Thought", () => {
+    expect(textOf(read("<think>\nhm</think>\nYes.".split(""), "native").shown, "thinking")).toBe("\nhm");
+    expect(textOf(read("<think>\nhm</think>\nYes.".split(""), "native").shown, "text")).toBe("Yes.");
+    const { shown } = read("Thought: I look.\nAction: ls\nAction Input: {}".split(""), "react");
+    expect(textOf(shown, "thinking").trim()).toBe("I look.");
+    expect(textOf(read("Thought: ok\nFinal Answer: 42 it is".split(""), "react").shown, "text")).toContain("42 it is");
+  });
+
+  test("never splits a character", () => {
+    const pieces = read("a😀{😀<😀`😀".split(""), "native").shown;
+    for (const piece of pieces) expect(piece.text).not.toMatch(/[\uD800-\uDBFF]$|^[\uDC00-\uDFFF]/);
+  });
+});
+
+describe("an invented result", () => {
+  test.each([
+    ["Action: ls\nAction Input: {}\nObservation:", "react"],
+    ['<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n<tool_response>', "native"],
+    ['[TOOL_CALLS][{"name": "ls", "arguments": {}}][TOOL_RESULTS]', "native"],
+    ['<tool_call>{"name": "ls", "arguments": {}}</tool_call><|im_end|>\n<|im_start|>user', "native"],
+  ] as const)("finishes the reader at its marker: %j", (text, mode) => {
+    const reader = makeCallReader({ tools: builtinTools, mode });
+    reader.push(text.slice(0, -1));
+    expect(reader.finished).toBe(false);
+    reader.push(text.slice(-1));
+    expect(reader.finished).toBe(true);
+    const blocks = reader.end(true);
+    reader.push(" and much more");
+    expect(reader.end(true)).toEqual(blocks);
+    expect(blocks).toMatchObject([{ type: "call", name: "ls" }]);
+  });
+
+  test.each([
+    "Observation: it rains.",
+    "I saw <tool_response> in the log.",
+    'Action: ls\nAction Input: {"path": "Observation:',
+  ])("is none without a call before it: %j", (text) => {
+    const reader = makeCallReader({ tools: builtinTools, mode: "native" });
+    reader.push(text);
+    expect(reader.finished).toBe(false);
+  });
+});
+
+describe("the time it takes", () => {
+  const size = 1_000_000;
+  const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  function take(text: string, mode: ToolMode): number {
+    const start = performance.now();
+    const reader = makeCallReader({ tools: builtinTools, mode });
+    for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
+    reader.end(true);
+    return performance.now() - start;
+  }
+  const plain = Math.max(take(fill("Just some words in a line.\n"), "native"), 20);
+
+  test.each([
+    "{",
+    "[",
+    "<",
+    "`",
+    "```\n",
+    "~~~\n",
+    "> ",
+    "\n",
+    " ",
+    "\n    {",
+    '{"',
+    '{"a":',
+    '{"name": "read", "arguments": {"path": "',
+    '{"name": "ls", "arguments": {}}\n',
+    '{"name": "ls", "arguments": {}}\nThen:\n',
+    "[1,",
+    "[read(",
+    "read(",
+    "{/*",
+    "{'",
+    "Action:",
+    "Action: read\n",
+    "Action: read\nAction Input: x\n",
+    "Action: read\nAction Input: {\n",
+    "Observation:\n",
+    "Thought: x\n",
+    "<tool_call>",
+    "<tool_call>\n",
+    "<tool_call>{",
+    '<tool_call>{"name": "ls"}</tool_call>',
+    "</tool_call>",
+    "<function=read>",
+    "<function=read><parameter=path>",
+    "<parameter=path></parameter>",
+    "<tool name='read'>",
+    "<read>",
+    "<read><path>",
+    "<think>",
+    "</think>",
+    "</think>\n",
+    "<think></think>x",
+    "<!--",
+    "<pre>",
+    "[TOOL_CALLS]",
+    "[TOOL_CALLS]read[ARGS]",
+    "read[ARGS]",
+    "<|channel|>analysis",
+    "<|channel|>analysis<|message|>",
+    "<|start|>assistant",
+    "to=functions.read",
+    "to=functions.read {",
+    "<｜tool▁calls▁begin｜>",
+    ">>>read\n",
+    "<arg_key>",
+    "\\",
+    '"',
+    "*",
+    "#",
+    "　",
+  ])("1 MB of %j is read about as fast as plain words", (unit) => {
+    expect(take(fill(unit), "react") / plain).toBeLessThan(60);
+  });
+
+  test("a call with 1 MB of content is read about as fast", () => {
+    const content = fill('const a = { "b": [1, 2] }; // <b> `c`\n');
+    const text = JSON.stringify({ name: "write", arguments: { path: "a.ts", content } });
+    expect(take(text, "native") / plain).toBeLessThan(60);
+    expect(
+      take(
+        `<function=write>\n<parameter=path>a</parameter>\n<parameter=content>\n${content}</parameter>\n</function>`,
+        "native",
+      ) / plain,
+    ).toBeLessThan(60);
+  });
+});
