@@ -32,18 +32,18 @@ const anything = { times: 10, chars: 4_096 } as const;
 /** Finds a tail that is one unit again and again; the unit may be anything from one character to a paragraph. */
 export function makeRepeatGuard(): RepeatGuard {
   let tail = "";
-  let unseen = 0;
-  const step = (text: string): Repeat | null => {
-    tail = (tail + text).slice(-tailChars);
-    unseen += text.length;
-    if (unseen < stepChars) return null;
-    unseen = 0;
+  let unseen = "";
+  const look = (text: string): Repeat | null => {
+    unseen += text;
+    if (unseen.length < stepChars) return null;
+    tail = (tail + unseen).slice(-tailChars);
+    unseen = "";
     return repeatAtEnd(tail);
   };
   return {
     push(text) {
       for (let at = 0; at < text.length; at += stepChars) {
-        const found = step(text.slice(at, at + stepChars));
+        const found = look(text.slice(at, at + stepChars));
         if (found !== null) return found;
       }
       return null;
