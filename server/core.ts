@@ -3,32 +3,28 @@
  * port answers, so nothing here delays the first page.
  */
 import type { Server as HttpServer } from "node:http";
-import { release } from "node:os";
 import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
-import { freshId } from "./base/id";
-import { judge } from "./agent/judge";
-import { snapshotText } from "./agent/context/snapshot";
+import { freshId, freshSecret } from "./base/id";
 import { appHandlers } from "./handlers/app-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import type { HandlerServices } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
 import { modelHandlers } from "./handlers/model-handlers";
-import { makeModelAccess, type ModelAccess, noteKeeper } from "./model-access";
+import { makeModelAccess, noteKeeper } from "./model-access";
 import { makeDoctor } from "./models/doctor";
 import { makeRegistry, type Registry } from "./session/registry";
-import type { SessionServices } from "./session/services";
+import { makeSessionServices } from "./session-services";
 import type { Store } from "./store/open-store";
 import { isDurable } from "@/lib/event";
-import { builtinTools } from "./tools/registry";
 import type { Door } from "./transport/guard";
 import type { Core } from "./transport/http";
 import { makeSignIns } from "./transport/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket";
 import { makeProjects, type Projects } from "./workspace/projects";
-import { makeWorlds, type Worlds } from "./world";
-import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/id";
+import { makeWorlds } from "./world";
+import { asId, type ClientId, type SessionId } from "@/lib/id";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -65,14 +61,19 @@ export function startCore(options: CoreOptions): RunningCore {
   const worlds = makeWorlds({ ...options, projects, settings, now });
   const running = () => registry.running().map((session) => session.view.model);
   const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
-  const services = sessionServices({ options, projects, worlds, access, settings, now, push });
+  const services = makeSessionServices({ ...options, projects, worlds, access, settings, now, push });
   const registry = makeRegistry(services);
   const bug = (name: string, error: unknown): void =>
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
   const doctor = makeDoctor({
     async patient(...asked) {
       const { patientFor } = await import("./doctor-patient");
-      return patientFor({ access, services, environment: options.environment }, ...asked);
+      const word = (): string =>
+        freshSecret()
+          .replace(/[^a-z]/gi, "")
+          .slice(0, 7)
+          .toLowerCase();
+      return patientFor({ access, services, environment: options.environment, word }, ...asked);
     },
     onRun: (run) => push({ type: "doctor", run }),
     onBug: (error) => bug("doctor", error),
@@ -117,55 +118,6 @@ const projectsOf = (store: Store, settings: () => Settings, push: (push: Push) =
     protectedNames: () => settings().protectedNames,
     push,
   });
-
-interface SessionParts {
-  readonly options: CoreOptions;
-  readonly projects: Projects;
-  readonly worlds: Worlds;
-  readonly access: ModelAccess;
-  settings(): Settings;
-  now(): number;
-  push(push: Push): void;
-}
-
-function sessionServices({ options, projects, worlds, access, settings, now, push }: SessionParts): SessionServices {
-  const { store } = options;
-  const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
-  let trouble = false;
-  return {
-    store,
-    now,
-    settings,
-    ...access.sessions,
-    tool: (name) => tools.get(name),
-    tools: () => builtinTools,
-    world: worlds.make,
-    judge: (input) => (accesses) =>
-      judge(accesses, { ...input, blockedWords: settings().blockedWords, protectedNames: settings().protectedNames }),
-    rules: (projectId) => store.rules.list(projectId),
-    addRule(rule) {
-      store.rules.add(rule);
-      push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
-    },
-    snapshot: (projectId, maxTokens) => snapshotOf(projects, projectId, maxTokens),
-    storeTrouble(error) {
-      if (error === null && !trouble) return;
-      trouble = error !== null;
-      if (error !== null) options.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      const code =
-        error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
-      push({ type: "store", error: error === null ? null : { code, path: store.path } });
-    },
-  };
-}
-
-function snapshotOf(projects: Projects, projectId: ProjectId, maxTokens: number): string | null {
-  const project = projects.peek(projectId);
-  const summary = project?.summary() ?? null;
-  if (project === undefined || summary === null) return null;
-  void project.refresh();
-  return snapshotText({ root: project.root, platform: `${process.platform} ${release()}`, ...summary }, maxTokens);
-}
 
 /** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */
 function tellRows(registry: Registry, push: (push: Push) => void): void {

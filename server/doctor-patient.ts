@@ -3,7 +3,6 @@ import { fail, ok, type Result } from "@/lib/error";
 import type { DoctorReport, ModelInfo } from "@/lib/models";
 import { asId, type SessionId } from "@/lib/id";
 import { storedPromptFor } from "./agent/stored-prompt";
-import { freshId } from "./base/id";
 import { makeScratch, type Scratch } from "./doctor-scratch";
 import type { ModelAccess, ServerEntry } from "./model-access";
 import { profileOf, thinkOf, wantedModel } from "./model-choice";
@@ -17,6 +16,8 @@ export interface PatientOptions {
   readonly access: Pick<ModelAccess, "models" | "queue" | "servers">;
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
+  /** A word that is in no prompt yet. */
+  word(): string;
 }
 
 /** In the queue of its server a test waits and works under this name. */
@@ -60,7 +61,7 @@ function keep({ known }: ModelAccess["models"], server: ServerEntry, report: Doc
 }
 
 function makeSubject(
-  { access, services }: PatientOptions,
+  { access, services, word }: PatientOptions,
   server: ServerEntry,
   model: ModelInfo,
   scratch: () => Promise<Scratch>,
@@ -74,7 +75,7 @@ function makeSubject(
     cloud: model.cloud,
     tokenRatio: () => note().tokenRatio ?? 1,
     readPerSecond: () => note().readPerSecond,
-    word: () => `code${freshId("").slice(0, 6)}`,
+    word,
     load:
       provider === "ollama" ? (numCtx, signal) => load(access, model.name, numCtx, keepAliveMinutes(), signal) : null,
     ask(text, asking, signal) {

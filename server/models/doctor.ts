@@ -54,6 +54,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
     };
     const started = options.patient(provider, model, stop.signal).then(
       (patient): Result<DoctorRun> => {
+        if (!patient.ok) running = null;
         if (!patient.ok) return patient;
         const run = { model: patient.value.name, steps: stepsOf(new Map()) };
         made.run = run;
@@ -61,6 +62,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
         return ok(run);
       },
       (cause: unknown): Result<DoctorRun> => {
+        running = null;
         if (stop.signal.aborted) return fail("aborted");
         options.onBug(cause);
         return fail("internal");

@@ -1,0 +1,63 @@
+/** Everything sessions get from outside, in the shape they want it. Built once by core; the doctor's scratch sessions start from it. */
+import { release } from "node:os";
+import type { ProjectId } from "@/lib/id";
+import type { Push } from "@/lib/push";
+import type { Settings } from "@/lib/settings";
+import { snapshotText } from "./agent/context/snapshot";
+import { judge } from "./agent/judge";
+import type { ModelAccess } from "./model-access";
+import type { SessionServices } from "./session/services";
+import type { Store } from "./store/open-store";
+import { builtinTools } from "./tools/registry";
+import type { Projects } from "./workspace/projects";
+import type { Worlds } from "./world";
+
+export interface SessionParts {
+  readonly store: Store;
+  readonly projects: Pick<Projects, "peek">;
+  readonly worlds: Pick<Worlds, "make">;
+  readonly access: Pick<ModelAccess, "sessions">;
+  settings(): Settings;
+  now(): number;
+  push(push: Push): void;
+  log(line: string): void;
+}
+
+export function makeSessionServices(parts: SessionParts): SessionServices {
+  const { store, projects, worlds, access, settings, now, push, log } = parts;
+  const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
+  let trouble = false;
+  return {
+    store,
+    now,
+    settings,
+    ...access.sessions,
+    tool: (name) => tools.get(name),
+    tools: () => builtinTools,
+    world: worlds.make,
+    judge: (input) => (accesses) =>
+      judge(accesses, { ...input, blockedWords: settings().blockedWords, protectedNames: settings().protectedNames }),
+    rules: (projectId) => store.rules.list(projectId),
+    addRule(rule) {
+      store.rules.add(rule);
+      push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
+    },
+    snapshot: (projectId, maxTokens) => snapshotOf(projects, projectId, maxTokens),
+    storeTrouble(error) {
+      if (error === null && !trouble) return;
+      trouble = error !== null;
+      if (error !== null) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      const code =
+        error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
+      push({ type: "store", error: error === null ? null : { code, path: store.path } });
+    },
+  };
+}
+
+function snapshotOf(projects: SessionParts["projects"], projectId: ProjectId, maxTokens: number): string | null {
+  const project = projects.peek(projectId);
+  const summary = project?.summary() ?? null;
+  if (project === undefined || summary === null) return null;
+  void project.refresh();
+  return snapshotText({ root: project.root, platform: `${process.platform} ${release()}`, ...summary }, maxTokens);
+}

@@ -1,0 +1,109 @@
+/** Models, sessions and the doctor over a real store and a scripted model server, as core joins them; for tests of server/. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
+import type { DoctorRun } from "@/lib/models";
+import type { Push } from "@/lib/push";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { patientFor } from "./doctor-patient";
+import { makeModelAccess, type ModelAccess, noteKeeper } from "./model-access";
+import { type Doctor, makeDoctor } from "./models/doctor";
+import { makeRegistry, type Registry } from "./session/registry";
+import { makeSessionServices } from "./session-services";
+import { openStore, type Store } from "./store/open-store";
+import { makeProjects, type Projects } from "./workspace/projects";
+import { makeWorlds } from "./world";
+
+export interface ModelRig {
+  readonly model: ScriptedModel;
+  readonly store: Store;
+  readonly access: ModelAccess;
+  readonly registry: Registry;
+  readonly projects: Projects;
+  readonly doctor: Doctor;
+  readonly settings: { current: Settings };
+  readonly pushes: readonly Push[];
+  readonly logged: readonly string[];
+  /** A folder of the user's. */
+  readonly folder: string;
+  /** The last run of the doctor, when it is over. */
+  examined(): Promise<DoctorRun>;
+}
+
+export async function makeModelRig(script: Script = {}): Promise<ModelRig> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-rig-")));
+  const folder = join(home, "project");
+  mkdirSync(folder);
+  const model = await startScriptedModel(script);
+  const opened = openStore({ home, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const store = opened.value;
+  const settings = { current: { ...settingsDefaults, ollamaHost: model.url } };
+  const read = (): Settings => settings.current;
+  const pushes: Push[] = [];
+  const logged: string[] = [];
+  const waiting = new Set<() => void>();
+  const push = (one: Push): void => {
+    pushes.push(one);
+    for (const look of [...waiting]) look();
+  };
+  const log = (line: string): void => void logged.push(line);
+  const projects = makeProjects({
+    record: (one) => store.projects.open(one, Date.now()),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push,
+  });
+  const environment = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" } as const;
+  const worlds = makeWorlds({ store, projects, home, environment, settings: read, now: Date.now });
+  const access = makeModelAccess({
+    environment,
+    home,
+    model: null,
+    notes: noteKeeper(store, log),
+    settings: read,
+    push,
+    running: () => registry.running().map(({ view }) => view.model),
+  });
+  const services = makeSessionServices({ store, projects, worlds, access, settings: read, now: Date.now, push, log });
+  const registry = makeRegistry(services);
+  const doctor = makeDoctor({
+    patient: (...asked) => patientFor({ access, services, environment, word: () => "lantern" }, ...asked),
+    onRun: (run) => push({ type: "doctor", run }),
+    onBug: (error) => log(error instanceof Error ? (error.stack ?? "") : String(error)),
+    now: Date.now,
+  });
+  onTestFinished(async () => {
+    await Promise.all([registry.close(), doctor.close()]);
+    await Promise.all([access.close(), projects.dispose()]);
+    await model.close();
+    store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const lastRun = (): DoctorRun | undefined => pushes.flatMap((one) => (one.type === "doctor" ? [one.run] : [])).at(-1);
+  return {
+    model,
+    store,
+    access,
+    registry,
+    projects,
+    doctor,
+    settings,
+    pushes,
+    logged,
+    folder,
+    examined: () =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const run = lastRun();
+          if (run?.report === undefined && run?.cancelled !== true) return;
+          waiting.delete(look);
+          resolve(run);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
