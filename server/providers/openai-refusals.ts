@@ -1,6 +1,6 @@
 /** Optional fields of a request that a server or a model has refused, for as long as the process lives. Used by openai. */
-import type { OptionalField } from "./openai-request";
-import type { Failure } from "./provider";
+import { type OptionalField, optionalFields } from "./openai-request";
+import type { Failure, ModelRequest } from "./provider";
 
 /** The names of the fields as a refusal would spell them. */
 const spellings: { readonly [field in OptionalField]: RegExp } = {
@@ -13,39 +13,37 @@ const spellings: { readonly [field in OptionalField]: RegExp } = {
 const refuses =
   /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not accepted|extra (?:inputs|fields)|invalid (?:parameter|field|value|argument)|does not exist|only .{0,40}(?:is|are) supported|must be/i;
 
-const isField = (name: string): name is OptionalField => name in spellings;
-
 /** The optional fields that the words of a refusal name. */
 export const refusedFields = (words: string): readonly OptionalField[] =>
-  refuses.test(words)
-    ? Object.entries(spellings).flatMap(([field, says]) => (isField(field) && says.test(words) ? [field] : []))
-    : [];
+  refuses.test(words) ? optionalFields.filter((field) => spellings[field].test(words)) : [];
+
+/** Of whom something is remembered: a level of thinking is refused by itself. */
+type Asked = Pick<ModelRequest, "model" | "think">;
 
 export interface Refusals {
-  /** What is left out, or named otherwise, when this model is asked. */
-  of(model: string): ReadonlySet<OptionalField>;
-  /** Remembers what the failure is about; true when the same request may now be taken. */
-  learn(model: string, failure: Failure): boolean;
+  /** What is left out, or named otherwise, in this request. */
+  of(asked: Asked): ReadonlySet<OptionalField>;
+  /** Remembers what the failure names of the fields that were `sent`; true when the request may now be taken. */
+  learn(asked: Asked, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
 }
 
 export function makeRefusals(): Refusals {
+  const known = new Set<string>();
   /** Usage in the stream is a matter of the server, the rest one of the model. */
-  const ofServer = new Set<OptionalField>();
-  const ofModels = new Map<string, Set<OptionalField>>();
+  const keyOf = (field: OptionalField, { model, think }: Asked): string => {
+    if (field === "stream_options") return field;
+    return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);
+  };
+  const isKnown = (field: OptionalField, asked: Asked): boolean => known.has(keyOf(field, asked));
   return {
-    of: (model) => new Set([...ofServer, ...(ofModels.get(model) ?? [])]),
-    learn(model, { error }) {
+    of: (asked) => new Set(optionalFields.filter((field) => isKnown(field, asked))),
+    learn(asked, sent, { error }) {
       const named = error.facts?.refused;
-      const known = ofModels.get(model) ?? new Set();
-      const fields = Array.isArray(named)
-        ? named.filter(
-            (field) => typeof field === "string" && isField(field) && !ofServer.has(field) && !known.has(field),
-          )
-        : [];
-      for (const field of fields)
-        if (field === "stream_options") ofServer.add(field);
-        else known.add(field);
-      ofModels.set(model, known);
+      if (!Array.isArray(named)) return false;
+      const fields = optionalFields.filter(
+        (field) => named.includes(field) && sent.has(field) && !isKnown(field, asked),
+      );
+      for (const field of fields) known.add(keyOf(field, asked));
       return fields.length > 0;
     },
   };

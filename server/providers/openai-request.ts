@@ -8,7 +8,8 @@ import type { Quirks } from "./presets";
 import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
 
 /** Fields a server may refuse; the answer does not depend on them. */
-export type OptionalField = "stream_options" | "temperature" | "think" | "max_tokens";
+export const optionalFields = ["stream_options", "temperature", "think", "max_tokens"] as const;
+export type OptionalField = (typeof optionalFields)[number];
 
 export interface BodyOptions {
   readonly quirks: Quirks;
@@ -100,4 +101,18 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Fields {
     ...(temperature === undefined || without.has("temperature") ? {} : { temperature }),
     ...(without.has("think") ? {} : quirks.think[`${request.think}`]),
   };
+}
+
+/** The optional fields that chatBody puts into this body; max_tokens under either name, once. */
+export function sentFields(
+  request: ModelRequest,
+  { quirks, temperature, without }: BodyOptions,
+): ReadonlySet<OptionalField> {
+  const isSent: { readonly [field in OptionalField]: boolean } = {
+    stream_options: true,
+    temperature: temperature !== undefined,
+    think: quirks.think[`${request.think}`] !== undefined,
+    max_tokens: true,
+  };
+  return new Set(optionalFields.filter((field) => isSent[field] && !without.has(field)));
 }

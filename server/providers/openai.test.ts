@@ -161,6 +161,23 @@ describe("what is sent", () => {
     expect(wire.requests[2]?.body).toMatchObject(instead);
   });
 
+  it("leaves out a level of thinking that was refused, and asks for the others", async () => {
+    const refused = refusal("Unsupported value: 'reasoning_effort' does not support 'none' with this model.");
+    const { wire, provider } = await start([refused, { events: [stop] }, { events: [stop] }], {
+      preset: presetOf("openai"),
+    });
+    for (const think of [false, "high"] as const) await collect(provider.stream({ ...request, think }, idle()));
+    expect(wire.requests.map(({ body }) => body.reasoning_effort)).toEqual(["none", undefined, "high"]);
+  });
+
+  it("does not repeat a request because of a field that it never had", async () => {
+    const { wire, provider } = await start([
+      refusal("the temperature must be between 0 and 2; reasoning_effort is not supported"),
+    ]);
+    expect(await collect(provider.stream(request, idle()))).toMatchObject([{ type: "failed" }]);
+    expect(wire.requests).toHaveLength(1);
+  });
+
   it("tells a refusal that is about nothing it could leave out", async () => {
     const { wire, provider } = await start([refusal("messages: unexpected role")]);
     expect(await collect(provider.stream(request, idle()))).toMatchObject([

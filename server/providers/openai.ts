@@ -8,7 +8,7 @@ import type { Seen } from "./openai-fetch";
 import { staysLocal } from "./openai-host";
 import { modelsIn } from "./openai-models";
 import { makeRefusals, type Refusals } from "./openai-refusals";
-import { chatBody } from "./openai-request";
+import { chatBody, sentFields } from "./openai-request";
 import { type Preset, presetOf } from "./presets";
 import { type Failure, type ModelPart, type ModelRequest, type Provider, ProviderError } from "./provider";
 
@@ -101,10 +101,13 @@ async function* answerOf(
   seen: Seen,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
+  const { refusals, preset, temperature } = asking;
   for (;;) {
-    const failure = yield* attempt(asking, request, seen, signal);
+    const options = { quirks: preset.quirks, temperature: temperature(), without: refusals.of(request) };
+    const ask = { model: request.model, body: chatBody(request, options) };
+    const failure = yield* attempt(asking, ask, seen, signal);
     if (failure === undefined) return;
-    if (asking.refusals.learn(request.model, failure)) continue;
+    if (refusals.learn(request, sentFields(request, options), failure)) continue;
     const { error, retryable, retryAfterMs } = failure;
     yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     return;
@@ -113,21 +116,17 @@ async function* answerOf(
 
 /** One request; gives its parts, and the failure that ended it. An abort ends it without either. */
 async function* attempt(
-  asking: Asking,
-  request: ModelRequest,
+  { clients, now, stallMs, answerMaxChars }: Asking,
+  { model, body }: { readonly model: string; readonly body: object },
   seen: Seen,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, Failure | undefined> {
-  const { clients, preset, refusals, temperature, now, stallMs, answerMaxChars } = asking;
   const scope = new AbortController();
   const follow = (): void => scope.abort(signal.reason);
   if (signal.aborted) follow();
   signal.addEventListener("abort", follow, { once: true });
   delete seen.failure;
   try {
-    const { model } = request;
-    const without = refusals.of(model);
-    const body = chatBody(request, { quirks: preset.quirks, temperature: temperature(), without });
     const answer = makeAnswer({ maxChars: answerMaxChars, now });
     const events = await clients.chat(body, { model, stallMs }, seen, scope.signal);
     for await (const event of events) {
