@@ -9,18 +9,17 @@ import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { Spinner } from "../ui/spinner";
 import { useConversationActions, useConversationFacts } from "./actions";
-import type { ItemContent } from "./items";
+import type { CompactionContent } from "./items";
 import { Markdown } from "./markdown/markdown";
 
-type Content = Extract<ItemContent, { kind: "compaction" }>;
-type Compaction = Content["entry"];
+type Compaction = CompactionContent["entry"];
 
-export interface CompactionCardProps extends Omit<Content, "kind"> {
+export interface CompactionCardProps extends Omit<CompactionContent, "kind"> {
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-export function CompactionCard({ entry, edited, open, onToggle }: CompactionCardProps) {
+export function CompactionCard({ entry, edited, isInForce, open, onToggle }: CompactionCardProps) {
   const words = useWords();
   const { compaction } = words.chat;
   const { tokens } = words.figures;
@@ -52,7 +51,14 @@ export function CompactionCard({ entry, edited, open, onToggle }: CompactionCard
           className={classes("ml-auto text-ink-faint transition-transform", open && "rotate-90")}
         />
       </button>
-      {open && <Opened entry={entry} summary={edited ?? entry.summary ?? ""} isEdited={edited !== undefined} />}
+      {open && (
+        <Opened
+          entry={entry}
+          summary={edited ?? entry.summary ?? ""}
+          isEdited={edited !== undefined}
+          isInForce={isInForce}
+        />
+      )}
     </div>
   );
 }
@@ -106,9 +112,10 @@ interface OpenedProps {
   readonly entry: Compaction;
   readonly summary: string;
   readonly isEdited: boolean;
+  readonly isInForce: boolean;
 }
 
-function Opened({ entry, summary, isEdited }: OpenedProps) {
+function Opened({ entry, summary, isEdited, isInForce }: OpenedProps) {
   const words = useWords();
   const { drive } = useConversationActions();
   const { isIdle } = useConversationFacts();
@@ -133,7 +140,7 @@ function Opened({ entry, summary, isEdited }: OpenedProps) {
           className="text-base [&_:is(h1,h2,h3,h4)]:mt-2 [&_:is(h1,h2,h3,h4)]:text-base"
         />
       </div>
-      {drive !== null && (
+      {drive !== null && isInForce && (
         <div className="flex items-center gap-2 pt-2">
           {isIdle ? (
             <Button size="small" onClick={() => setEditing(true)}>

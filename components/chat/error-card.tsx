@@ -5,7 +5,7 @@ import { useWords } from "@/components/words/words";
 import type { AgentError } from "@/lib/error";
 import { Button } from "../ui/button";
 import { type Driving, useConversationActions, useConversationFacts } from "./actions";
-import { isGuard, type Remedy, remediesOf, sentenceOf } from "./error-plan";
+import { cappedAt, isGuard, type Remedy, remediesOf, sentenceOf } from "./error-plan";
 import type { Standing } from "./items";
 import { NoticeCard } from "./notices";
 import { SettingsLink } from "./settings-link";
@@ -24,7 +24,9 @@ export function ErrorCard({ error, standing, canContinue }: ErrorCardProps) {
   const facts = useConversationFacts();
   const { server } = facts;
   const told = typeof error.facts?.host === "string" ? error.facts.host : facts.isOllama ? server?.host : undefined;
-  const remedies = standing === "past" ? [] : remediesOf(error, { ...facts, canContinue });
+  const [isMended, setMended] = useState(false);
+  const onward: Remedy = canContinue ? "resume" : "go_on";
+  const remedies = standing === "past" ? [] : isMended ? [onward] : remediesOf(error, { ...facts, canContinue });
   const buttons = drive === null ? [] : remedies.filter((remedy) => !isOnward(remedy) || standing === "end");
   const hint = error.code === "out_of_memory" ? words.chat.memoryHint : null;
   const pull = facts.pulls.find((one) => one.name === facts.model?.model);
@@ -36,7 +38,13 @@ export function ErrorCard({ error, standing, canContinue }: ErrorCardProps) {
         ? {}
         : {
             actions: buttons.map((remedy, index) => (
-              <RemedyButton key={remedy} remedy={remedy} first={index === 0} drive={drive} />
+              <RemedyButton
+                key={remedy}
+                remedy={remedy}
+                first={index === 0}
+                drive={drive}
+                onMended={() => setMended(true)}
+              />
             )),
           })}
     >
@@ -53,9 +61,11 @@ interface RemedyProps {
   readonly remedy: Remedy;
   readonly first: boolean;
   readonly drive: Driving;
+  /** What was in the way is not any more. */
+  readonly onMended: () => void;
 }
 
-function RemedyButton({ remedy, first, drive }: RemedyProps): ReactNode {
+function RemedyButton({ remedy, first, drive, onMended }: RemedyProps): ReactNode {
   const words = useWords();
   const { resume } = useConversationActions();
   const { model, pulls } = useConversationFacts();
@@ -64,7 +74,7 @@ function RemedyButton({ remedy, first, drive }: RemedyProps): ReactNode {
   switch (remedy) {
     case "window_up":
     case "window_down":
-      return <WindowButton direction={remedy} look={look} drive={drive} />;
+      return <WindowButton direction={remedy} look={look} drive={drive} onMended={onMended} />;
     case "pull": {
       if (model === null) return null;
       const { model: name } = model;
@@ -134,15 +144,17 @@ function BusyButton({ look, label, work, idleOnly = false }: BusyButtonProps) {
   );
 }
 
-interface WindowButtonProps extends Pick<RemedyProps, "drive"> {
+interface WindowButtonProps extends Pick<RemedyProps, "drive" | "onMended"> {
   readonly direction: "window_up" | "window_down";
   readonly look: "primary" | "plain";
 }
 
 /** "Raise to 16k (needs about 1.1 GB)", by the plan of the model; without a step it says why there is none. */
-function WindowButton({ direction, look, drive }: WindowButtonProps) {
+function WindowButton({ direction, look, drive, onMended }: WindowButtonProps) {
   const words = useWords();
-  const { isIdle, model, isOllama } = useConversationFacts();
+  const facts = useConversationFacts();
+  const { isIdle, model, isOllama } = facts;
+  const capped = direction === "window_up" ? cappedAt(facts) : null;
   const [step, setStep] = useState<WindowStep | null | undefined>(undefined);
   const { loadWindow } = drive;
   const tokens = model?.numCtx ?? 0;
@@ -156,6 +168,7 @@ function WindowButton({ direction, look, drive }: WindowButtonProps) {
       wanted = false;
     };
   }, [loadWindow, direction, tokens]);
+  if (capped !== null) return <span className="text-ink-muted">{words.chat.capped(words.figures.tokens(capped))}</span>;
   if (step === undefined) return null;
   if (step === null) {
     return isOllama ? (
@@ -165,7 +178,12 @@ function WindowButton({ direction, look, drive }: WindowButtonProps) {
     );
   }
   if (!isIdle) return <span className="text-ink-muted">{words.chat.windowLater}</span>;
-  return <BusyButton look={look} label={stepLabel(direction, step, words)} work={() => drive.setWindow(step.tokens)} />;
+  const work = async (): Promise<boolean> => {
+    const done = await drive.setWindow(step.tokens);
+    if (done) onMended();
+    return done;
+  };
+  return <BusyButton look={look} label={stepLabel(direction, step, words)} work={work} />;
 }
 
 function stepLabel(

@@ -2,6 +2,8 @@
 import type { Words } from "@/components/words/words";
 import type { Json } from "@/lib/content";
 import type { AgentError, ErrorCode } from "@/lib/error";
+import type { ModelServerState } from "@/lib/models";
+import type { ModelState } from "@/lib/view";
 import type { ConversationFacts } from "./actions";
 
 export type Remedy =
@@ -89,11 +91,26 @@ function unreachable({ isOllama, server }: ErrorSituation): readonly Remedy[] {
 function isMended({ code, facts }: AgentError, { isOllama, model, server }: ErrorSituation): boolean {
   if (model === null) return false;
   const window = numberOf(facts?.window);
-  if (windowCodes.includes(code)) return window !== null && model.numCtx > window;
+  if (windowCodes.includes(code)) return window !== null && windowInForce(model, server) > window;
   if (code === "out_of_memory") return window !== null && model.numCtx < window;
   if (!isOllama || server?.status !== "ready") return false;
   if (code === "model_missing") return server.models.some((one) => one.name === model.model);
   return code === "server_unreachable";
+}
+
+/** What was asked for, or less when the server has allocated less. */
+const windowInForce = ({ model, numCtx }: ModelState, server: ModelServerState | undefined): number =>
+  Math.min(numCtx, server?.loaded.find((one) => one.name === model)?.contextLength ?? numCtx);
+
+/** The server allocates less than is asked for: a larger wish changes nothing. Tokens; null = it does not. */
+export function cappedAt({
+  model,
+  server,
+  isOllama,
+}: Pick<ConversationFacts, "model" | "server" | "isOllama">): number | null {
+  if (!isOllama || model === null) return null;
+  const inForce = windowInForce(model, server);
+  return inForce < model.numCtx ? inForce : null;
 }
 
 const numberOf = (fact: Json | undefined): number | null => (typeof fact === "number" && fact > 0 ? fact : null);
@@ -145,5 +162,6 @@ function loopSentence(facts: NonNullable<AgentError["facts"]>, words: Words): st
   const call = [textOf(facts.tool), textOf(facts.target)].filter((part) => part !== "").join(" ");
   if (times === null || call === "") return null;
   const period = numberOf(facts.period) ?? 1;
+  if (facts.same === false) return words.chat.loop.changing(call, times);
   return period === 1 ? words.chat.loop.one(call, times) : words.chat.loop.several(period, times, call);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Block, Usage } from "@/lib/content";
 import { asId, type BlobId, type CallId, type Hash, type MessageId, type RunId } from "@/lib/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
-import { gapAbove, type Item, makeItems } from "./items";
+import { gapAbove, type Item, makeItems, standings } from "./items";
 import { summariseRun } from "./run-summary";
 
 const call = (id: string, more: Partial<CallView> = {}): CallView => ({
@@ -78,6 +78,76 @@ describe("rows of the conversation", () => {
   test("a pause at the step limit is told once, by its end, which offers to go on", () => {
     const limit: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "step_limit" } };
     expect(kinds(makeItems()([runStart(1), limit, runEnd(3, "limit")]))).toEqual(["run_end"]);
+  });
+  test("the error right before a pause is its cause, told by the pause alone", () => {
+    const loop: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "loop_detected", facts: { times: 3 } } };
+    const [only, ...others] = makeItems()([runStart(1), loop, runEnd(3, "limit")]);
+    expect(others).toEqual([]);
+    expect(only?.content).toMatchObject({ kind: "run_end", cause: { code: "loop_detected", facts: { times: 3 } } });
+  });
+  test("what the server cut is told where it happened, though the run went on", () => {
+    const cut: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "prompt_cut" } };
+    expect(kinds(makeItems()([runStart(1), cut, message(3, [text("a")]), runEnd(4, "limit")]))).toEqual([
+      "error",
+      "text",
+      "run_end",
+    ]);
+  });
+  test("words a call was read from come along, also into a fold of reads", () => {
+    const written = message(1, [call("a"), call("b"), call("c")]);
+    const blocks = written.blocks.map(
+      (block): Block => (block.type === "call" ? { ...block, raw: "{...}" } : text("")),
+    );
+    const [fold] = makeItems()([{ ...written, blocks }]);
+    expect(fold?.content.kind === "reads" && fold.content.calls.map(({ raw }) => raw)).toEqual([
+      "{...}",
+      "{...}",
+      "{...}",
+    ]);
+    const [single] = makeItems()([{ ...message(2, [call("a", { kind: "edit" })]), blocks: blocks.slice(0, 1) }]);
+    expect(single?.content).toMatchObject({ kind: "call", raw: "{...}" });
+  });
+  test("the newest words of the user stand in place of a summary, and only the newest compaction is in force", () => {
+    const compaction = (seq: number): Entry => ({
+      kind: "compaction",
+      seq,
+      at: 1_000,
+      state: "done",
+      tokensBefore: 9_000,
+      summary: "old",
+    });
+    const edit = (seq: number, of: number, summary: string): Entry => ({
+      kind: "compaction_update",
+      seq,
+      at: 1_000,
+      of,
+      summary,
+      head: [],
+    });
+    const build = makeItems();
+    const first = compaction(1);
+    const before = build([first]);
+    expect(before[0]?.content).toMatchObject({ isInForce: true });
+    expect(before[0]?.content).not.toHaveProperty("edited");
+    const entries = [first, edit(2, 1, "mine"), edit(3, 1, "mine again")];
+    expect(build(entries)[0]?.content).toMatchObject({ isInForce: true, edited: "mine again" });
+    expect(build([...entries, compaction(4)]).map(({ content }) => content)).toMatchObject([
+      { isInForce: false, edited: "mine again" },
+      { isInForce: true },
+    ]);
+  });
+  test("remedies belong to the newest turn, going on to its end", () => {
+    const said = (seq: number): Entry => message(seq, [text("hi")], { role: "user" });
+    const items = makeItems()([said(1), failed(2), said(3), failed(4), message(5, [text("a")]), failed(6), runEnd(7)]);
+    expect(items.map((_, index) => standings(items)(index))).toEqual([
+      "past",
+      "past",
+      "turn",
+      "turn",
+      "turn",
+      "end",
+      "end",
+    ]);
   });
   test("the end of a run that failed before it did anything is told by the error alone", () => {
     expect(kinds(makeItems()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);

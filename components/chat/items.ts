@@ -15,6 +15,15 @@ export interface WrittenCall {
   readonly raw?: string;
 }
 
+export interface CompactionContent {
+  readonly kind: "compaction";
+  readonly entry: EntryOf<"compaction">;
+  /** The user's own words for the summary, in place of the entry's. */
+  readonly edited?: string;
+  /** The newest one: its summary is what the model reads. */
+  readonly isInForce: boolean;
+}
+
 export type ItemContent =
   | { readonly kind: "user"; readonly message: MessageEntry }
   | { readonly kind: "text"; readonly text: string; readonly live: boolean }
@@ -33,8 +42,7 @@ export type ItemContent =
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   | { readonly kind: "error"; readonly entry: EntryOf<"error"> }
-  /** `edited` = the user's own words for the summary, in place of the entry's. */
-  | { readonly kind: "compaction"; readonly entry: EntryOf<"compaction">; readonly edited?: string }
+  | CompactionContent
   /** `cause` = why it paused, when the log says more than the reason. */
   | {
       readonly kind: "run_end";
@@ -98,7 +106,7 @@ function messageItems(message: MessageEntry): readonly Item[] {
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
 
-function entryItems(entry: Entry, edited: string | undefined): readonly Item[] {
+function entryItems(entry: Entry, compacting: Compacting): readonly Item[] {
   const only = (content: ItemContent): readonly Item[] => [{ key: String(entry.seq), seq: entry.seq, content }];
   switch (entry.kind) {
     case "message":
@@ -108,7 +116,7 @@ function entryItems(entry: Entry, edited: string | undefined): readonly Item[] {
     case "error":
       return only({ kind: "error", entry });
     case "compaction":
-      return only({ kind: "compaction", entry, ...(edited === undefined ? {} : { edited }) });
+      return only({ kind: "compaction", entry, ...compacting });
     case "run_start":
     case "run_end":
     case "compaction_update":
@@ -172,12 +180,23 @@ function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_e
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
-/** The newest words of the user for each summary he changed, by the seq of its compaction. */
-function editsOf(entries: readonly Entry[]): ReadonlyMap<number, string> {
+type Compacting = Omit<CompactionContent, "kind" | "entry">;
+
+/** What is told of each compaction beside its own entry: the newest words of the user, and whether it is the newest. */
+function compactingOf(entries: readonly Entry[]): (seq: number) => Compacting {
   const edits = new Map<number, string>();
-  for (const entry of entries) if (entry.kind === "compaction_update") edits.set(entry.of, entry.summary);
-  return edits;
+  let newest = 0;
+  for (const entry of entries) {
+    if (entry.kind === "compaction_update") edits.set(entry.of, entry.summary);
+    if (entry.kind === "compaction" && entry.state === "done") newest = entry.seq;
+  }
+  return (seq) => {
+    const edited = edits.get(seq);
+    return { isInForce: seq === newest, ...(edited === undefined ? {} : { edited }) };
+  };
 }
+
+const notCompacting: Compacting = { isInForce: false };
 
 /** Makes a function that remembers the rows of entries it has seen. One per conversation on screen. */
 export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
@@ -191,12 +210,12 @@ export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
     return items;
   };
   return (entries) => {
-    const edits = editsOf(entries);
+    const compacting = compactingOf(entries);
     const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
       if (entry.kind === "run_end") return keep(entry, first, () => [endItem(entries, index, entry)]);
-      const edited = entry.kind === "compaction" ? edits.get(entry.seq) : undefined;
-      return keep(entry, edited ?? "", () => entryItems(entry, edited));
+      const told = entry.kind === "compaction" ? compacting(entry.seq) : notCompacting;
+      return keep(entry, `${told.isInForce} ${told.edited ?? ""}`, () => entryItems(entry, told));
     });
     return withoutRepeats(withReads(all));
   };

@@ -82,7 +82,9 @@ export function StoppedLine({ stop }: Of<"stopped">) {
 function retryText(entry: Of<"retry">["entry"], left: number, words: Words): string {
   const { chat } = words;
   const { code } = entry.error;
-  if (code === "no_tools" || code === "think_limit" || code === "answer_now") return chat.changed[code];
+  const changed: Readonly<Record<string, string>> = chat.changed;
+  const known = changed[code];
+  if (known !== undefined && entry.delayMs === 0) return known;
   const told =
     left > 0
       ? chat.retrying(entry.attempt, entry.of, words.figures.duration(Math.ceil(left / 1000) * 1000))

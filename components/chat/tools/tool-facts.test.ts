@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { en } from "@/components/words/en";
 import { asId, type CallId } from "@/lib/id";
 import type { CallView } from "@/lib/view";
-import { endOf, hasRun, reasonOf, verbOf } from "./tool-facts";
+import { endOf, hasRun, printedText, readsOf, reasonOf, verbOf } from "./tool-facts";
 
 const command = (more: Partial<CallView>): CallView => ({
   callId: asId<CallId>("c"),
@@ -54,5 +54,28 @@ describe("the line of a command", () => {
       ran: hasRun(call),
       reason: reasonOf(call, en),
     }).toEqual(told);
+  });
+});
+
+describe("what a command printed", () => {
+  test.each([
+    ["the note of its end is left out", "one\ntwo\n[exit code 1]", "one\ntwo"],
+    ["with all it says", "one\n[exit code 0; now in src]\n", "one"],
+    ["also when it was stopped", "one\n[ended after 30 s (timeout)]", "one"],
+    ["also without any output", "[exit code 1]", ""],
+    ["a list at its end stays", "one\n[1, 2]", "one\n[1, 2]"],
+    ["the words in its middle stay", "[exit code 1]\ntwo", "[exit code 1]\ntwo"],
+  ])("%s", (_name, text, printed) => expect(printedText(command({}), text)).toBe(printed));
+
+  test("other tools print what they print", () => {
+    expect(printedText(command({ kind: "read" }), "a\n[exit code 1]")).toBe("a\n[exit code 1]");
+  });
+});
+
+describe("a run of reads", () => {
+  const read = (target: string): CallView => command({ kind: "read", name: "read", target });
+  test("counts files, and of a single one how often it was read", () => {
+    expect(readsOf([read("a.ts"), read("b.ts"), read("a.ts")])).toEqual({ files: ["a.ts", "b.ts"], times: null });
+    expect(readsOf([read("a.ts"), read("a.ts"), read("a.ts")])).toEqual({ files: ["a.ts"], times: 3 });
   });
 });

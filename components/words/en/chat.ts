@@ -101,12 +101,16 @@ export const chat = {
     window_up: "A larger window does not fit this machine.",
     window_down: "There is no smaller window. Choose a smaller model.",
   },
+  capped: (window: string) =>
+    `The server allocates ${window}, whatever is asked for. Its own settings decide (for Ollama: OLLAMA_CONTEXT_LENGTH).`,
   windowLater: "The window can be changed when the run has ended.",
   memoryHint: "A smaller quantisation of the same model (for example q4_K_M) or a smaller model needs less, too.",
   cut: (sent: string, read: string) =>
     `The server cut the prompt: ${sent} tokens were sent, it read ${read}. The model has not seen the beginning.`,
   loop: {
     one: (call: string, times: number) => `It called ${call} ${times} times with the same result.`,
+    changing: (call: string, times: number) =>
+      `It called ${call} ${times} times in a row, each time with another result.`,
     several: (period: number, times: number, call: string) =>
       `It made the same ${period} calls ${times} times with the same results, last ${call}.`,
   },
@@ -124,6 +128,8 @@ export const chat = {
     no_tools: "This model takes no tool calls of the usual kind. From now on its calls are read from its text.",
     think_limit: "It thought longer than it may. Asked again without thinking.",
     answer_now: "Asked again without thinking, as you wished.",
+    repeated_text: "Its thinking went round in circles. Asked again without thinking.",
+    window_full: "The server refused the request as too long. It is made smaller and asked again.",
   },
   retrying: (attempt: number, of: number, duration: string) => `Trying again in ${duration} (${attempt} of ${of})`,
   retried: (attempt: number, of: number) => `Tried again (${attempt} of ${of})`,

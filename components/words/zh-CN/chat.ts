@@ -93,11 +93,14 @@ export const chat: typeof english = {
     window_up: "这台机器放不下更大的窗口。",
     window_down: "没有更小的窗口了。请换小一些的模型。",
   },
+  capped: (window) =>
+    `无论请求多大，服务器都只分配 ${window}。由服务器自身的设置决定（Ollama 为 OLLAMA_CONTEXT_LENGTH）。`,
   windowLater: "运行结束后才能更改窗口。",
   memoryHint: "同一模型的更低量化（例如 q4_K_M）或更小的模型也能节省内存。",
   cut: (sent, read) => `服务器截断了提示词：发送了 ${sent} 个词元，只读取了 ${read} 个。模型没有看到开头。`,
   loop: {
     one: (call, times) => `它调用 ${call} 共 ${times} 次，结果都一样。`,
+    changing: (call, times) => `它连续调用 ${call} 共 ${times} 次，每次结果都不同。`,
     several: (period, times, call) => `同样的 ${period} 个调用重复了 ${times} 次，结果都一样，最后一个是 ${call}。`,
   },
   thoughtTooLong: (tokens) => `它已经思考了 ${tokens} 个词元，超出上限。`,
@@ -112,6 +115,8 @@ export const chat: typeof english = {
     no_tools: "这个模型不支持通常的工具调用。从现在起，调用会从它的文字中读取。",
     think_limit: "思考超出了上限，已要求不经思考重新回答。",
     answer_now: "已按你的要求，不经思考重新回答。",
+    repeated_text: "思考在原地打转，已要求不经思考重新回答。",
+    window_full: "服务器因请求过长而拒绝，正在缩短后重新请求。",
   },
   retrying: (attempt, of, duration) => `${duration}后重试（第 ${attempt} 次，共 ${of} 次）`,
   retried: (attempt, of) => `已重试（第 ${attempt} 次，共 ${of} 次）`,

@@ -1,0 +1,233 @@
+import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { asId, type BlobId, type CallId, type RunId } from "@/lib/id";
+import type { CallView, Entry } from "@/lib/view";
+import { en } from "../words/en";
+import { type Words, WordsGiven } from "../words/words";
+import { zhCN } from "../words/zh-CN";
+import {
+  ConversationActionsContext,
+  type ConversationFacts,
+  ConversationFactsContext,
+  type Driving,
+  noFacts,
+  readOnlyActions,
+} from "./actions";
+import { CompactionCard } from "./compaction-card";
+import { ErrorCard } from "./error-card";
+import { PhaseLine } from "./phase-line";
+import { RunEndLine } from "./run-end";
+import { ToolLine } from "./tools/tool-line";
+
+const nothing = (): void => undefined;
+const no = () => Promise.resolve(false);
+const drive: Driving = {
+  stop: nothing,
+  runFirst: nothing,
+  answerNow: nothing,
+  editSummary: no,
+  compact: no,
+  loadWindow: () => Promise.resolve(null),
+  setWindow: no,
+  pull: nothing,
+  cancelPull: nothing,
+  findServer: no,
+  startServer: no,
+  goOn: nothing,
+  steer: nothing,
+};
+const facts: ConversationFacts = {
+  ...noFacts,
+  model: {
+    provider: "ollama",
+    model: "qwen3:8b",
+    toolMode: "native",
+    numCtx: 8_192,
+    think: true,
+    profile: "default",
+    prompt: asId<BlobId>("b"),
+  },
+};
+
+function draw(
+  words: Words,
+  children: ReactNode,
+  more: Partial<ConversationFacts> = {},
+  driving: Driving | null = drive,
+) {
+  return renderToString(
+    <WordsGiven words={words}>
+      <ConversationActionsContext value={{ ...readOnlyActions, drive: driving }}>
+        <ConversationFactsContext value={{ ...facts, ...more }}>{children}</ConversationFactsContext>
+      </ConversationActionsContext>
+    </WordsGiven>,
+  );
+}
+const both: readonly (readonly [string, Words])[] = [
+  ["English", en],
+  ["Chinese", zhCN],
+];
+const filled = (html: string): number => html.split('data-look="primary"').length - 1;
+
+test.each(both)("a loop is told with its facts and at most one filled button, in %s", (_name, words) => {
+  const error = { code: "loop_detected", facts: { tool: "read", target: "<b>.ts", times: 3, period: 1 } } as const;
+  const card = draw(words, <ErrorCard error={error} standing="end" canContinue />);
+  expect(card).toContain("read &lt;b&gt;.ts");
+  expect(card).toContain(words.chat.steer);
+  expect(card).toContain(words.chat.resume);
+  expect(filled(card)).toBe(1);
+  expect(card).not.toContain('role="alert"');
+});
+
+test.each(both)("a broken connection is an alert that offers to go on, in %s", (_name, words) => {
+  const card = draw(words, <ErrorCard error={{ code: "connection_lost" }} standing="end" canContinue={false} />);
+  expect(card).toContain('role="alert"');
+  expect(card).toContain(words.chat.goOn);
+  const earlier = draw(words, <ErrorCard error={{ code: "connection_lost" }} standing="past" canContinue={false} />);
+  expect(earlier).toContain(words.errors.sentences.connection_lost);
+  expect(earlier).not.toContain(words.chat.goOn);
+});
+
+test("a viewer of a share sees what went wrong and no buttons", () => {
+  const card = draw(en, <ErrorCard error={{ code: "model_missing" }} standing="end" canContinue={false} />, {}, null);
+  expect(card).toContain(en.errors.sentences.model_missing);
+  expect(filled(card)).toBe(0);
+  expect(card).not.toContain(en.chat.pull("qwen3:8b"));
+});
+
+test("a model that is being pulled shows its download and the way to end it", () => {
+  const card = draw(en, <ErrorCard error={{ code: "model_missing" }} standing="end" canContinue={false} />, {
+    pulls: [
+      {
+        name: "qwen3:8b",
+        status: "downloading",
+        completedBytes: 1_200_000_000,
+        totalBytes: 4_800_000_000,
+        bytesPerSecond: 31_000_000,
+      },
+    ],
+  });
+  expect(card).toContain("1.2 GB of 4.8 GB");
+  expect(card).toContain(en.models.cancel);
+  expect(card).not.toContain(en.chat.pull("qwen3:8b"));
+});
+
+const compaction: Extract<Entry, { kind: "compaction" }> = {
+  kind: "compaction",
+  seq: 4,
+  at: 0,
+  state: "done",
+  tokensBefore: 9_500,
+  tokensAfter: 3_000,
+  why: "user",
+  focus: "the tests",
+  summary: "## Goal\nFix <it>.",
+  mechanical: true,
+  resultTokens: 512,
+};
+
+test.each(both)("a compaction tells its gain, its cause and how it was made, in %s", (_name, words) => {
+  const card = draw(words, <CompactionCard entry={compaction} isInForce open onToggle={nothing} />);
+  expect(card).toContain("9.5k → 3k");
+  expect(card).toContain(words.chat.compaction.why.user);
+  expect(card).toContain("the tests");
+  expect(card).toContain("512");
+  expect(card).toContain("&lt;it&gt;");
+  expect(card).toContain(words.chat.compaction.edit);
+});
+
+test("only the summary in force can be edited, and only while nothing runs", () => {
+  const card = (isInForce: boolean, isIdle: boolean) =>
+    draw(en, <CompactionCard entry={compaction} isInForce={isInForce} open onToggle={nothing} />, { isIdle });
+  expect(card(false, true)).not.toContain(en.chat.compaction.edit);
+  expect(card(true, false)).toContain(en.chat.compaction.editLater);
+});
+
+test("a compaction that goes on can be stopped; one that failed says so", () => {
+  const running = draw(
+    en,
+    <CompactionCard entry={{ ...compaction, state: "running" }} isInForce={false} open={false} onToggle={nothing} />,
+  );
+  expect(running).toContain(en.composer.stop);
+  const failed = draw(
+    en,
+    <CompactionCard entry={{ ...compaction, state: "failed" }} isInForce={false} open={false} onToggle={nothing} />,
+  );
+  expect(failed).toContain(en.chat.compaction.failed);
+});
+
+const summary = {
+  files: 0,
+  added: 0,
+  removed: 0,
+  commands: 0,
+  tookMs: 12_000,
+  tokensPerSecond: null,
+  server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
+  prefixKept: 0.99,
+};
+const end: Extract<Entry, { kind: "run_end" }> = {
+  kind: "run_end",
+  seq: 9,
+  at: 12_000,
+  runId: asId<RunId>("r"),
+  reason: "done",
+  startedAt: 0,
+  steps: 3,
+};
+
+test.each(both)("the details of a run tell times, tokens and the prefix that was kept, in %s", (_name, words) => {
+  const line = (prefixKept: number | null) =>
+    draw(
+      words,
+      <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} open onToggle={nothing} />,
+    );
+  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400)]) expect(line(0.99)).toContain(told);
+  expect(line(null)).toContain(words.chat.details.prefixUnknown);
+});
+
+test("an earlier pause is told in a few words, the newest one by its card", () => {
+  const paused = { ...end, reason: "limit" as const };
+  const line = (canContinue: boolean) =>
+    draw(
+      en,
+      <RunEndLine
+        entry={paused}
+        summary={summary}
+        cause={{ code: "time_limit" }}
+        canContinue={canContinue}
+        open={false}
+        onToggle={nothing}
+      />,
+    );
+  expect(line(false)).toContain(en.chat.pausedBy.time_limit);
+  expect(line(true)).toContain(en.errors.sentences.time_limit);
+  expect(line(true)).not.toContain(en.chat.pausedBy.time_limit);
+});
+
+const call: CallView = {
+  callId: asId<CallId>("c"),
+  name: "grep",
+  kind: "search",
+  target: "'a'",
+  facts: { matches: 1 },
+  state: "ok",
+  approvals: [],
+  output: [{ type: "text", text: "a.ts:1: a" }],
+};
+
+test.each(both)("a call that was read from text is marked, its words stand in its details, in %s", (_name, words) => {
+  const raw = '<tool_call>{"name": "grep"}';
+  expect(draw(words, <ToolLine call={call} raw={raw} open={false} onToggle={nothing} />)).toContain(
+    words.tools.repairedMark,
+  );
+  expect(draw(words, <ToolLine call={call} raw={raw} open onToggle={nothing} />)).toContain("&lt;tool_call&gt;");
+  expect(draw(words, <ToolLine call={call} open={false} onToggle={nothing} />)).not.toContain(words.tools.repairedMark);
+});
+
+test.each(both)("who waits may go first, a viewer may not, in %s", (_name, words) => {
+  const line = <PhaseLine phase={{ phase: "queued", sinceMs: 0, ahead: 3 }} newsAt={0} />;
+  expect(draw(words, line)).toContain(words.chat.runFirst);
+  expect(draw(words, line, {}, null)).not.toContain(words.chat.runFirst);
+});

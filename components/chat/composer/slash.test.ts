@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { slashCommand, slashMatches } from "./slash";
+
+test.each([
+  ["/compact", { name: "compact", rest: "" }],
+  ["/compact  the failing tests ", { name: "compact", rest: "the failing tests" }],
+  ["/compact two\nlines", { name: "compact", rest: "two\nlines" }],
+  ["  /compact", { name: "compact", rest: "" }],
+  ["/compacting is hard", null],
+  ["/usr/bin/env is missing", null],
+  ["/Compact", null],
+  ["please /compact", null],
+  ["/", null],
+  ["", null],
+])("%j means %j", (text, command) => expect(slashCommand(text)).toEqual(command));
+
+test.each([
+  ["/", ["compact"]],
+  ["/co", ["compact"]],
+  ["/compact", ["compact"]],
+  ["/compact ", []],
+  ["/x", []],
+  ["co", []],
+  [" /co", []],
+])("%j offers %j", (text, names) => expect(slashMatches(text)).toEqual(names));

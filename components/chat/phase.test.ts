@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { en } from "@/components/words/en";
+import type { PhaseView } from "@/lib/view";
+import { phaseChip, tellPhase } from "./phase";
+
+const now = 1_000_000;
+const at = (phase: PhaseView["phase"], agoMs: number, more: Partial<PhaseView> = {}): PhaseView => ({
+  phase,
+  sinceMs: now - agoMs,
+  ...more,
+});
+
+test.each<[string, PhaseView, { text: string; time: string; offer: string | null }]>([
+  [
+    "one request before it: being first would change nothing",
+    at("queued", 4_000, { ahead: 1 }),
+    { text: "Waiting, 1 request before this one", time: "4 s", offer: null },
+  ],
+  [
+    "several before it may be overtaken",
+    at("queued", 400, { ahead: 2 }),
+    { text: "Waiting, 2 requests before this one", time: "", offer: "runFirst" },
+  ],
+  [
+    "a place that is not known is not told",
+    at("queued", 0),
+    { text: "Waiting for another session's answer", time: "", offer: null },
+  ],
+  [
+    "loading tells what it usually takes",
+    at("loading", 5_200, { expectMs: 12_400 }),
+    { text: "Loading the model into memory", time: "5 s of about 12 s", offer: null },
+  ],
+  [
+    "loading for the first time tells its seconds alone",
+    at("loading", 5_200),
+    { text: "Loading the model into memory", time: "5 s", offer: null },
+  ],
+  [
+    "reading that has just begun tells how long it will take",
+    at("reading", 100, { tokens: 6_200, expectMs: 9_000 }),
+    { text: "Reading 6.2k tokens", time: "about 9 s", offer: null },
+  ],
+  [
+    "reading that takes longer than usual says so",
+    at("reading", 14_000, { tokens: 6_200, expectMs: 9_000 }),
+    { text: "Reading 6.2k tokens", time: "14 s, usually about 9 s", offer: null },
+  ],
+  [
+    "what is expected to take no time tells nothing of it",
+    at("reading", 2_000, { tokens: 100, expectMs: 300 }),
+    { text: "Reading 100 tokens", time: "2 s", offer: null },
+  ],
+  [
+    "thinking may not be ended before it was worth it",
+    at("thinking", 9_999, { tokens: 90 }),
+    { text: "Thinking, 90 tokens", time: "10 s", offer: null },
+  ],
+  [
+    "thinking for long may be ended",
+    at("thinking", 10_000, { tokens: 412 }),
+    { text: "Thinking, 412 tokens", time: "10 s", offer: "answerNow" },
+  ],
+  [
+    "writing tells its speed",
+    at("writing", 3_000, { perSecond: 31 }),
+    { text: "Writing, 31 tok/s", time: "3 s", offer: null },
+  ],
+  [
+    "a call tells its tool",
+    at("calling", 12_000, { name: "write" }),
+    { text: "Preparing write", time: "12 s", offer: null },
+  ],
+  ["a clock ahead of ours counts from nothing", at("thinking", -5_000), { text: "Thinking", time: "", offer: null }],
+])("%s", (_name, phase, told) => {
+  expect(tellPhase(phase, { now, newsAt: now }, en)).toEqual({ ...told, quietMs: null });
+});
+
+test.each<[string, PhaseView, number, number | null]>([
+  ["30 s without news are told", at("writing", 60_000), 30_000, 30_000],
+  ["29 s are not", at("writing", 60_000), 29_000, null],
+  ["what is expected to take a minute may be silent for it", at("reading", 80_000, { expectMs: 60_000 }), 80_000, null],
+  ["and 30 s more", at("reading", 90_000, { expectMs: 60_000 }), 90_000, 90_000],
+  ["who waits for others hears nothing by nature", at("queued", 600_000, { ahead: 2 }), 600_000, null],
+])("silence: %s", (_name, phase, silentMs, quietMs) => {
+  expect(tellPhase(phase, { now, newsAt: now - silentMs }, en).quietMs).toBe(quietMs);
+});
+
+test.each<[PhaseView, string]>([
+  [at("queued", 9_000, { ahead: 2 }), "queued, 2 before"],
+  [at("loading", 8_000, { expectMs: 12_000 }), "loading the model 8 s"],
+  [at("reading", 4_000, { tokens: 6_200 }), "reading 6.2k · 4 s"],
+  [at("thinking", 900), "thinking"],
+  [at("writing", 4_000, { perSecond: 31 }), "writing"],
+  [at("calling", 12_000, { name: "write" }), "preparing write 12 s"],
+])("in the status bar %#: %j", (phase, text) => {
+  expect(phaseChip(phase, now, en)).toBe(text);
+});

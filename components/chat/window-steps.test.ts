@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { WindowPlan } from "@/lib/models";
+import { stepDown, stepUp, windowSteps } from "./window-steps";
+
+/** 4 GB of model and 100 kB for each token; 16 GB of memory. */
+const plan: WindowPlan = {
+  model: "m",
+  chosen: 8_192,
+  by: "memory",
+  steps: [
+    { tokens: 4_096, bytes: 4_409_600_000, fits: true },
+    { tokens: 8_192, bytes: 4_819_200_000, fits: true },
+    { tokens: 16_384, bytes: 5_638_400_000, fits: true },
+    { tokens: 32_768, bytes: 7_276_800_000, fits: false },
+  ],
+};
+const unknown: WindowPlan = { ...plan, steps: plan.steps.map(({ tokens }) => ({ tokens, fits: null })) };
+
+test("a step costs what it takes more or less than the window in use", () => {
+  expect(windowSteps(plan, 8_192).map((step) => step.moreBytes)).toEqual([-409_600_000, 0, 819_200_000, 2_457_600_000]);
+});
+
+test("a window between two steps is priced as well", () => {
+  expect(stepUp(plan, 6_144)).toEqual({ tokens: 8_192, fits: true, moreBytes: 204_800_000 });
+});
+
+test("up goes to the next that may fit, down to the next below", () => {
+  expect(stepUp(plan, 8_192)?.tokens).toBe(16_384);
+  expect(stepUp(plan, 16_384)).toBeNull();
+  expect(stepDown(plan, 16_384)?.tokens).toBe(8_192);
+  expect(stepDown(plan, 4_096)).toBeNull();
+});
+
+test("where nothing is known of memory the steps are offered without a price", () => {
+  expect(stepUp(unknown, 8_192)).toEqual({ tokens: 16_384, fits: null, moreBytes: null });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { en } from "@/components/words/en";
+import type { Usage } from "@/lib/content";
+import { asId, type BlobId } from "@/lib/id";
+import type { Connection, ModelServerState } from "@/lib/models";
+import { settingsDefaults } from "@/lib/settings";
+import type { ModelState } from "@/lib/view";
+import { gpuWords } from "../chat/gpu";
+import { choiceForNew, chosenOf, windowUse } from "./model-choice";
+
+const state: ModelState = {
+  provider: "ollama",
+  model: "qwen3:8b",
+  toolMode: "native",
+  numCtx: 16_384,
+  think: true,
+  profile: "default",
+  prompt: asId<BlobId>("b"),
+};
+const server = (contextLength?: number): ModelServerState => ({
+  status: "ready",
+  host: "h",
+  models: [
+    {
+      name: "qwen3:8b",
+      capabilities: ["completion"],
+      cloud: false,
+      ...(contextLength === undefined ? {} : { contextLength }),
+    },
+  ],
+  loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength: 8_192 }],
+  canStart: false,
+});
+const usage: Usage = {
+  promptTokens: 4_000,
+  estimatedPromptTokens: 4_000,
+  outputTokens: 96,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+};
+const connection: Connection = {
+  id: "c1",
+  name: "LM Studio",
+  preset: "lmstudio",
+  baseUrl: "http://127.0.0.1:1234/v1",
+  model: "qwen3-30b",
+  numCtx: 0,
+  key: { from: "none" },
+  local: true,
+};
+
+test("a session's provider is Ollama or a connection's id", () => {
+  expect(chosenOf(state)).toEqual({ model: "qwen3:8b", connection: null });
+  expect(chosenOf({ ...state, provider: "c1" })).toEqual({ model: "qwen3:8b", connection: "c1" });
+  expect(chosenOf(null)).toEqual({ model: "", connection: null });
+});
+
+test("a new session takes the connection of the settings as long as it is there", () => {
+  const settings = { ...settingsDefaults, connection: "c1" };
+  expect(choiceForNew(settings, server(), [connection])).toEqual({ model: "qwen3-30b", connection: "c1" });
+  expect(choiceForNew(settings, server(), [])).toEqual({ model: "qwen3:8b", connection: null });
+});
+
+test("the window is never larger than the model's own, and all three numbers are told", () => {
+  expect(windowUse({ model: state, usage }, server(8_192))).toEqual({
+    share: 0.5,
+    window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 8_192 },
+  });
+  expect(windowUse({ model: state, usage: null }, undefined)).toEqual({
+    share: null,
+    window: { inForce: 16_384, asked: 16_384 },
+  });
+  expect(windowUse({ model: null, usage }, server())).toBeNull();
+});
+
+test.each([
+  [1, null],
+  [0.996, null],
+  [0.41, "41% on the GPU: slow"],
+  [0.004, "on the CPU: slow"],
+])("with %d of it on the GPU the bar says %j", (share, text) => expect(gpuWords(share, en)).toBe(text));
