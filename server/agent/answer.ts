@@ -45,7 +45,7 @@ export async function streamAnswer(
   estimatedPromptTokens: number,
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
-  const message = makeOpenMessage(host, messageId);
+  const message = makeOpenMessage(host, messageId, request.tools.length > 0);
   const answer: Answer = { host, messageId, message, estimatedPromptTokens };
   const guard = makeGuard(host.settings().thinkMaxTokens);
   const own = new AbortController();
@@ -69,6 +69,7 @@ export async function streamAnswer(
     }
   } finally {
     stopListening();
+    message.close();
   }
   if (signal.aborted) return { kind: "aborted" };
   cut ??= wanted;

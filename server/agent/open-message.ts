@@ -20,6 +20,8 @@ export interface OpenMessage {
   readonly live: Pick<LiveBlocks, "thinks" | "answers">;
   /** The full value. `whole` = the stream ended well; otherwise calls are dropped. */
   blocks(whole: boolean): readonly Block[];
+  /** Nothing more comes. */
+  close(): void;
 }
 
 /** The parts of the full value in their order; all that the reader found stands in one place, where the text began. */
@@ -44,12 +46,13 @@ interface Writing {
 
 const openingChars = 64;
 
-export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMessage {
+/** `hasTools`: the request offers tools natively. */
+export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools: boolean): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
   const writing: Writing = {
     host,
     reader: makeCallReader({ tools: host.tools(), mode }),
-    phases: makePhases(host),
+    phases: makePhases(host, { silentCalls: hasTools }),
     live: makeLiveBlocks(host, messageId),
     sections: [],
     react: mode === "react",
@@ -71,6 +74,7 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId): OpenMess
     },
     live: writing.live,
     blocks: (whole) => fullValue(writing, whole),
+    close: writing.phases.end,
   };
 }
 

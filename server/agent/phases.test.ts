@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { LiveEvent } from "@/lib/event";
 import { makePhases } from "./phases";
 
 function watched() {
   const told: LiveEvent[] = [];
   const clock = { now: 1_000 };
-  const phases = makePhases({ now: () => clock.now, live: (event) => void told.push(event) });
+  const host = { now: () => clock.now, live: (event: LiveEvent) => void told.push(event) };
+  const phases = makePhases(host, { silentCalls: false });
   return { told, clock, phases };
 }
 
@@ -56,4 +57,50 @@ test("a call that is written has its tool's name and its tokens; the next call h
     { type: "phase", phase: "calling", sinceMs: 2_000, tokens: 1, name: "bash" },
     { type: "phase", phase: "writing", sinceMs: 2_000, tokens: 1 },
   ]);
+});
+
+/** Time that a test moves; `told` has the names of the phases with where they began. */
+function timed(silentCalls: boolean) {
+  vi.useFakeTimers({ now: 10_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const told: (readonly [string, number])[] = [];
+  const phases = makePhases(
+    { now: Date.now, live: (event) => void (event.type === "phase" && told.push([event.phase, event.sinceMs])) },
+    { silentCalls },
+  );
+  return { told, phases };
+}
+
+test("silence after words is a call being written, from the last word on, until something comes", () => {
+  const { told, phases } = timed(true);
+  phases.set("reading", { tokens: 900 });
+  vi.advanceTimersByTime(60_000);
+  phases.count("thinking");
+  vi.advanceTimersByTime(100);
+  phases.count("writing");
+  vi.advanceTimersByTime(1_900);
+  expect(told.map(([phase]) => phase)).toEqual(["reading", "thinking", "writing"]);
+  vi.advanceTimersByTime(100);
+  expect(told.at(-1)).toEqual(["calling", 70_100]);
+  phases.count("writing");
+  expect(told.at(-1)).toEqual(["writing", 72_100]);
+  phases.end();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a slow model is not silent, and where calls stream silence is none", () => {
+  const slow = timed(true);
+  for (let token = 0; token < 5; token += 1) {
+    slow.phases.count("writing");
+    vi.advanceTimersByTime(1_500);
+  }
+  vi.advanceTimersByTime(8_000);
+  expect(slow.told.map(([phase]) => phase)).not.toContain("calling");
+  vi.advanceTimersByTime(4_000);
+  expect(slow.told.at(-1)).toEqual(["calling", 16_000]);
+  slow.phases.end();
+  const streamed = timed(false);
+  streamed.phases.count("writing");
+  vi.advanceTimersByTime(60_000);
+  expect(streamed.told).toEqual([["writing", 10_000]]);
 });
