@@ -57,7 +57,7 @@ export function chooseTail(units: readonly Unit[], musts: Musts, room: TailRoom)
   }
   const least = keep(units, 0, required);
   const own = sum(least) - resultsOf(least);
-  const max = Math.min(Math.max(room.max, own + room.resultsLeast), own + room.results);
+  const max = Math.min(Math.max(room.max, own + room.resultsLeast), own + room.results, room.most);
   if (sum(least) <= max) return tailOf(units, least);
   const cut = cutResults(least, max);
   if (cut !== null && cut.tokens <= room.most) return tailOf(units, least, cut);

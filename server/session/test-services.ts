@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Json, Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
+import type { Think } from "@/lib/event";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
 import type { Mode, Rule } from "@/lib/policy";
 import { type Settings, settingsDefaults } from "@/lib/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view";
-import type { ModelFacts } from "../agent/host";
+import type { ModelFacts, StoredPrompt } from "../agent/host";
 import { judge } from "../agent/judge";
 import type { ModelPart, ModelRequest } from "../providers/provider";
 import { openStore, type Store } from "../store/open-store";
@@ -92,7 +93,14 @@ export interface HouseOptions {
   /** Sessions that stay in memory when nobody looks; none unless a test is about it. */
   readonly sessionsKept?: number;
   readonly numCtx?: number;
+  readonly think?: Think;
   readonly tools?: readonly Tool[];
+  /** Answers when the script is empty. */
+  readonly answer?: (request: ModelRequest) => Answer;
+  /** The prompt; a short one with all tools when absent. */
+  readonly prompt?: StoredPrompt;
+  /** The model server refuses native tools: the prompt for calls in the text; null = the user chose native. */
+  readonly textPrompt?: StoredPrompt | null;
   /** What the model server says of its model; the window asked for when absent. */
   readonly facts?: (model: ModelState) => ModelFacts;
 }
@@ -142,7 +150,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       settings: () => settings.current,
       async *stream(request, signal) {
         requests.push(structuredClone(request));
-        const answer = answers.shift();
+        const answer = answers.shift() ?? options.answer?.(request);
         if (answer === undefined) throw new Error("the script has no answer to this request");
         for (const step of answer) {
           if ("pass" in step) await step.pass(signal);
@@ -171,11 +179,14 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
           think,
           profile: "default",
         },
-        prompt: { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },
+        prompt: options.prompt ?? { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },
       }),
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
       learn: (_model, told) => void learned.push(told),
-      textToolMode: () => null,
+      textToolMode: ({ provider, model, numCtx, think, profile }) =>
+        options.textPrompt == null
+          ? null
+          : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
       seesImages: () => false,
       storeTrouble: (error) => void troubles.push(error),
     };
