@@ -10,6 +10,7 @@ import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
 import type { ConnectionDraft, draftProblems } from "./connection-draft";
+import { sentences } from "../sentences";
 import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
 
@@ -100,7 +101,8 @@ export function ConnectionFields({ draft, problems, connection, preset, onChange
 
 /** Free text, with the names the server lists as suggestions. */
 function ModelField({ draft, connection, onChange }: Pick<ConnectionFieldsProps, "draft" | "connection" | "onChange">) {
-  const { connections: text } = useWords();
+  const words = useWords();
+  const text = words.connections;
   const { call } = useClient();
   const listId = useId();
   const models = useQuery({
@@ -117,7 +119,7 @@ function ModelField({ draft, connection, onChange }: Pick<ConnectionFieldsProps,
           ? text.modelSuggested(names.length)
           : "";
   return (
-    <FormRow label={text.model} note={`${text.modelNote} ${told}`}>
+    <FormRow label={text.model} note={sentences(words, [text.modelNote, told])}>
       {(id, described) => (
         <>
           <TextField

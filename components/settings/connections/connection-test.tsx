@@ -1,5 +1,5 @@
 /** The answer of a connection's test: each step, how long it took, and exactly what failed. */
-import { Check, Minus, X } from "lucide-react";
+import { Check, Minus, TriangleAlert, X } from "lucide-react";
 import type { ConnectionStep } from "@/lib/models";
 import { Icon } from "../../ui/icon";
 import { Spinner } from "../../ui/spinner";
@@ -35,8 +35,10 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
                 <Mark step={step} isRunning={test === "running"} />
                 <div className="min-w-0 flex-1">
                   <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
-                  {step?.error !== undefined && (
-                    <p className="text-danger">{words.errors.sentences[step.error.code]}</p>
+                  {step?.error !== undefined && step.error.code !== "no_tools" && (
+                    <p className={isSoft(step) ? "text-ask" : "text-danger"}>
+                      {words.errors.sentences[step.error.code]}
+                    </p>
                   )}
                   {step?.detail !== undefined && (
                     <p className="text-ink-muted [overflow-wrap:anywhere]">{step.detail}</p>
@@ -61,6 +63,9 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
   );
 }
 
+/** Without native tools the model works: its calls are then read from the text. */
+const isSoft = (step: ConnectionStep): boolean => step.step === "tools";
+
 function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
   const { connections: text } = useWords();
   const place = "mt-0.5";
@@ -68,16 +73,16 @@ function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; 
     return (
       <Icon of={Minus} {...(isRunning ? {} : { label: text.step.untried })} className={`${place} text-ink-faint`} />
     );
-  return step.ok ? (
-    <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />
+  if (step.ok) return <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />;
+  return isSoft(step) ? (
+    <Icon of={TriangleAlert} label={text.step.failed} className={`${place} text-ask`} />
   ) : (
     <Icon of={X} label={text.step.failed} className={`${place} text-danger`} />
   );
 }
 
-/** All is well but the tools is no failure: calls are then read from the text. */
 function verdictOf(steps: readonly ConnectionStep[], text: ReturnType<typeof useWords>["connections"]): string {
   const failed = steps.find((step) => !step.ok);
   if (failed === undefined) return text.testOk;
-  return failed.step === "tools" ? text.testNoTools : text.testFailed;
+  return isSoft(failed) ? text.testNoTools : text.testFailed;
 }

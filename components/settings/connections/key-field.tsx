@@ -5,6 +5,7 @@ import type { Connection, ConnectionPreset } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
+import { sentences } from "../sentences";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
 
@@ -18,7 +19,8 @@ export interface KeyFieldProps {
 }
 
 export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldProps) {
-  const { connections: text } = useWords();
+  const words = useWords();
+  const text = words.connections;
   const [isTyping, setTyping] = useState(false);
   // A key that is not there is asked for at once; one that is, only when the user wants another.
   const hasField = kept.from === "none" || (isTyping && value !== null);
@@ -28,7 +30,7 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
     ...(kept.from === "none" && preset !== undefined && preset.keyEnvironment.length > 0
       ? [text.keyOrEnvironment(preset.keyEnvironment.join(" / "))]
       : []),
-  ].join(" ");
+  ];
   const type = (): void => {
     setTyping(true);
     onChange("");
@@ -38,7 +40,7 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
     onChange(null);
   };
   return (
-    <FormRow label={text.key} note={note} problem={problem}>
+    <FormRow label={text.key} note={sentences(words, note)} problem={problem}>
       {(id, described) =>
         hasField ? (
           <div className="flex gap-2">

@@ -109,9 +109,10 @@ function Verdict({ view, onStop }: { readonly view: DoctorView; readonly onStop:
 function LastTest({ report }: { readonly report: DoctorReport }) {
   const words = useWords();
   return (
-    <p className="text-small text-ink-muted">
-      {words.doctor.lastTest}: <Time at={report.at} figures={words.figures} /> ·{" "}
-      {words.doctor.took(words.figures.duration(report.tookMs))}
+    <p className="flex flex-wrap gap-x-1 text-small text-ink-muted">
+      {words.doctor.lastTest}
+      <Time at={report.at} figures={words.figures} />
+      <span>{`· ${words.doctor.took(words.figures.duration(report.tookMs))}`}</span>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon";
 import { Spinner } from "../../ui/spinner";
 import { useWords, type Words } from "../../words/words";
 import { Fold, RawText } from "../fold";
+import { sentences } from "../sentences";
 import { type DoctorFact, factsOf } from "./doctor-view";
 
 export interface DoctorStepsProps {
@@ -81,7 +82,7 @@ function toldOf(step: DoctorStep, report: DoctorReport | null, words: Words): st
   const why = step.error === undefined || step.state !== "failed" ? [] : [words.errors.sentences[step.error.code]];
   if (step.state === "skipped") return text.states.skipped;
   const failed = step.state === "failed" && facts.length === 0 && why.length === 0 ? [text.because[step.step]] : [];
-  return [...why, ...failed, facts.join(", ")].filter((part) => part !== "").join(" ");
+  return sentences(words, [...why, ...failed, facts.join(text.facts.comma)]);
 }
 
 function factWords(fact: DoctorFact, words: Words): string {

@@ -10,12 +10,16 @@ import { SettingGroup } from "../setting-field";
 const toolModes = ["auto", "native", "react", "xml"] as const;
 const profiles = ["auto", "small", "default", "full"] as const;
 
+type Drive = Pick<CommandInput<"models.choose">, "toolMode" | "profile">;
+
 export interface DriveSettingsProps {
   readonly note: ModelNote | undefined;
-  readonly onChoose: (wish: Pick<CommandInput<"models.choose">, "toolMode" | "profile">) => void;
+  /** Pressed and not answered yet. */
+  readonly wish: Drive;
+  readonly onChoose: (wish: Drive) => void;
 }
 
-export function DriveSettings({ note, onChoose }: DriveSettingsProps) {
+export function DriveSettings({ note, wish, onChoose }: DriveSettingsProps) {
   const words = useWords();
   const text = words.settings.models;
   const learned = note?.toolMode;
@@ -24,7 +28,7 @@ export function DriveSettings({ note, onChoose }: DriveSettingsProps) {
       <Row label={text.toolMode} note={learned?.by === "server" ? text.toolModeServer : text.toolModeNote}>
         <Segmented
           name={text.toolMode}
-          value={learned?.by === "user" ? learned.mode : "auto"}
+          value={wish.toolMode ?? (learned?.by === "user" ? learned.mode : "auto")}
           options={toolModes.map((mode) => ({ value: mode, label: text.toolModes[mode] }))}
           onChange={(toolMode) => onChoose({ toolMode })}
         />
@@ -32,7 +36,7 @@ export function DriveSettings({ note, onChoose }: DriveSettingsProps) {
       <Row label={text.profile} note={text.profileNote}>
         <Segmented
           name={text.profile}
-          value={note?.profile ?? "auto"}
+          value={wish.profile ?? note?.profile ?? "auto"}
           options={profiles.map((profile) => ({ value: profile, label: text.profiles[profile] }))}
           onChange={(profile) => onChoose({ profile })}
         />

@@ -37,6 +37,9 @@ export function ModelPage({ name, server }: ModelPageProps) {
   );
 }
 
+/** What was pressed and is not answered yet: shown as if it held. */
+type Wish = Omit<CommandInput<"models.choose">, "model">;
+
 function Installed({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
   const words = useWords();
   const text = words.settings.models;
@@ -44,8 +47,12 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
   const call = useToldCall();
   const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => one.name === model.name);
-  const choose = (wish: Omit<CommandInput<"models.choose">, "model">): void => {
-    void call("models.choose", { model: model.name, ...wish }).then(() => details.refetch());
+  const [wish, setWish] = useState<Wish>({});
+  const choose = async (more: Wish): Promise<void> => {
+    setWish(more);
+    await call("models.choose", { model: model.name, ...more });
+    await details.refetch();
+    setWish({});
   };
   return (
     <>
@@ -63,16 +70,17 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
         loaded={loaded}
         plan={details.data?.window}
         canTest={server.status === "ready"}
-        onWindow={(numCtx) => choose({ numCtx })}
+        onWindow={(numCtx) => void choose({ numCtx })}
       />
       {details.data !== undefined && (
         <WindowPlanChoice
           plan={details.data.window}
           isUsers={(model.note?.numCtx ?? 0) > 0}
-          onChoose={(numCtx) => choose({ numCtx })}
+          wish={wish.numCtx}
+          onChoose={(numCtx) => void choose({ numCtx })}
         />
       )}
-      <DriveSettings note={model.note} onChoose={choose} />
+      <DriveSettings note={model.note} wish={wish} onChoose={(more) => void choose(more)} />
       <ModelFacts model={model} details={details.data} />
       {details.isPending && server.status === "ready" && (
         <Skeleton label={words.common.loading} className="mb-8 h-24" />

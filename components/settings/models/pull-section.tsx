@@ -13,6 +13,7 @@ import { Progress } from "../../ui/meter";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
 import { Fold, RawText } from "../fold";
+import { sentences } from "../sentences";
 import { useToldCall } from "../use-told-call";
 import { isPulling, shownPulls } from "./model-facts";
 
@@ -154,7 +155,10 @@ function PullWords({ pull }: { readonly pull: PullState }) {
     return (
       <div className="text-small">
         <p role="alert" className="text-danger">
-          {models.pullFailed(pull.name)} {pull.error !== undefined && words.errors.sentences[pull.error.code]}
+          {sentences(words, [
+            models.pullFailed(pull.name),
+            pull.error === undefined ? "" : words.errors.sentences[pull.error.code],
+          ])}
         </p>
         {pull.error?.detail !== undefined && (
           <Fold title={words.common.details} className="mt-1">

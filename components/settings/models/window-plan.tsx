@@ -4,6 +4,7 @@ import { useId } from "react";
 import type { WindowPlan } from "@/lib/models";
 import { classes } from "../../ui/classes";
 import { useWords } from "../../words/words";
+import { sentences } from "../sentences";
 import { SettingGroup } from "../setting-field";
 import { type PlanRow, planRows } from "./plan-rows";
 
@@ -11,11 +12,13 @@ export interface WindowPlanProps {
   readonly plan: WindowPlan;
   /** The user chose the window for this very model; a largest one for all models counts as automatic. */
   readonly isUsers: boolean;
+  /** Pressed and not answered yet; tokens, 0 = automatic. */
+  readonly wish: number | undefined;
   /** tokens, 0 = automatic */
   readonly onChoose: (tokens: number) => void;
 }
 
-export function WindowPlanChoice({ plan, isUsers, onChoose }: WindowPlanProps) {
+export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanProps) {
   const words = useWords();
   const text = words.settings.models;
   const group = useId();
@@ -24,11 +27,14 @@ export function WindowPlanChoice({ plan, isUsers, onChoose }: WindowPlanProps) {
     <SettingGroup title={text.windowTitle}>
       <div className="py-3">
         <p className="mb-2 text-ink-muted">
-          {text.windowNote} {text.windowBy[plan.by === "user" && !isUsers ? "largest" : plan.by](tokens(plan.chosen))}
-          {plan.allocated !== undefined &&
-            plan.allocated !== plan.chosen &&
-            ` ${text.allocated(tokens(plan.allocated))}`}
-          {plan.memoryBytes !== undefined && ` ${text.memory(words.figures.bytes(plan.memoryBytes))}`}
+          {sentences(words, [
+            text.windowNote,
+            text.windowBy[plan.by === "user" && !isUsers ? "largest" : plan.by](tokens(plan.chosen)),
+            plan.allocated === undefined || plan.allocated === plan.chosen
+              ? ""
+              : text.allocated(tokens(plan.allocated)),
+            plan.memoryBytes === undefined ? "" : text.memory(words.figures.bytes(plan.memoryBytes)),
+          ])}
         </p>
         <div
           role="radiogroup"
@@ -36,7 +42,12 @@ export function WindowPlanChoice({ plan, isUsers, onChoose }: WindowPlanProps) {
           className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
         >
           {planRows(plan, isUsers).map((row) => (
-            <PlanLine key={row.value} row={row} group={group} onChoose={() => onChoose(row.value)} />
+            <PlanLine
+              key={row.value}
+              row={wish === undefined ? row : { ...row, isChosen: row.value === wish }}
+              group={group}
+              onChoose={() => onChoose(row.value)}
+            />
           ))}
         </div>
       </div>

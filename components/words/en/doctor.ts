@@ -10,7 +10,7 @@ export const doctor = {
   testing: "Testing. The model is busy meanwhile.",
   stopped: "The test was stopped.",
   other: (model: string) => `${model} is being tested. One model at a time.`,
-  lastTest: "Last test",
+  lastTest: "Last test:",
   took: (duration: string) => `took ${duration}`,
   verdicts: { agent: "Agent", helper: "Helper", chat: "Chat only", unusable: "Not usable" },
   /** What the verdict means; tokens = the window it was tested with. */
@@ -49,6 +49,8 @@ export const doctor = {
     skipped: "left out",
   },
   facts: {
+    /** Between two of them. */
+    comma: ", ",
     reads: (speed: string) => `reads ${speed}`,
     writes: (speed: string) => `writes ${speed}`,
     calls: {

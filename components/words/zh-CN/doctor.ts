@@ -11,7 +11,7 @@ export const doctor: typeof english = {
   testing: "正在测试，期间模型被占用。",
   stopped: "测试已停止。",
   other: (model) => `正在测试 ${model}。一次只能测试一个模型。`,
-  lastTest: "上次测试",
+  lastTest: "上次测试：",
   took: (duration) => `用时 ${duration}`,
   verdicts: { agent: "可作智能体", helper: "可作助手", chat: "仅限对话", unusable: "不可用" },
   sentences: {
@@ -45,6 +45,7 @@ export const doctor: typeof english = {
     skipped: "已跳过",
   },
   facts: {
+    comma: "，",
     reads: (speed) => `读取 ${speed}`,
     writes: (speed) => `输出 ${speed}`,
     calls: {
