@@ -229,6 +229,7 @@ describe("refusals", () => {
     ],
     [500, error("tools param requires --jinja flag"), "no_tools", false],
     [400, error("registry.ollama.ai/library/m:7b does not support tools"), "no_tools", false],
+    [404, error("The model `omni-moderation` does not exist", { code: "model_not_found" }), "model_missing", false],
     [403, error("Input was flagged by moderation", { metadata: { reasons: ["x"] } }), "answer_filtered", false],
     [
       400,

@@ -5,7 +5,7 @@
 import type { AgentError, ErrorCode } from "@/lib/error";
 import { SocketError } from "./node-fetch";
 import { withoutKey } from "./openai-mask";
-import { refusedFields } from "./openai-refusals";
+import { mostOutputTokens, refusedFields } from "./openai-refusals";
 import { namedWaitMs } from "./openai-waits";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
   },
   { says: /does not support (?:thinking|reasoning)/i, code: "no_thinking" },
   {
-    says: /content[_ ]?(?:filter|policy)|data_inspection_failed|responsible ?ai|moderation|was flagged/i,
+    says: /content[_ ]?(?:filter|policy)|data_inspection_failed|responsible ?ai|flagged (?:by|for|as)\b/i,
     code: "answer_filtered",
   },
   {
@@ -170,7 +170,12 @@ export function statusFailure(answer: StatusAnswer): ProviderError {
     ...(retryable && wait !== undefined ? { retryAfterMs: wait } : {}),
   });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
-  const facts: AgentError["facts"] = refused.length === 0 ? { status } : { status, refused };
+  const most = status === 400 || status === 422 ? mostOutputTokens(words) : undefined;
+  const facts: AgentError["facts"] = {
+    status,
+    ...(refused.length === 0 ? {} : { refused }),
+    ...(most === undefined ? {} : { mostOutputTokens: most }),
+  };
   const rule =
     html.test(body) && status !== 402 && status !== 401 && status !== 403
       ? undefined

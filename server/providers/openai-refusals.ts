@@ -17,34 +17,55 @@ const refuses =
 export const refusedFields = (words: string): readonly OptionalField[] =>
   refuses.test(words) ? optionalFields.filter((field) => spellings[field].test(words)) : [];
 
+/** A bound on the answer that the model itself has, as servers say it. */
+const bounds: readonly RegExp[] = [
+  /at most (\d+) (?:completion|output) tokens/i,
+  /range of max_\w*tokens (?:is|should be) \[\d+, ?(\d+)\]/i,
+  /max_\w*tokens: \d+ > (\d+)/i,
+  /max_\w*tokens\W{1,3}(?:must|should) be (?:less than or equal to|at most|no more than|<=) \W?(\d+)/i,
+];
+
+/** Tokens; undefined when the words name no such bound. */
+export function mostOutputTokens(words: string): number | undefined {
+  const found = bounds.map((says) => says.exec(words)?.[1]).find((tokens) => tokens !== undefined);
+  return found === undefined ? undefined : Number(found);
+}
+
 /** Of whom something is remembered: a level of thinking is refused by itself. */
-type Asked = Pick<ModelRequest, "model" | "think">;
+type Asked = Pick<ModelRequest, "model" | "think" | "maxOutputTokens">;
 
 export interface Refusals {
   /** What is left out, or named otherwise, in this request. */
   of(asked: Asked): ReadonlySet<OptionalField>;
+  /** What may be asked of the model, at most `wanted`; tokens. */
+  outputTokens(model: string, wanted: number): number;
   /** Remembers what the failure names of the fields that were `sent`; true when the request may now be taken. */
   learn(asked: Asked, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
 }
 
 export function makeRefusals(): Refusals {
   const known = new Set<string>();
+  const bounded = new Map<string, number>();
   /** Usage in the stream is a matter of the server, the rest one of the model. */
   const keyOf = (field: OptionalField, { model, think }: Asked): string => {
     if (field === "stream_options") return field;
     return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);
   };
   const isKnown = (field: OptionalField, asked: Asked): boolean => known.has(keyOf(field, asked));
+  const outputTokens = (model: string, wanted: number): number => Math.min(bounded.get(model) ?? wanted, wanted);
   return {
+    outputTokens,
     of: (asked) => new Set(optionalFields.filter((field) => isKnown(field, asked))),
     learn(asked, sent, { error }) {
-      const named = error.facts?.refused;
-      if (!Array.isArray(named)) return false;
+      const { refused: named = [], mostOutputTokens: most } = error.facts ?? {};
+      const isLess = typeof most === "number" && most > 0 && most < outputTokens(asked.model, asked.maxOutputTokens);
+      if (isLess) bounded.set(asked.model, most);
+      if (!Array.isArray(named)) return isLess;
       const fields = optionalFields.filter(
         (field) => named.includes(field) && sent.has(field) && !isKnown(field, asked),
       );
       for (const field of fields) known.add(keyOf(field, asked));
-      return fields.length > 0;
+      return isLess || fields.length > 0;
     },
   };
 }

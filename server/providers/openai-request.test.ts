@@ -18,7 +18,10 @@ const request: ModelRequest = {
   maxOutputTokens: 100,
 };
 const bodyOf = (more: Partial<ModelRequest> = {}, options: Partial<BodyOptions> = {}) =>
-  chatBody({ ...request, ...more }, { quirks, temperature: undefined, without: new Set(), ...options });
+  chatBody(
+    { ...request, ...more },
+    { quirks, temperature: undefined, without: new Set(), outputTokens: 100, ...options },
+  );
 const png = "iVBORw0KGgoAAAA=";
 
 describe("messages", () => {

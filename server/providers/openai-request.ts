@@ -16,6 +16,8 @@ export interface BodyOptions {
   readonly temperature: number | undefined;
   /** What this server or model has refused before; for max_tokens the other name of the field is used. */
   readonly without: ReadonlySet<OptionalField>;
+  /** tokens */
+  readonly outputTokens: number;
 }
 
 type Fields = { readonly [name: string]: Json };
@@ -97,7 +99,7 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Fields {
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
     stream: true,
     ...(without.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
-    [maxTokensField(options)]: request.maxOutputTokens,
+    [maxTokensField(options)]: options.outputTokens,
     ...(temperature === undefined || without.has("temperature") ? {} : { temperature }),
     ...(without.has("think") ? {} : quirks.think[`${request.think}`]),
   };

@@ -161,6 +161,17 @@ describe("what is sent", () => {
     expect(wire.requests[2]?.body).toMatchObject(instead);
   });
 
+  it.each([
+    "max_tokens is too large: 512. This model supports at most 100 completion tokens, whereas you provided 512.",
+    "Invalid max_tokens value, the valid range of max_tokens is [1, 100]",
+    "max_tokens: 512 > 100, which is the maximum allowed number of output tokens for m",
+    "`max_tokens` must be less than or equal to `100`, the maximum value for this model",
+  ])("asks for a shorter answer where the model has a bound: %s", async (message) => {
+    const { wire, provider } = await start([refusal(message), { events: said("a") }, { events: said("b") }]);
+    for (const maxOutputTokens of [512, 40]) await collect(provider.stream({ ...request, maxOutputTokens }, idle()));
+    expect(wire.requests.map(({ body }) => body.max_tokens)).toEqual([512, 100, 40]);
+  });
+
   it("leaves out a level of thinking that was refused, and asks for the others", async () => {
     const refused = refusal("Unsupported value: 'reasoning_effort' does not support 'none' with this model.");
     const { wire, provider } = await start([refused, { events: [stop] }, { events: [stop] }], {

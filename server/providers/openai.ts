@@ -103,7 +103,9 @@ async function* answerOf(
 ): AsyncGenerator<ModelPart> {
   const { refusals, preset, temperature } = asking;
   for (;;) {
-    const options = { quirks: preset.quirks, temperature: temperature(), without: refusals.of(request) };
+    const { quirks } = preset;
+    const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
+    const options = { quirks, temperature: temperature(), without: refusals.of(request), outputTokens };
     const ask = { model: request.model, body: chatBody(request, options) };
     const failure = yield* attempt(asking, ask, seen, signal);
     if (failure === undefined) return;
