@@ -26,77 +26,80 @@ export interface Phases {
   end(): void;
 }
 
-export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls }: PhaseOptions): Phases {
-  let phase: Phase | null = null;
-  let sinceMs = 0;
-  let tokens = 0;
-  let facts: PhaseFacts = {};
-  let tool = "";
-  let toldAt = 0;
-  let countedAt = 0;
+interface State {
+  readonly phase: Phase;
+  /** ms epoch */
+  readonly sinceMs: number;
+  tokens: number;
+  facts: Omit<PhaseFacts, "tokens">;
+  /** Whose call is written; "" = not known. */
+  tool: string;
+  /** When the last part came, ms epoch. */
+  countedAt: number;
+}
 
-  const tell = (now: number): void => {
-    if (phase === null) return;
-    const tookMs = now - sinceMs;
-    const counted = isCounted(phase);
-    toldAt = now;
-    host.live({
-      type: "phase",
-      phase,
-      sinceMs,
-      ...facts,
-      ...(tokens > 0 ? { tokens } : {}),
-      ...(counted && tookMs > measurableMs && tokens > 1
-        ? { perSecond: Math.round((tokens * 10_000) / tookMs) / 10 }
-        : {}),
-      ...(phase === "calling" && tool !== "" ? { name: tool } : {}),
-    });
+export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls }: PhaseOptions): Phases {
+  let state: State | null = null;
+  let toldAt = 0;
+  const begin = (phase: Phase, sinceMs: number): State => {
+    state = { phase, sinceMs, tokens: 0, facts: {}, tool: "", countedAt: sinceMs };
+    return state;
   };
-  const begin = (next: Phase, now: number): void => {
-    phase = next;
-    sinceMs = now;
-    tokens = 0;
-    facts = {};
-    tool = "";
+  const tell = (told: State, now: number): void => {
+    toldAt = now;
+    host.live(eventOf(told, now));
   };
   const silence = makeSilence(host.now, {
-    until() {
-      if (phase !== "writing" && phase !== "thinking") return null;
-      const pauseMs = tokens > 1 ? (countedAt - sinceMs) / (tokens - 1) : 0;
-      return countedAt + Math.max(silentMs, pauseMs * silentPauses);
-    },
-    reached() {
-      begin("calling", countedAt);
-      tell(host.now());
-    },
+    until: () => (state === null ? null : silentUntil(state)),
+    reached: () => state !== null && tell(begin("calling", state.countedAt), host.now()),
   });
-  const count = (next: Phase, name?: string): void => {
-    const now = host.now();
-    countedAt = now;
-    if (silentCalls) silence.begin();
-    const isNew = next !== phase;
-    // Another call begins: its time is its own.
-    const another = name !== undefined && tool !== "" && name !== tool;
-    if (isNew || another) begin(next, now);
-    const named = name !== undefined && name !== "" && name !== tool;
-    if (named) tool = name;
-    tokens += 1;
-    if (isNew || another || named || now - toldAt >= everyMs) tell(now);
-  };
   return {
-    count,
-    end: silence.end,
-    set(next, { tokens: known, ...rest }) {
+    set(phase, { tokens, ...facts }) {
       const now = host.now();
-      if (next !== phase) begin(next, now);
-      tokens = known ?? tokens;
-      facts = rest;
-      tell(now);
+      const current = state?.phase === phase ? state : begin(phase, now);
+      current.tokens = tokens ?? current.tokens;
+      current.facts = facts;
+      tell(current, now);
     },
+    count(phase, name = "") {
+      const now = host.now();
+      const before = state;
+      // Another call begins: its time is its own.
+      const another = before !== null && name !== "" && before.tool !== "" && name !== before.tool;
+      const current = before?.phase === phase && !another ? before : begin(phase, now);
+      const named = name !== "" && name !== current.tool;
+      if (named) current.tool = name;
+      current.tokens += 1;
+      current.countedAt = now;
+      if (current !== before || named || now - toldAt >= everyMs) tell(current, now);
+      if (silentCalls) silence.begin();
+    },
+    end: silence.end,
   };
 }
 
-const isCounted = (phase: Phase): boolean => phase === "writing" || phase === "thinking" || phase === "calling";
+function eventOf({ phase, sinceMs, tokens, facts, tool }: State, now: number): LiveEvent {
+  const tookMs = now - sinceMs;
+  const counted = phase === "writing" || phase === "thinking" || phase === "calling";
+  return {
+    type: "phase",
+    phase,
+    sinceMs,
+    ...facts,
+    ...(tokens > 0 ? { tokens } : {}),
+    ...(counted && tookMs > measurableMs && tokens > 1
+      ? { perSecond: Math.round((tokens * 10_000) / tookMs) / 10 }
+      : {}),
+    ...(phase === "calling" && tool !== "" ? { name: tool } : {}),
+  };
+}
+
+/** Until when silence is only the pause between two tokens, ms epoch; null = it tells nothing in this phase. */
+function silentUntil({ phase, sinceMs, tokens, countedAt }: State): number | null {
+  if (phase !== "writing" && phase !== "thinking") return null;
+  const pauseMs = tokens > 1 ? (countedAt - sinceMs) / (tokens - 1) : 0;
+  return countedAt + Math.max(silentMs, pauseMs * silentPauses);
+}
 
 /** One timer for a whole stream: `until` gives the time that silence lasts to, ms epoch, null = it does not matter now. */
 function makeSilence(
