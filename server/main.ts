@@ -20,6 +20,10 @@ export async function main(argv: readonly string[], { env, cwd }: Surroundings):
       const { run } = await import("./cli/run");
       return run(command, env);
     }
+    case "doctor": {
+      const { doctor } = await import("./cli/doctor");
+      return doctor(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

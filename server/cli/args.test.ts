@@ -73,6 +73,27 @@ describe("gopi-web [folder]", () => {
   });
 });
 
+describe("gopi-web doctor", () => {
+  const doctorDefaults = { kind: "doctor", model: null, json: false };
+  test.each<[what: string, argv: string[], expected: object]>([
+    ["the usual model", ["doctor"], {}],
+    ["a model", ["doctor", "qwen3:8b"], { model: "qwen3:8b" }],
+    ["lines of JSON", ["--json", "doctor"], { json: true }],
+    ["a model that is called like the verb", ["doctor", "doctor"], { model: "doctor" }],
+  ])("%s", (_what, argv, expected) => {
+    expect(parse(argv)).toEqual({ ...doctorDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
+  });
+
+  test.each([
+    [["doctor", "a:1b", "b:1b"], "One model at a time"],
+    [["doctor", ""], "needs the name of a model"],
+    [["doctor", "--approve", "all"], '--approve belongs to "gopi-web run", not to "gopi-web doctor"'],
+    [["doctor", "--model", "x"], 'belongs to "gopi-web [folder]" and "gopi-web run", not to "gopi-web doctor"'],
+  ])("%j is a wrong call", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web run", () => {
   const cases: readonly [name: string, argv: readonly string[], expected: object][] = [
     ["a prompt", ["run", "hi"], {}],

@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { helpText } from "./help";
-import { type Environment, type Given, printable, readOptions, UsageError } from "./options";
+import { type Environment, type Given, printable, readOptions, UsageError, type Verb } from "./options";
 import { checkPrompt } from "./prompt";
 import { readVersion } from "./version";
 
@@ -41,9 +41,21 @@ export interface RunArguments {
   readonly home: string;
 }
 
+export interface DoctorArguments {
+  readonly kind: "doctor";
+  /** null = the one new sessions take. */
+  readonly model: string | null;
+  readonly json: boolean;
+  /** Absolute: where a server is started, when none runs. */
+  readonly cwd: string;
+  /** Absolute; it may not be there yet. */
+  readonly home: string;
+}
+
 export type Arguments =
   | ServeArguments
   | RunArguments
+  | DoctorArguments
   | { readonly kind: "print"; readonly text: string; readonly code: 0 }
   /** `text` is one line for stderr. */
   | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
@@ -54,7 +66,7 @@ export function parseArguments(argv: readonly string[], environment: Environment
     const given = readOptions(argv);
     if (given.flag("help")) return { kind: "print", text: `${helpText}\n`, code: 0 };
     if (given.flag("version")) return { kind: "print", text: `${readVersion()}\n`, code: 0 };
-    return given.verb === "run" ? runArguments(given, environment, cwd) : serveArguments(given, environment, cwd);
+    return readers[given.verb](given, environment, cwd);
   } catch (error) {
     if (error instanceof UsageError) return { kind: "usage", text: `gopi-web: ${error.message}`, code: 2 };
     throw error;
@@ -99,6 +111,26 @@ function runArguments(given: Given, environment: Environment, cwd: string): RunA
     home: homeOf(given.text("home"), environment, cwd),
   };
 }
+
+function doctorArguments(given: Given, environment: Environment, cwd: string): DoctorArguments {
+  const [model = null, ...more] = given.operands;
+  if (more.length > 0) throw new UsageError("One model at a time: gopi-web doctor qwen3:8b");
+  if (model !== null && (model.trim() === "" || model.length > 200))
+    throw new UsageError("gopi-web doctor needs the name of a model, or none");
+  return {
+    kind: "doctor",
+    model,
+    json: given.flag("json"),
+    cwd: realFolder(".", cwd),
+    home: homeOf(given.text("home"), environment, cwd),
+  };
+}
+
+const readers: Readonly<Record<Verb, (given: Given, environment: Environment, cwd: string) => Arguments>> = {
+  serve: serveArguments,
+  run: runArguments,
+  doctor: doctorArguments,
+};
 
 function portOf(text: string | null): number | null {
   if (text === null) return null;

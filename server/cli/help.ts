@@ -4,6 +4,7 @@ export const helpText = `gopi-web: a coding agent in your browser, on models you
 
   gopi-web [folder]         open a folder in the browser (this one, when none is named)
   gopi-web run "prompt"     give the agent one task here, without a browser
+  gopi-web doctor [model]   test on this machine what a model is good for, in about a minute
 
 Nothing leaves this machine. A model server is needed, such as Ollama (https://ollama.com).
 
@@ -27,6 +28,13 @@ Options of gopi-web run
 
   Without a prompt, or with "-", it is read from standard input. Without a terminal,
   questions are denied. Exit code: 0 done, 1 error, 2 wrong call, 3 stopped at a limit, 130 aborted.
+
+Options of gopi-web doctor
+  --home DIR        as above
+  --json            print every step as one line of JSON
+
+  Without a model it tests the one new sessions take. It works in a folder of its own.
+  Exit code: 0 the model can be used, 1 it cannot, 2 wrong call, 130 stopped.
 
 Other options
   --version         print the version

@@ -4,7 +4,9 @@ import { parseArgs } from "node:util";
 /** What a process gets from its environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Verb = "serve" | "run";
+const verbs = ["run", "doctor"] as const;
+/** serve = none was named. */
+export type Verb = "serve" | (typeof verbs)[number];
 
 /** An argument list that cannot be meant; the message is one clear line for the user. */
 export class UsageError extends Error {}
@@ -17,21 +19,21 @@ interface Option {
   readonly hidden?: true;
 }
 
-const both: readonly Verb[] = ["serve", "run"];
+const all: readonly Verb[] = ["serve", ...verbs];
 const options = {
   port: { value: "a number", verbs: ["serve"] },
   host: { value: "an address", verbs: ["serve"] },
-  model: { value: "the name of a model", verbs: both },
-  home: { value: "a folder", verbs: both },
+  model: { value: "the name of a model", verbs: ["serve", "run"] },
+  home: { value: "a folder", verbs: all },
   "no-open": { verbs: ["serve"] },
-  json: { verbs: both },
+  json: { verbs: all },
   background: { verbs: ["serve"], hidden: true },
   cwd: { value: "a folder", verbs: ["run"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "the id of a session", verbs: ["run"] },
   continue: { verbs: ["run"] },
-  version: { verbs: both },
-  help: { verbs: both },
+  version: { verbs: all },
+  help: { verbs: all },
 } as const satisfies Record<string, Option>;
 type OptionName = keyof typeof options;
 
@@ -63,7 +65,7 @@ export function readOptions(argv: readonly string[]): Given {
   for (const token of tokens) {
     if (token.kind === "option-terminator") literal = true;
     else if (token.kind === "option") given.set(...readOption(token));
-    else if (token.value === "run" && operands.length === 0 && verb === "serve" && !literal) verb = "run";
+    else if (operands.length === 0 && verb === "serve" && !literal) verb = verbOf(token.value, operands);
     else operands.push(token.value);
   }
   for (const name of given.keys()) if (!table[name].verbs.includes(verb)) throw new UsageError(misplaced(name, verb));
@@ -76,6 +78,13 @@ export function readOptions(argv: readonly string[]): Given {
       return typeof value === "string" ? value : null;
     },
   };
+}
+
+/** The verb a first word is; any other word is an operand. */
+function verbOf(word: string, operands: string[]): Verb {
+  const verb = verbs.find((each) => each === word);
+  if (verb === undefined) operands.push(word);
+  return verb ?? "serve";
 }
 
 const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> => ({
@@ -105,11 +114,14 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
   return [name, value];
 }
 
-function misplaced(name: OptionName, verb: Verb): string {
-  return verb === "run"
-    ? `--${name} belongs to "gopi-web [folder]", not to "gopi-web run"`
-    : `--${name} belongs to "gopi-web run", not to "gopi-web [folder]"`;
-}
+const calls: Readonly<Record<Verb, string>> = {
+  serve: '"gopi-web [folder]"',
+  run: '"gopi-web run"',
+  doctor: '"gopi-web doctor"',
+};
+
+const misplaced = (name: OptionName, verb: Verb): string =>
+  `--${name} belongs to ${table[name].verbs.map((each) => calls[each]).join(" and ")}, not to ${calls[verb]}`;
 
 function unknownOption(rawName: string): string {
   const nearest = nearestName(rawName.replace(/^-+/, ""));

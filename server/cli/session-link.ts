@@ -1,8 +1,9 @@
-/** One socket to the server, with a session open on it. Made by run-job; when it drops, run makes another. */
+/** One socket to the server, with a session open on it. Made by run-job, which makes another when it drops, and by doctor. */
 import type { Socket } from "socket.io-client";
 import type { CommandInput, CommandName } from "@/lib/command";
 import type { Envelope } from "@/lib/event";
 import type { ClientId, SessionId } from "@/lib/id";
+import type { Push } from "@/lib/push";
 import { limits } from "@/lib/settings";
 import type { Answer, ServerToClient } from "@/lib/socket";
 import type { ServerFile } from "@/server/store/server-file";
@@ -25,6 +26,8 @@ export interface LinkListeners {
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
   /** Too little was sent: the session is to be opened anew. */
   readonly onResync: (sessionId: SessionId) => void;
+  /** What is told to every client, beside the events of sessions. */
+  readonly onPush?: (push: Push) => void;
 }
 
 /** The part of ClientToServer that this client uses. */
@@ -59,6 +62,7 @@ export async function openLink(
   socket.on("events", listeners.onEvents);
   socket.on("push", (push) => {
     if (push.type === "resync") listeners.onResync(push.sessionId);
+    else listeners.onPush?.(push);
   });
   lost.addEventListener("abort", () => socket.disconnect(), { once: true });
   await unlessAborted(lost, (done) => void socket.once("connect", () => done(undefined)));

@@ -1,0 +1,60 @@
+/** A model's test as lines of text. Pure; called by doctor. */
+import type { DoctorReport, DoctorRun, DoctorStep, DoctorStepName, DoctorVerdict } from "@/lib/models";
+import { printable } from "./options";
+import { sentenceOf } from "./sentences";
+
+const names: Readonly<Record<DoctorStepName, string>> = {
+  load: "load into memory",
+  answer: "read and write",
+  tools: "call a tool",
+  edit: "change a file",
+  window: "keep a long prompt",
+};
+const states: Readonly<Record<DoctorStep["state"], string>> = {
+  waiting: "waiting",
+  running: "running",
+  ok: "passed",
+  weak: "passed with trouble",
+  failed: "failed",
+  skipped: "left out",
+};
+const verdicts: Readonly<Record<DoctorVerdict, string>> = {
+  agent: "good as an agent: it calls tools, makes edits and keeps a long task in view",
+  helper: "good as a helper: give it small tasks, and look at each change it makes",
+  chat: "good for questions only: it cannot be trusted with edits",
+  unusable: "not usable here",
+};
+
+export const runLine = ({ model }: DoctorRun): string => `Testing ${printable(model)} on this machine, about a minute.`;
+
+/** One step that is over: its name, how it went, and what was measured. */
+export function stepLine(step: DoctorStep): string {
+  const said = [...factsOf(step), ...(step.error === undefined ? [] : [sentenceOf(step.error)])].join(", ");
+  const took = step.ms === undefined ? "" : ` (${seconds(step.ms)})`;
+  return `  ${names[step.step].padEnd(20)}${states[step.state]}${took}${said === "" ? "" : `: ${said}`}`;
+}
+
+export function verdictLine(report: DoctorReport): string {
+  const { model, verdict, numCtx, toolMode, tookMs } = report;
+  const calls = toolMode === "native" ? "" : ` Its tool calls are read from its text (${toolMode}).`;
+  return `${printable(model)} is ${verdicts[verdict]}. Window ${numCtx} tokens.${calls} The test took ${seconds(tookMs)}.`;
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function factsOf({ facts = {} }: DoctorStep): readonly string[] {
+  const told = (name: string, say: (value: number) => string): readonly string[] => {
+    const value = facts[name];
+    return typeof value === "number" ? [say(value)] : [];
+  };
+  return [
+    ...told("vramShare", (share) => (share === 0 ? "on the CPU" : `${Math.round(share * 100)} % on the GPU`)),
+    ...told("allocated", (tokens) => `window ${tokens} tokens`),
+    ...told("readPerSecond", (speed) => `reads ${speed} tokens a second`),
+    ...told("writePerSecond", (speed) => `writes ${speed} tokens a second`),
+    ...(typeof facts.mode === "string" ? [`calls: ${facts.mode}`] : []),
+    ...(facts.repaired === true ? ["repaired before they were read"] : []),
+    ...told("tries", (count) => (count > 1 ? `${count} tries` : "")).filter((text) => text !== ""),
+    ...told("read", (read) => `${read} tokens read`),
+  ];
+}

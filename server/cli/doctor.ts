@@ -1,0 +1,137 @@
+/**
+ * `gopi-web doctor`: tests a model on this machine. Like `run` a client of the home's server, which does the work; what comes is
+ * printed step by step. Called by main.
+ */
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
+import type { DoctorRun, ModelServerState } from "@/lib/models";
+import type { ClientId } from "@/lib/id";
+import { preferredModels } from "@/lib/settings";
+import { freshId } from "@/server/base/id";
+import type { DoctorArguments } from "./args";
+import { runLine, stepLine, verdictLine } from "./doctor-lines";
+import { printable } from "./options";
+import { RunFailure, sentenceOf } from "./sentences";
+import { LinkLost, openLink, type SessionLink } from "./session-link";
+import { findOrStart, StartError } from "./start-server";
+
+const stoppedCode = 130;
+
+/** Exit code: 0 the model can be used, 1 it cannot or the test could not be made, 130 stopped. */
+export async function doctor(command: DoctorArguments): Promise<number> {
+  const asked = new AbortController();
+  const leave = new AbortController();
+  const stop = (): void => {
+    // The second time it leaves at once.
+    if (asked.signal.aborted) leave.abort();
+    asked.abort();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    return await examine(command, asked.signal, leave.signal);
+  } catch (error) {
+    if (asked.signal.aborted) return stoppedCode;
+    const said = failureOf(error);
+    if (said === null) throw error;
+    process.stderr.write(`gopi-web: ${said}\n`);
+    return 1;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+/** null = a bug. */
+function failureOf(error: unknown): string | null {
+  if (error instanceof StartError) return `${error.message}; see ${printable(error.log)}`;
+  if (error instanceof LinkLost) return `the connection was lost (${printable(error.message)})`;
+  return error instanceof RunFailure ? error.message : null;
+}
+
+/** `signal` stops the test, `leave` also leaves without waiting for that. */
+async function examine(command: DoctorArguments, signal: AbortSignal, leave: AbortSignal): Promise<number> {
+  const server = await findOrStart(command.home, command.cwd, signal);
+  const follower = makeFollower(command.json);
+  const listeners = { onEvents: () => {}, onResync: () => {}, onPush: follower.onPush };
+  const link = await openLink(server, freshId<ClientId>("doctor"), listeners, leave);
+  try {
+    const model = command.model ?? (await usualModel(link));
+    follower.begin(await must(link, "models.doctor", { model }));
+    const stop = (): void => void link.call("models.cancel_doctor", {}).catch(() => {});
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    return await follower.end(link.lost);
+  } finally {
+    link.close();
+  }
+}
+
+async function must<N extends CommandName>(
+  link: SessionLink,
+  name: N,
+  input: CommandInput<N>,
+): Promise<CommandOutput<N>> {
+  const answer = await link.call(name, input);
+  if (!answer.ok) throw new RunFailure(sentenceOf(answer.error));
+  return answer.value;
+}
+
+/** What a new session would take. */
+async function usualModel(link: SessionLink): Promise<string> {
+  const { model } = await must(link, "settings.read", {});
+  if (model !== "") return model;
+  const { models, error }: ModelServerState = await must(link, "models.refresh", {});
+  if (error !== undefined) throw new RunFailure(sentenceOf(error));
+  const local = models.filter((one) => !one.cloud && !one.capabilities.includes("embedding"));
+  const usual = preferredModels.find((name) => local.some((one) => one.name === name)) ?? local[0]?.name;
+  if (usual === undefined)
+    throw new RunFailure("no model is installed; pull one first, for example: ollama pull qwen3:8b");
+  return usual;
+}
+
+/** Prints each step once, when it is over, and knows the end. */
+function makeFollower(json: boolean) {
+  const printed = new Set<string>();
+  const early: DoctorRun[] = [];
+  let model: string | null = null;
+  let ended = (_code: number): void => {};
+  let code: number | null = null;
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+  function show(run: DoctorRun): void {
+    if (run.model !== model || code !== null) return;
+    if (json) write(JSON.stringify(run));
+    for (const step of json ? [] : run.steps) {
+      if (step.state === "waiting" || step.state === "running" || printed.has(step.step)) continue;
+      printed.add(step.step);
+      write(stepLine(step));
+    }
+    if (run.cancelled === true) finish(stoppedCode);
+    if (run.report === undefined) return;
+    if (!json) write(verdictLine(run.report));
+    finish(run.report.verdict === "unusable" ? 1 : 0);
+  }
+  function finish(with_: number): void {
+    code = with_;
+    ended(with_);
+  }
+  return {
+    onPush(push: { readonly type: string; readonly run?: DoctorRun }): void {
+      if (push.type !== "doctor" || push.run === undefined) return;
+      if (model === null) early.push(push.run);
+      else show(push.run);
+    },
+    begin(run: DoctorRun): void {
+      model = run.model;
+      if (!json) write(runLine(run));
+      for (const each of early.splice(0)) show(each);
+    },
+    /** Rejects with the reason of `lost`. */
+    end: (lost: AbortSignal): Promise<number> =>
+      new Promise((resolve, reject) => {
+        if (code !== null) return resolve(code);
+        ended = resolve;
+        if (lost.aborted) return reject(lost.reason);
+        lost.addEventListener("abort", () => reject(lost.reason), { once: true });
+      }),
+  };
+}
