@@ -139,6 +139,8 @@ export const limits = {
   treeWalkMs: 2_000,
   // models
   queueHostMax: 1,
+  /** The same for a service on the internet. */
+  queueCloudMax: 4,
   outputTokensMax: 16_384,
   answerMaxChars: 2_000_000,
   windowDefaultTokens: 16_384,
@@ -165,6 +167,13 @@ export const limits = {
   serverStartMs: 20_000,
   /** Template, parameters and license of a model as its page shows them, each. */
   modelTextMaxChars: 20_000,
+  // connections
+  connectionsMax: 50,
+  /** The window where neither the user nor the server tells one. */
+  connectionWindowTokens: 32_768,
+  /** A session's first message waits at most this long for the list of its server. */
+  connectionListWaitMs: 3_000,
+  connectionTestMs: 180_000,
   // a model's test: what one step may take at most
   doctorLoadMs: 240_000,
   doctorAnswerMs: 90_000,

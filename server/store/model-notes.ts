@@ -48,8 +48,8 @@ export const createModelNotes = (database: Database.Database, now: () => number)
 };
 
 function keptOf({ note, spill }: NoteRecord): KeptNote {
-  const read = noteSchema.safeParse(parsed(note));
-  const spilled = spillSchema.safeParse(parsed(spill ?? "null"));
+  const read = schemas().note.safeParse(parsed(note));
+  const spilled = schemas().spill.safeParse(parsed(spill ?? "null"));
   return { note: read.success ? defined(read.data) : {}, ...(spilled.success ? { spill: spilled.data } : {}) };
 }
 
@@ -63,46 +63,50 @@ function parsed(text: string): unknown {
 
 /** One value that is not valid (any more) costs nobody but itself. */
 const lenient = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
-const modes = z.enum(["native", "react", "xml"]);
-const positive = lenient(z.number().check(z.gt(0)));
+/** Made when they are first needed: reading notes is no part of the start. */
+let made: ReturnType<typeof makeSchemas> | undefined;
+const schemas = () => (made ??= makeSchemas());
 
-const errorSchema: z.ZodMiniType<AgentError> = z.object({
-  code: z.enum(errorCodes),
-  detail: z.exactOptional(z.string()),
-  facts: z.exactOptional(z.record(z.string(), z.json())),
-});
-
-const doctorSchema: z.ZodMiniType<DoctorReport> = z.object({
-  model: z.string(),
-  at: z.number(),
-  tookMs: z.number(),
-  steps: z.array(
-    z.object({
-      step: z.enum(doctorSteps),
-      state: z.enum(["waiting", "running", "ok", "weak", "failed", "skipped"]),
-      ms: z.exactOptional(z.number()),
-      facts: z.exactOptional(z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))),
-      error: z.exactOptional(errorSchema),
-    }),
-  ),
-  verdict: z.enum(["agent", "helper", "chat", "unusable"]),
-  toolMode: modes,
-  readPerSecond: z.number(),
-  writePerSecond: z.number(),
-  numCtx: z.number(),
-});
-
-const noteSchema = z.object({
-  toolMode: lenient(z.object({ mode: modes, by: z.enum(["server", "user"]) })),
-  numCtx: positive,
-  profile: lenient(z.enum(["small", "default", "full"])),
-  readPerSecond: positive,
-  writePerSecond: positive,
-  loadMs: positive,
-  tokenRatio: positive,
-  doctor: lenient(doctorSchema),
-});
-const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
+function makeSchemas() {
+  const modes = z.enum(["native", "react", "xml"]);
+  const positive = lenient(z.number().check(z.gt(0)));
+  const errorSchema: z.ZodMiniType<AgentError> = z.object({
+    code: z.enum(errorCodes),
+    detail: z.exactOptional(z.string()),
+    facts: z.exactOptional(z.record(z.string(), z.json())),
+  });
+  const doctorSchema: z.ZodMiniType<DoctorReport> = z.object({
+    model: z.string(),
+    at: z.number(),
+    tookMs: z.number(),
+    steps: z.array(
+      z.object({
+        step: z.enum(doctorSteps),
+        state: z.enum(["waiting", "running", "ok", "weak", "failed", "skipped"]),
+        ms: z.exactOptional(z.number()),
+        facts: z.exactOptional(z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))),
+        error: z.exactOptional(errorSchema),
+      }),
+    ),
+    verdict: z.enum(["agent", "helper", "chat", "unusable"]),
+    toolMode: modes,
+    readPerSecond: z.number(),
+    writePerSecond: z.number(),
+    numCtx: z.number(),
+  });
+  const noteSchema = z.object({
+    toolMode: lenient(z.object({ mode: modes, by: z.enum(["server", "user"]) })),
+    numCtx: positive,
+    profile: lenient(z.enum(["small", "default", "full"])),
+    readPerSecond: positive,
+    writePerSecond: positive,
+    loadMs: positive,
+    tokenRatio: positive,
+    doctor: lenient(doctorSchema),
+  });
+  const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
+  return { note: noteSchema, spill: spillSchema };
+}
 
 /** Without the keys that hold nothing. */
 function defined({
@@ -114,7 +118,7 @@ function defined({
   loadMs,
   tokenRatio,
   doctor,
-}: z.infer<typeof noteSchema>): ModelNote {
+}: z.infer<ReturnType<typeof makeSchemas>["note"]>): ModelNote {
   return {
     ...(toolMode && { toolMode }),
     ...(numCtx && { numCtx }),

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "@/lib/error";
 import { createAskCatalogue } from "./ask-catalogue";
 import { type BlobStore, createBlobs } from "./blobs";
+import { type ConnectionStore, createConnections } from "./connections";
 import { createEvents, type EventStore } from "./events";
+import { createKeys, type KeyStore } from "./keys";
 import { createModelNotes, type ModelNoteStore } from "./model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
 import { createProjects, type ProjectStore } from "./projects";
@@ -25,6 +27,8 @@ export interface Store {
   readonly settings: SettingsStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
+  readonly connections: ConnectionStore;
+  readonly keys: KeyStore;
   readonly trash: TrashStore;
   /** Of gopi.db. */
   readonly path: string;
@@ -54,23 +58,23 @@ const migrationsBesideProgram = (): string => fileURLToPath(new URL("./migration
 export const openStore = ({ home, now, migrations = migrationsBesideProgram() }: StoreOptions): Result<Store> => {
   try {
     const opened = openDatabase({ home, now, migrations });
-    return ok(assembleOrClose(opened, join(home, "blobs"), now));
+    return ok(assembleOrClose(opened, home, now));
   } catch (error) {
     const { code, message, facts } = toStoreError(error, join(home, "gopi.db"));
     return fail(code, message, facts);
   }
 };
 
-const assembleOrClose = (opened: OpenDatabase, blobsFolder: string, now: () => number): Store => {
+const assembleOrClose = (opened: OpenDatabase, home: string, now: () => number): Store => {
   try {
-    return assemble(opened, blobsFolder, now);
+    return assemble(opened, home, now);
   } catch (error) {
     opened.database.close();
     throw error;
   }
 };
 
-const assemble = ({ database, ...found }: OpenDatabase, blobsFolder: string, now: () => number): Store => {
+const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () => number): Store => {
   const ask = createAskCatalogue(database);
   let relaxed: Database.Database | undefined;
   const openedRelaxed = (): Database.Database => {
@@ -82,11 +86,13 @@ const assemble = ({ database, ...found }: OpenDatabase, blobsFolder: string, now
     events: createEvents({ database, relaxed: openedRelaxed }),
     sessions: createSessions(database),
     projects: createProjects(database, ask),
-    blobs: createBlobs(database, blobsFolder),
+    blobs: createBlobs(database, join(home, "blobs")),
     rules: createRules(database, ask),
     settings: createSettings(database),
     signIns: createSignIns(database, now, ask),
     modelNotes: createModelNotes(database, now),
+    connections: createConnections(database, now),
+    keys: createKeys(home),
     trash: createTrash(ask),
     quickCheck: () => quickCheck(database),
     close: () => {

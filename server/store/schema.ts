@@ -1,5 +1,5 @@
 /** Every table of gopi.db. drizzle-kit makes the migrations from it; `catalogue.ts` queries it, the hot files take its types. */
-import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/content";
 import type { BlobId, CommandId, ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
 import { modes } from "@/lib/policy";
@@ -141,6 +141,19 @@ export const modelNotes = sqliteTable("model_notes", {
   /** A window at which part of it did not fit the GPU. */
   spill: text("spill", { mode: "json" }).$type<Json>(),
   updatedAt: integer("updated_at").notNull(),
+});
+
+/** Model servers beside Ollama; never their keys. A removed one keeps its row, so that its id is not given to another server. */
+export const connections = sqliteTable("connections", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  preset: text("preset").notNull(),
+  baseUrl: text("base_url").notNull(),
+  model: text("model").notNull(),
+  temperature: real("temperature"),
+  numCtx: integer("num_ctx").notNull(),
+  createdAt: integer("created_at").notNull(),
+  removedAt: integer("removed_at"),
 });
 
 /** Browsers that signed in. Only the hash of a cookie is kept. */

@@ -1,0 +1,81 @@
+/** Model servers beside Ollama as the user set them up, without their keys. Called by models/connections through core. */
+import type Database from "better-sqlite3";
+import { guarded } from "./store-error";
+
+export interface KeptConnection {
+  readonly id: string;
+  readonly name: string;
+  /** An id of providers/presets. */
+  readonly preset: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature?: number;
+  /** tokens; 0 = what the server says */
+  readonly numCtx: number;
+}
+
+/** Throws StoreError. */
+export interface ConnectionStore {
+  /** In the order in which they were made. */
+  list(): readonly KeptConnection[];
+  /** A removed one, too: its id may only be given to the same server again. */
+  find(id: string): (KeptConnection & { readonly removed: boolean }) | undefined;
+  /** New, changed, or back after it was removed. */
+  save(connection: KeptConnection): void;
+  /** false = there is none of that id. */
+  remove(id: string): boolean;
+}
+
+interface ConnectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly preset: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature: number | null;
+  readonly numCtx: number;
+  readonly removedAt: number | null;
+}
+
+const columns = "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, removed_at AS removedAt";
+
+export const createConnections = (database: Database.Database, now: () => number): ConnectionStore => ({
+  list: () =>
+    guarded(database.name, () =>
+      database
+        .prepare<[], ConnectionRecord>(
+          `SELECT ${columns} FROM connections WHERE removed_at IS NULL ORDER BY created_at, rowid`,
+        )
+        .all()
+        .map(keptOf),
+    ),
+  find: (id) =>
+    guarded(database.name, () => {
+      const found = database.prepare<[string], ConnectionRecord>(`SELECT ${columns} FROM connections WHERE id = ?`);
+      const record = found.get(id);
+      return record === undefined ? undefined : { ...keptOf(record), removed: record.removedAt !== null };
+    }),
+  save: ({ id, name, preset, baseUrl, model, temperature, numCtx }) =>
+    guarded(database.name, () => {
+      database
+        .prepare<[string, string, string, string, string, number | null, number, number]>(
+          `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET name = excluded.name, preset = excluded.preset, base_url = excluded.base_url,
+             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx, removed_at = NULL`,
+        )
+        .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, now());
+    }),
+  remove: (id) =>
+    guarded(database.name, () => {
+      const mark = database.prepare<[number, string]>(
+        "UPDATE connections SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
+      );
+      return mark.run(now(), id).changes === 1;
+    }),
+});
+
+const keptOf = ({ removedAt: _removedAt, temperature, ...rest }: ConnectionRecord): KeptConnection => ({
+  ...rest,
+  ...(temperature === null ? {} : { temperature }),
+});
