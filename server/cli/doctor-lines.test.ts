@@ -31,6 +31,10 @@ describe("a step of a model's test", () => {
       },
       "  keep a long prompt  failed (20.0 s): 4000 tokens read, the model server read less than was sent (\\u{1b}[2Jgone)",
     ],
+    [
+      { step: "window", state: "failed", ms: 9_000, facts: { read: 9_000 } },
+      "  keep a long prompt  failed (9.0 s): 9000 tokens read, its start was forgotten",
+    ],
   ])("%j is one plain line", (step, line) => {
     expect(stepLine(step)).toBe(line);
   });

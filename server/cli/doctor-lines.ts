@@ -42,7 +42,7 @@ export function verdictLine(report: DoctorReport): string {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-function factsOf({ facts = {} }: DoctorStep): readonly string[] {
+function factsOf({ step, state, facts = {}, error }: DoctorStep): readonly string[] {
   const told = (name: string, say: (value: number) => string): readonly string[] => {
     const value = facts[name];
     return typeof value === "number" ? [say(value)] : [];
@@ -56,5 +56,6 @@ function factsOf({ facts = {} }: DoctorStep): readonly string[] {
     ...(facts.repaired === true ? ["repaired before they were read"] : []),
     ...told("tries", (count) => (count > 1 ? `${count} tries` : "")).filter((text) => text !== ""),
     ...told("read", (read) => `${read} tokens read`),
+    ...(step === "window" && state === "failed" && error === undefined ? ["its start was forgotten"] : []),
   ];
 }
