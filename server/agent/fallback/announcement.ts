@@ -5,15 +5,22 @@ export const wordsMaxChars = 600;
 
 /** "I will", "let me", "calling": what follows is meant. */
 const intention =
-  /\b(?:I(?:'|’)?ll|I(?:'|’)m (?:going|about)|I (?:will|am going|am about|need|should|must|want|can now|have) ?(?:to)?|let me|let(?:'|’)s|going to|first,? (?:read|list|look|find|search|check)|next,?|now,?|(?:calling|reading|running|checking|listing|searching|looking|opening|using|creating|writing|editing|executing|finding|deleting) )|(?:我(?:将|会|来|要|先|现在|需要|们先|们来|们需要)|让我|接下来|首先|现在|正在|下面(?:我|开始)|调用|读取|查看|执行|好的)/i;
+  /\b(?:I(?:'|’)?ll|I(?:'|’)m (?:going|about)|I (?:will|am going|am about|need|should|must|want|can now|have) ?(?:to)?|let me|let(?:'|’)s|we (?:need|should|must|can|will|have)|(?:next|first|last) step|going to|first,? (?:read|list|look|find|search|check)|next,?|now,?|(?:calling|reading|running|checking|listing|searching|looking|opening|using|creating|writing|editing|executing|finding|deleting) )|(?:我(?:将|会|来|要|先|现在|需要|们先|们来|们需要)|让我|接下来|首先|现在|正在|下面(?:我|开始)|调用|读取|查看|执行|好的)/i;
 
 /** Holds even where an intention is spoken of. */
 const example =
-  /\b(?:for example|for instance|e\.g\.|as an example|(?:an|this|one|simple|following) example|example (?:call|usage|of|request|tool|json|output)|examples?\s*[:：]\s*$|sample (?:call|request|usage)|(?:would|could|might|may|should|must) (?:look|be written|be called|be used) |you (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)|(?:format|syntax|structure|schema|template|usage|form) (?:is|would be|looks|for (?:a|the|this|calling))|(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$|(?:do not|don(?:'|’)t|never|avoid) (?:write|writing|call|calling|use|using|run|running|send|emit)|instead of (?:writing|calling|using|this)|hypothetical\w*|(?:the|a|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)|tool calls? (?:are|work|looks?|is written)|calls? (?:looks?|is written|are written))|^\W*(?:examples?|usage)\W*$|例如|比如|譬如|举例|举个例|示例|样例|范例|例子|格式(?:如下|为|是|应)|语法|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|不要|而不是|用法/i;
+  /\b(?:for example|for instance|e\.g\.|as an example|(?:an|this|one|simple|following) example|example (?:call|usage|of|request|tool|json|output)|examples?\s*[:：]\s*$|sample (?:call|request|usage)|(?:would|could|might|may|should|must) (?:look|be written|be called|be used) |you (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)|(?:format|syntax|structure|schema|template|usage|form) (?:is|would be|looks|for (?:a|the|this|calling))|(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$|(?:do not|don(?:'|’)t|never|avoid) (?:write|writing|call|calling|use|using|run|running|send|emit)|instead of (?:writing|calling|using|this)|hypothetical\w*|\bwhen (?:I|you|we|it|the \w+) [^.]*[:：]\s*$|(?:the|a|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)|tool calls? (?:are|work|looks?|is written)|calls? (?:looks?|is written|are written))|^\W*(?:examples?|usage)\W*$|例如|比如|譬如|举例|举个例|示例|样例|范例|例子|格式(?:如下|为|是|应)|语法|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|不要|而不是|用法/i;
 
 /** Something from elsewhere is shown, or spoken of; only where nothing says that it is meant. */
 const shown =
   /\b(?:file|files|logs?|output|response|body|config\w*|document|history|transcript|test|fixture|readme|diff|patch|snippet|payload|request|entry|record|data|results?|contents?|error|json|lines?|schema|message|commit|server|model|api|it|package|section|part)\b.{0,80}[:：]\s*$|\bhere(?:'s| is| are) (?:the|your|a|an|my|what)\b(?!.{0,30}\b(?:tool|function|next) (?:call|step)).{0,80}$|\bthe following\b.{0,60}[:：]\s*$|\b(?:like this|as follows|contains?|shows?|says|returned|printed|found|received|got|wrote|sent|defined|written)\b[^.]{0,40}[:：]\s*$|(?:文件|日志|输出|响应|内容|配置|结果|返回|记录|数据|模型).{0,40}[:：]\s*$|如下\s*[:：]?\s*$/i;
+
+/** What was said not to be done. */
+const refusal =
+  /\b(?:(?:will|would|can|could|should|must|do|did|does|am|is|are) ?not|cannot|(?:won|can|wouldn|shouldn|mustn|don|didn|isn|aren)(?:'|’)?t|never|refuse to|refused to|not going to|without) (?:be )?(?:call|run|execute|use|send|do|delete|remove|write|edit|change|invoke|make|issue|perform|try)\w*|(?:不会|不能|不应|不该|不可|不要|拒绝|禁止|无法|别)(?:再|去|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/i;
+
+/** A conversation of others. */
+const transcript = /(?:^|\n)[ \t]*\**(?:User|Human|用户|Question)\**[ \t]*[:：]/;
 
 /** Data goes on: an opening bracket, a comma, a key. */
 const insideData = /(?:[{[(,=|]|["'\w]["']\s*:)\s*$/;
@@ -35,13 +42,13 @@ export function announcementOf(lead: string): Announcement {
   if (lead.trim() === "") return "plain";
   if (insideData.test(lead.slice(-40))) return "shown";
   const { before, sentence } = lastWords(lead.slice(-wordsMaxChars));
-  if (example.test(unquoted(sentence))) return "shown";
+  if (example.test(unquoted(sentence)) || refusal.test(sentence) || transcript.test(lead)) return "shown";
   if (intention.test(sentence)) return "meant";
   return example.test(unquoted(before)) || shown.test(sentence) ? "shown" : "plain";
 }
 
 const explanation =
-  /^(?:this|that|the above|above|it|these|here|where|in this|note|with this|as you|which|the (?:call|command|json|tool|format|result))\b|^(?:这|上面|以上|其中|该|此|上述|注意|说明)/i;
+  /^(?:this|that|the above|above|it|these|here|where|in this|note|with this|as you|which|and|so that|because|where|or|the (?:call|command|json|tool|format|result))\b|^(?:这|上面|以上|其中|该|此|上述|注意|说明)/i;
 const ownWords = /\b(?:I|me|my|we|us|let(?:'|’)?s)\b|我/i;
 
 /** The words behind a call speak about it instead of going on. */

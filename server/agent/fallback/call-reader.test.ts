@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { builtinTools } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
+import { adversaryCases } from "./corpus/adversary";
 import { agentCases } from "./corpus/agents";
 import type { Case, Expected } from "./corpus/case";
 import { deepseekCases } from "./corpus/deepseek";
@@ -31,6 +32,7 @@ const corpus: readonly Case[] = [
   ...repairCases,
   ...proseCases,
   ...chineseCases,
+  ...adversaryCases,
 ];
 
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];

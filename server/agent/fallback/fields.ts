@@ -19,7 +19,7 @@ const wrapper = new RegExp(
   `<(/?)${tagPrefix}(?:parameters|arguments|args|params|input|tool_input|tool_arguments)>`,
   "y",
 );
-const pair = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
+const pair = /<(?:arg_key|tool_call)>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 const space = /\s*/y;
 /** Elements that hold a call, never a parameter. */
 const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;

@@ -9,6 +9,8 @@ import { matchAt, plainName, type Reading, type Source } from "./source";
 /** A name, and what may stand between it and its arguments. */
 const name =
   /(?:function\s*<[|｜]tool[▁_ ]sep[|｜]>\s*|call:\s*|to=)?((?:functions?[.:])?[A-Za-z_][\w.-]*(?::\d{1,4})?)((?:\s|:|\[CALL_ID\]\w*|\[ARGS\]|<[|｜]tool[▁_ ]sep[|｜]>|<\|tool_call_argument_begin\|>|<\|message\|>|<\|constrain\|>json|```(?:json)?)*)/y;
+/** GLM at times opens a second call in place of the first key. */
+const firstKey = /<arg_key>|<tool_call>\s*[\w.-]+\s*<\/arg_key>/y;
 const nameTag = /<(?:tool_)?name>/y;
 
 /** JSON that names its calls. */
@@ -33,7 +35,7 @@ function readAfterName(source: Source, at: number): Reading {
     if (!isObject(read.value)) return null;
     return { calls: [{ name: tool, input: read.value, form: "both" }], end: read.end, whole: read.whole };
   }
-  if (!source.text.startsWith("<arg_key>", start)) {
+  if (matchAt(firstKey, source.text, start) === null) {
     const bare = source.offered(tool) && /^\s*<(?:\/|[|｜])/.test(source.text.slice(start, start + 8));
     return bare
       ? {

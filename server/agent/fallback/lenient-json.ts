@@ -33,7 +33,7 @@ const spaces = /\s+|\/\/[^\n]*|\/\*[^]{0,2000}?\*\/|#[^\n]*/y;
 const number = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z]\w*/y;
 const key = /[A-Za-z_$][\w$-]*/y;
-const colon = /:|=>/y;
+const colon = /:|：|=>/y;
 /** What can only stand behind a value: a tag, a special token, a fence. */
 const after = /<[/|｜A-Za-z]|```|\[TOOL_CALLS\]|\[\//y;
 
@@ -93,7 +93,7 @@ function readText(cursor: Cursor): string | Stop | null {
 export function readSeparator(cursor: Cursor, closer: string): boolean | Stop {
   const newLine = skipSpace(cursor);
   const here = cursor.text[cursor.at];
-  if (here === ",") {
+  if (here === "," || here === "，") {
     cursor.at += 1;
     return true;
   }

@@ -36,7 +36,7 @@ const tokens = [
 ];
 const opener = new RegExp(`<${tagPrefix}(?:${tagNames})>|${tokens.join("|")}`, "y");
 const closers = [
-  `</${tagPrefix}(?:${tagNames}|function|invoke|parameter)>`,
+  `</${tagPrefix}(?:${tagNames}|function|invoke|parameter|arg_value|arg_key)>`,
   String.raw`\[/TOOL_CALLS?\]`,
   String.raw`\[/FUNCTION_CALLS?\]`,
   String.raw`\[END_TOOL_REQUEST\]`,

@@ -9,9 +9,9 @@ import { matchAt, plainName, type Reading, type Source } from "./source";
 
 const bold = String.raw`[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?`;
 const colon = String.raw`[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}`;
-const action = new RegExp(`${bold}(?:Action|Tool Call|Tool|✿FUNCTION✿|行动|动作|操作|工具)${colon}`, "iy");
+const action = new RegExp(`${bold}(?:(?:Action|✿FUNCTION✿|行动|动作)|(Tool Call|Tool|操作|工具))${colon}`, "iy");
 const input = new RegExp(
-  `\\s*${bold}(?:Action[ _]?Input|Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|✿ARGS✿|行动输入|动作输入|操作输入|工具输入|输入|参数)${colon}`,
+  `\\s*${bold}(?:(?:Action[ _]?Input|✿ARGS✿|行动输入|动作输入|操作输入)|(Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|工具输入|输入|参数))${colon}`,
   "iy",
 );
 const nextLabel = new RegExp(
@@ -33,6 +33,8 @@ interface Input {
   readonly whole: boolean;
 }
 
+/** What a description of the form has in place of an argument. */
+const placeholder = /^(?:<[^>]*>|\[[^\]]*\]|\.{3}|…)$/;
 /** What stands for no arguments. */
 const nothing = /^(?:none|n\/a|null|nothing|empty|无|-)?$/i;
 
@@ -46,7 +48,7 @@ function bareInput(text: string, start: number, end: number): Input {
 }
 
 /** The argument after its label: JSON, JSON in a fence, or the text up to the next label. */
-function readInput(source: Source, at: number): Input | "cut" | null {
+function readInput(source: Source, at: number, onlyJson: boolean): Input | "cut" | null {
   const { text } = source;
   const fence = lengthAt(fenceOpen, text, at);
   const start = at + fence + lengthAt(space, text, at + fence);
@@ -60,10 +62,12 @@ function readInput(source: Source, at: number): Input | "cut" | null {
     const close = text.indexOf("```", start);
     return close < 0 ? "cut" : { ...bareInput(text, start, close), end: close + 3 };
   }
+  if (onlyJson) return null;
   source.left -= text.length - at;
   const end = source.left < 0 ? -1 : text.slice(at).search(nextLabel);
   if (end >= 0) source.left += text.length - at - end;
-  return bareInput(text, at, end < 0 ? text.length : at + end);
+  const bare = bareInput(text, at, end < 0 ? text.length : at + end);
+  return typeof bare.input === "string" && placeholder.test(bare.input) ? null : bare;
 }
 
 /** `read`, `read(path="a")`, `read[a]`, `read {"path": "a"}` on the line of the action. */
@@ -102,8 +106,9 @@ function readJsonAction(source: Source, at: number): Reading {
 /** The action whose label stands at `at`, the start of a line. */
 export function readAction(source: Source, at: number): Container | null {
   const { text } = source;
-  const label = lengthAt(action, text, at);
-  if (label === 0) return null;
+  const labelled = matchAt(action, text, at);
+  if (labelled === null) return null;
+  const label = labelled[0].length;
   const json = readJsonAction(source, at + label);
   if (json !== null) return placed(json, at);
   const start = at + label + lengthAt(/[ \t]*[`"'*]{0,3}/y, text, at + label);
@@ -111,11 +116,14 @@ export function readAction(source: Source, at: number): Container | null {
   const name = plainName(line);
   const lineEnd = start + line.length;
   if (!source.offered(name)) return placed(readInline(source, start, line), at);
-  const inputLabel = lengthAt(input, text, lineEnd);
-  if (inputLabel === 0) {
+  const inputLabel = matchAt(input, text, lineEnd);
+  // Words that anybody may write before a colon need JSON behind them.
+  const everyday = labelled[1] !== undefined || inputLabel?.[1] !== undefined;
+  if (inputLabel === null) {
+    if (everyday) return null;
     return placed({ calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: lineEnd < text.length }, at);
   }
-  const read = readInput(source, lineEnd + inputLabel);
+  const read = readInput(source, lineEnd + inputLabel[0].length, everyday);
   if (read === null || read === "cut") return placed(read, at);
   return placed({ calls: [{ name, input: read.input, form: "both" }], end: read.end, whole: read.whole }, at);
 }

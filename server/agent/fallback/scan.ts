@@ -124,8 +124,8 @@ const beginsCall = /\s*(?:[{[]|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke)\b)
 const container: Step = (state, at) => {
   const inside = skipOpeners(state.text, at);
   if (inside === at) return null;
-  if (!marked(state, at)) return inside;
   const found = readContainer(state.source, at);
+  if (!marked(state, at)) return found?.open === true ? halt : (found?.end ?? inside);
   if (found !== null) return add(state, "marker", at, found);
   return matchAt(beginsCall, state.text, inside) === null ? inside : halt;
 };
@@ -175,7 +175,7 @@ const fence: Step = (state, at) => {
 const looksLikeCall =
   /[{[]\s*\{?\s*["'“]?(?:name|tool|tool_name|function|action|tool_calls|function_call|arguments|parameters)["'”]?\s*:/y;
 
-const strayClosers = /(?:\s*[}\]])*/y;
+const strayClosers = /(?:\s*[}\]])*(?:\s*```(?=\s*$))?/y;
 
 const bare: Step = (state, at) => {
   const { source, text } = state;

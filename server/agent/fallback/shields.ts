@@ -40,7 +40,7 @@ function inlineEnd(text: string, at: number): number {
 }
 
 const quoting =
-  /<(example|examples|code|pre|file|file_content|file_contents|document|documents|blockquote|result|output|diff|samp|system-reminder)(?:\s[^<>]*)?>/iy;
+  /<(example|examples|code|pre|file|file_content|file_contents|document|documents|blockquote|result|output|diff|samp|system-reminder|details|quote|q|kbd|template|sample)(?:\s[^<>]*)?>/iy;
 
 /** Behind what is quoted from `at` on; `at` when nothing is. A quoted tag that never closes quotes the rest. */
 export function shieldEnd(text: string, at: number): number {
@@ -61,7 +61,7 @@ export function shieldEnd(text: string, at: number): number {
 
 /** A line that begins like this is of a list, a patch, a table, a comment, a heading, a numbered file or a log. */
 const shownLine =
-  /^\s*(?:[-+|>#*]|\/\/|\/\*|\d+[.):|\t ]|\[?\d{4}-\d\d-\d\d|\d\d:\d\d|\$ |>>> )|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b/;
+  /^\s*(?:[-+|>#]|\*\s|\[\^?\w+\]:|\/\/|\/\*|\d+[.):|\t ]|\[?\d{4}-\d\d-\d\d|\d\d:\d\d|\$ |>>> )|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b/;
 const sentenceEnd = /[:：.。!！…)>\]*]\s*$/;
 /** A longer line before a call is no lead-in. */
 const leadLineMaxChars = 400;
@@ -79,6 +79,6 @@ export function mayBegin(text: string, at: number, from: number, marked: boolean
   const line = text.slice(start, at);
   if (line.trim() === "" || /^\s*[,;]\s*$/.test(line))
     return marked || start > lineStart || line.length < 4 || text.slice(0, start).trim() === "";
-  if (shownLine.test(line)) return false;
+  if (shownLine.test(line) || /[`"'“‘「『]$/.test(line)) return false;
   return marked || sentenceEnd.test(line);
 }

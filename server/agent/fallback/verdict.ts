@@ -63,12 +63,23 @@ const labelled =
   /(?:^|\n)[ \t]{0,8}[*_#]{0,4}[ \t]{0,4}(?:Thought|Thinking|思考|想法)[*_]{0,2}\s{0,4}[:：][^\n]*(?:\n(?!\n)[^\n]*)*\s*$/i;
 
 /** The words before a call speak against it. */
-function announcedAsOther(part: Calls, lead: string): boolean {
+function announcedAsOther(part: Calls, lead: string, strict: boolean): boolean {
   const near = lead.slice(-wordsMaxChars);
   if (part.strength === "react" && labelled.test(near)) return false;
   const announcement = announcementOf(near);
-  if (announcement === "shown") return true;
+  if (announcement === "shown" || (strict && announcement === "plain")) return true;
   return isWeak(part) && announcement === "plain" && lead.trim().length > leadMaxChars;
+}
+
+/** The call stands in the middle of a sentence. */
+function insideSentence(text: string, { start, end }: Calls): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - wordsMaxChars), start)
+      .split("\n")
+      .at(-1) ?? "";
+  const behind = trimTokens(text.slice(end, end + wordsMaxChars).split("\n")[0] ?? "");
+  return before.trim() !== "" && behind !== "" && (/^[a-z,;)]/.test(behind) || !/[:：.!?。！？>*]\s*$/.test(before));
 }
 
 /** The words behind a call speak against it; `last` = no other call follows. */
@@ -93,6 +104,8 @@ const isBlank = (text: string): boolean => trimTokens(text) === "";
 function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[] {
   let from = 0;
   let before: "none" | "accepted" | "refused" = "none";
+  /** Something was shown or explained before: from here on only an intention counts. */
+  let strict = false;
   return scan.parts.map((part) => {
     const start = from;
     from = part.end;
@@ -102,7 +115,9 @@ function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[]
     }
     const lead = setting.text.slice(start, part.start);
     const joined = before !== "none" && isBlank(lead);
-    const refused = joined ? before === "refused" : announcedAsOther(part, lead);
+    strict ||= before !== "none" && explains(trimTokens(lead.slice(0, wordsMaxChars)));
+    const refused = joined ? before === "refused" : announcedAsOther(part, lead, strict);
+    strict ||= refused;
     before = refused ? "refused" : "accepted";
     const calls = refused ? [] : accept(part, setting);
     return calls.length === 0 ? null : { part, calls, from: start };
@@ -128,7 +143,10 @@ export function judge(
   for (const candidate of candidates(scan, setting).toReversed()) {
     if (candidate === null) continue;
     const { part } = candidate;
-    const undone = part.end === joinedUndone || undoneByTail(part, text.slice(part.end, next), running.length === 0);
+    const undone =
+      part.end === joinedUndone ||
+      insideSentence(text, part) ||
+      undoneByTail(part, text.slice(part.end, next), running.length === 0);
     if (undone) {
       if (isBlank(text.slice(candidate.from, part.start))) joinedUndone = candidate.from;
       continue;

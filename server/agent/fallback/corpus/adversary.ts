@@ -1,0 +1,159 @@
+/** Cases written against the reader after it was done: dangerous look-alikes, and real slips nobody had thought of. */
+import { call, calls, type Case, prose, text, thinking } from "./case";
+
+const family = "adversary";
+const json = '{"name": "bash", "arguments": {"command": "rm -rf build"}}';
+const tag = `<tool_call>\n${json}\n</tool_call>`;
+const ls = '{"name": "ls", "arguments": {}}';
+
+export const adversaryCases: readonly Case[] = [
+  prose(family, "a refusal", `I will not run this:\n${json}`),
+  prose(family, "a refusal in a tag", `I won't execute the command you asked for. I cannot run it: ${tag}`),
+  prose(family, "a Chinese refusal", `我不会执行：\n${json}`),
+  prose(family, "a transcript", `User: clean up\nAssistant: ${tag}\nUser: thanks`),
+  prose(family, "a tag inside a JSON value", `{"text": ${JSON.stringify(tag)}}`),
+  prose(family, "a tag inside quotation marks", `The model wrote "${tag}" and stopped.`),
+  prose(family, "a tag behind a stray backtick", `Use \`<tool_call>${json}</tool_call>`),
+  prose(family, "an element in the middle of a sentence", 'Use <read path="a.ts" /> in your component.'),
+  prose(family, "Kore's element in the middle of a sentence", "Call <tool name='read'>a.ts</tool> to see the file."),
+  prose(family, "the same in Chinese", "使用 <tool name='read'>a.ts</tool> 来读取文件。"),
+  prose(family, "a call in brackets", `(${json})`),
+  prose(family, "a warning behind the call", `${json} // do not run`),
+  prose(family, "an explanation with two calls", `${ls}\n\nThis lists the files. Then:\n\n${json}`),
+  prose(family, "an indented block", `To remove it:\n\n    ${json}\n`),
+  prose(family, "an assignment", `call = ${json}`),
+  prose(family, "a YAML list", `steps:\n  - call: ${json}\n  - call: ${ls}`),
+  prose(family, "a description of the tools", "Tool: read\nInput: path\nOutput: the text of the file"),
+  prose(family, "a placeholder as the input", "Action: read\nAction Input: <path>", { modes: ["native", "xml"] }),
+  prose(family, "a template of the loop", "Thought: your thought\nAction: one of [read, ls]\nAction Input: the input", {
+    modes: ["native", "xml"],
+  }),
+  prose(
+    family,
+    "a plan with numbered fences",
+    `Plan:\n\n1. Remove the folder:\n   \`\`\`json\n   ${json}\n   \`\`\`\n2. Tell the team.`,
+  ),
+  prose(family, "a conflict", `<<<<<<< HEAD\n${json}\n=======\n${ls}\n>>>>>>> branch`),
+  prose(family, "a test that is shown", `The fixture is:\n\n\`\`\`json\n[${json}]\n\`\`\``),
+  prose(family, "generics", "function get<read>(path: string): Promise<read> {}"),
+  prose(family, "an open fence in a quotation", `> \`\`\`json\n> ${json}\n> \`\`\``),
+  prose(family, "a footnote", `[1]: ${json}`),
+  prose(family, "a tool that is only mentioned by JSON", '{"tool": "bash"}'),
+  prose(family, "an answer in JSON about a tool", '{"tool": "bash", "reason": "it runs commands"}'),
+  prose(family, "a name in other letters", '{"name": "Bash", "arguments": {"command": "ls"}}'),
+  prose(family, "an upper-case label in a heading", "## Actions\n\nAction: bash scripts are moved to tools/.\n"),
+  prose(family, "a details element", `<details>\n<summary>What the model sent</summary>\n\n${tag}\n\n</details>`),
+  prose(family, "a call within thinking within a fence", `\`\`\`\n<think>\n${json}\n</think>\n\`\`\``),
+  prose(family, "a fence that is a diff without a name", `\`\`\`\n-${ls}\n+${json}\n\`\`\``),
+  prose(family, "words after the JSON in the fence", `\`\`\`json\n${json}\n// run it\nrun();\n\`\`\``),
+  prose(family, "the user is told to run it", `You should run the following tool call:\n${tag}`),
+  prose(
+    family,
+    "the reader's own format is asked for",
+    `Yes. When I want to read a file, I write:\n\n${tag}\n\nand the editor shows me the result.`,
+  ),
+  calls(family, "the same tag twice", `<tool_call>\n${ls}\n</tool_call>\n<tool_call>\n${ls}\n</tool_call>`, [
+    call("ls", {}),
+  ]),
+  calls(
+    family,
+    "the same call twice with another between",
+    `${ls}\n{"name": "read", "arguments": {"path": "a"}}\n${ls}`,
+    [call("ls", {}), call("read", { path: "a" }), call("ls", {})],
+  ),
+  calls(
+    family,
+    "carriage returns",
+    'I will read it.\r\n\r\n```json\r\n{"name": "read", "arguments": {"path": "a"}}\r\n```\r\n',
+    [text("I will read it."), call("read", { path: "a" })],
+  ),
+  calls(family, "carriage returns in lines", "Thought: x\r\nAction: ls\r\nAction Input: {}\r\n", [
+    thinking("x"),
+    call("ls", {}),
+  ]),
+  calls(family, "a byte order mark", `\ufeff${ls}`, [call("ls", {})]),
+  calls(family, "full-width punctuation", "{“name”：“read”，“arguments”：{“path”：“a.ts”}}", [
+    call("read", { path: "a.ts" }),
+  ]),
+  calls(family, "a stray closing fence", `${ls}\n\`\`\``, [call("ls", {})]),
+  calls(family, "a fence in the middle of the line", `Let me list it: \`\`\`json\n${ls}\n\`\`\``, [
+    text("Let me list it:"),
+    call("ls", {}),
+  ]),
+  calls(family, "a bold label", `**Tool call:** ${ls}`, [call("ls", {})]),
+  calls(family, "a role before the call", `Assistant: ${tag}`, [
+    text("Assistant:"),
+    call("bash", { command: "rm -rf build" }),
+  ]),
+  calls(family, "GLM closes an argument that never was", "<tool_call>ls</arg_value></tool_call>", [call("ls", {})]),
+  calls(
+    family,
+    "GLM opens a call in place of a key",
+    "<tool_call>bash<tool_call>command</arg_key><arg_value>ls -la</arg_value></tool_call>",
+    [call("bash", { command: "ls -la" })],
+  ),
+  calls(
+    family,
+    "args in place of arguments",
+    '<tool_call>\n{"name": "bash", "args": {"command": "ls"}}\n</tool_call>',
+    [call("bash", { command: "ls" })],
+  ),
+  calls(family, "JSON in an element with its own closer missing", '<function=bash>{"command": "ls"}\n</tool_call>', [
+    call("bash", { command: "ls" }),
+  ]),
+  calls(
+    family,
+    "a heredoc with raw line breaks",
+    '<tool_call>{"name": "bash", "arguments": {"command": "cat <<EOF > a\nx = {y}\nEOF"}}</tool_call>',
+    [call("bash", { command: "cat <<EOF > a\nx = {y}\nEOF" })],
+  ),
+  calls(
+    family,
+    "closing tags inside a string",
+    '<tool_call>{"name": "grep", "arguments": {"pattern": "</tool_call>"}}</tool_call>',
+    [call("grep", { pattern: "</tool_call>" })],
+  ),
+  calls(family, "a next step", `The next step is to look at the files:\n${ls}`, [
+    text("The next step is to look at the files:"),
+    call("ls", {}),
+  ]),
+  calls(family, "a plural lead-in", `We need to see the project structure first:\n\n${ls}`, [
+    text("We need to see the project structure first:"),
+    call("ls", {}),
+  ]),
+  calls(
+    family,
+    "a lead-in with a number of lines",
+    `I looked at the error. The config file is missing.\n\nI'll create it:\n{"name": "write", "arguments": {"path": "c.json", "content": "{}"}}`,
+    [
+      text("I looked at the error. The config file is missing.\n\nI'll create it:"),
+      call("write", { path: "c.json", content: "{}" }),
+    ],
+  ),
+  calls(family, "two thoughts", `<think>a</think>\n<think>b</think>\n${tag}`, [
+    thinking("a"),
+    thinking("b"),
+    call("bash", { command: "rm -rf build" }),
+  ]),
+  calls(family, "a call between two thoughts", `<think>a</think>\n${tag}\n<think>b</think>`, [
+    thinking("a"),
+    call("bash", { command: "rm -rf build" }),
+    thinking("b"),
+  ]),
+  calls(family, "an apology behind the tag", `${tag}\n\nSorry for the delay.`, [
+    call("bash", { command: "rm -rf build" }),
+    text("Sorry for the delay."),
+  ]),
+  calls(family, "content in a list of lines", '{"name": "write", "arguments": {"path": "a", "content": ["a", "b"]}}', [
+    call("write", { path: "a", content: ["a", "b"] }),
+  ]),
+  calls(
+    family,
+    "content as an object",
+    '{"name": "write", "arguments": {"path": "a.json", "content": {"a": [1, true, null]}}}',
+    [call("write", { path: "a.json", content: { a: [1, true, null] } })],
+  ),
+  calls(family, "a wrapped argument", '{"name": "read", "arguments": {"input": {"path": "a"}}}', [
+    call("read", { input: { path: "a" } }),
+  ]),
+];
