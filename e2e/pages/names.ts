@@ -22,4 +22,8 @@ export const names = {
   suggestedModels: "Suggested models",
   noModelServer: "No model server answers at",
   signIn: "Sign in",
+  repaired: "repaired",
+  compacted: /^Compacted .* → /,
+  /** Of the request for a summary, as the model gets it. */
+  summaryRequest: "Write the summary now",
 } as const;
