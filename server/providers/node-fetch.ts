@@ -75,6 +75,10 @@ async function* bodyOf(response: IncomingMessage, reason: () => Error | undefine
   }
 }
 
+/** Node names no length for the body of a DELETE by itself, and servers then read it as the next request. */
+const headersOf = ({ headers, body }: NodeRequest): NodeRequest["headers"] =>
+  body === undefined ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) };
+
 /** Resolves with the head of the answer. Rejects with SocketError, or with the signal's reason once it aborted. */
 export async function nodeFetch(address: string, init: NodeRequest, signal: AbortSignal): Promise<NodeResponse> {
   signal.throwIfAborted();
@@ -84,7 +88,7 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
     let connected = false;
     let reason: Error | undefined;
     // No pool: a kept connection that the server is just closing would look like a lost answer.
-    const request: ClientRequest = open(url, { method: init.method, headers: init.headers, agent: false });
+    const request: ClientRequest = open(url, { method: init.method, headers: headersOf(init), agent: false });
     const abort = (): void => void request.destroy();
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));

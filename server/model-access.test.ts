@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import type { Usage } from "@/lib/content";
+import type { ModelServerState } from "@/lib/models";
+import { asId, type BlobId, type CommandId, type SessionId } from "@/lib/id";
+import type { ModelState } from "@/lib/view";
+import type { ModelPart } from "./providers/provider";
+import { makeModelRig, type ModelRig } from "./test-model-rig";
+
+const never = new AbortController().signal;
+const ready = async (rig: ModelRig): Promise<ModelServerState> => {
+  const state = await rig.access.models.refresh(never);
+  await rig.access.models.shapesKnown(never);
+  return state;
+};
+/** Shape of a model that takes 131,072 bytes a token. */
+const shown = {
+  capabilities: ["completion", "tools"],
+  model_info: {
+    "general.architecture": "scripted",
+    "scripted.context_length": 40_960,
+    "scripted.block_count": 32,
+    "scripted.embedding_length": 4_096,
+    "scripted.attention.head_count": 32,
+    "scripted.attention.head_count_kv": 8,
+  },
+  parameters: "stop <|end|>",
+  template: "{{ .Prompt }}",
+  license: "x".repeat(30_000),
+};
+const stateOf = (rig: ModelRig, more: Partial<ModelState> = {}): ModelState => {
+  const choice = rig.access.sessions.chooseModel({ name: "" });
+  if (choice === null) throw new Error("no model");
+  return { ...choice.change, prompt: asId<BlobId>("b"), ...more };
+};
+const usage: Usage = {
+  promptTokens: 1_300,
+  estimatedPromptTokens: 1_000,
+  outputTokens: 100,
+  loadMs: 0,
+  promptMs: 900,
+  outputMs: 5_000,
+};
+const noted = (rig: ModelRig) => rig.access.models.state().models[0]?.note;
+
+describe("what the user chose for a model", () => {
+  test("holds for new sessions, outlives the process, and is forgotten again", async () => {
+    const rig = await makeModelRig({ context: 32_768 });
+    await ready(rig);
+    const { chooseModel } = rig.access.sessions;
+    const wanted = { name: "scripted", toolMode: "xml", profile: "small", numCtx: 8_192 } as const;
+    expect(chooseModel(wanted)?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
+    const kept = { toolMode: { mode: "xml", by: "user" }, profile: "small", numCtx: 8_192 };
+    expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: kept }]);
+    expect(noted(rig)).toEqual(kept);
+    expect(chooseModel({ name: "" })?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
+    const again = chooseModel({ name: "scripted", toolMode: "auto", profile: "auto", numCtx: 0 });
+    expect(again?.change).toMatchObject({ toolMode: "native", profile: "default", numCtx: 16_384 });
+    expect(noted(rig)).toBeUndefined();
+  });
+
+  test("is told to every screen as soon as it changes", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    rig.access.sessions.chooseModel({ name: "scripted", numCtx: 4_096 });
+    expect(rig.pushes.at(-1)).toMatchObject({ type: "models", state: { models: [{ note: { numCtx: 4_096 } }] } });
+  });
+});
+
+describe("tools that a server refuses", () => {
+  test("are called in text from then on, whatever the model's own page says", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    const state = stateOf(rig, { numCtx: 8_192 });
+    expect(rig.access.sessions.textToolMode(state)?.change).toMatchObject({ toolMode: "react", numCtx: 8_192 });
+    expect(noted(rig)).toEqual({ toolMode: { mode: "react", by: "server" } });
+    expect(rig.access.sessions.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
+  });
+
+  test("stay native where the user insists", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    rig.access.sessions.chooseModel({ name: "scripted", toolMode: "native" });
+    expect(rig.access.sessions.textToolMode(stateOf(rig))).toBeNull();
+    expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
+  });
+});
+
+describe("the window in force", () => {
+  const ask = async (rig: ModelRig, numCtx: number): Promise<readonly ModelPart[]> => {
+    const { provider, model, think } = stateOf(rig);
+    const request = { provider, model, think, numCtx, tools: [], keepAliveMinutes: 5, maxOutputTokens: 50 };
+    const parts: ModelPart[] = [];
+    const messages = [{ role: "user", text: "hi" }] as const;
+    for await (const part of rig.access.sessions.stream({ ...request, messages }, never, asId<SessionId>("s")))
+      parts.push(part);
+    return parts;
+  };
+
+  test("is what the server has allocated, once it has answered with it", async () => {
+    const rig = await makeModelRig({ allocated: 4_096 });
+    await ready(rig);
+    const state = stateOf(rig);
+    expect(state.numCtx).toBe(16_384);
+    expect(rig.access.sessions.modelFacts(state)).toEqual({ window: 16_384, tokenRatio: 1 });
+    const parts = await ask(rig, 16_384);
+    expect(parts[0]).toMatchObject({ type: "phase", phase: "loading" });
+    await rig.model.waitFor((requests) => requests.filter(({ path }) => path === "/api/ps").length >= 2);
+    await rig.access.models.lookAtLoaded("scripted", 16_384);
+    expect(rig.access.sessions.modelFacts(state).window).toBe(4_096);
+    // It is not loaded anew for the next one, though its window is not what is asked for.
+    expect((await ask(rig, 16_384))[0]).toMatchObject({ type: "phase", phase: "reading" });
+    expect(rig.access.sessions.modelFacts({ ...state, numCtx: 8_192 }).window).toBe(8_192);
+  });
+
+  test("is never more than the model was trained for", async () => {
+    const rig = await makeModelRig({ context: 8_192 });
+    await ready(rig);
+    expect(rig.access.sessions.modelFacts(stateOf(rig, { numCtx: 16_384 })).window).toBe(8_192);
+  });
+
+  test("is counted with the ratio that was learned", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    const state = stateOf(rig);
+    rig.access.sessions.learn(state, usage);
+    expect(rig.access.sessions.modelFacts(state).tokenRatio).toBe(1.3);
+    expect(noted(rig)).toEqual({ tokenRatio: 1.3, writePerSecond: 20 });
+    expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: { tokenRatio: 1.3, writePerSecond: 20 } }]);
+  });
+
+  test("is counted as it is where a server leaves out what was cached", async () => {
+    const rig = await makeModelRig({ version: "0.30.0" });
+    await ready(rig);
+    rig.access.sessions.learn(stateOf(rig), usage);
+    expect(noted(rig)).toEqual({ writePerSecond: 20 });
+    expect((await ask(rig, 4_096)).at(-1)).toMatchObject({ type: "finish", usage: { promptTokens: 0 } });
+  });
+});
+
+describe("a model's page", () => {
+  test("has its texts, cut, and what each window costs", async () => {
+    const rig = await makeModelRig({ fixed: { "POST /api/show": { body: shown } } });
+    await ready(rig);
+    const page = await rig.access.models.show("scripted", never);
+    expect(page).toMatchObject({
+      ok: true,
+      value: { name: "scripted:latest", parameters: "stop <|end|>", template: "{{ .Prompt }}" },
+    });
+    if (!page.ok) return;
+    expect(page.value.license).toHaveLength(20_000);
+    const sixteen = page.value.window.steps.find(({ tokens }) => tokens === 16_384);
+    expect(sixteen?.bytes).toBe(4_700_000_000 + 16_384 * 131_072);
+    expect(await rig.access.models.window("scripted", never)).toEqual({ ok: true, value: page.value.window });
+    expect(rig.access.models.state().models[0]?.kvBytesPerToken).toBe(131_072);
+  });
+
+  test("is not there for a model that is not", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    const missing = { ok: false, error: { code: "model_missing" } };
+    expect(await rig.access.models.show("none", never)).toMatchObject(missing);
+    expect(await rig.access.models.window("none", never)).toMatchObject(missing);
+    expect(await rig.access.models.remove("none", never)).toMatchObject(missing);
+  });
+
+  test("goes with the model", async () => {
+    const rig = await makeModelRig({ models: ["a:1b", "b:1b"] });
+    await ready(rig);
+    expect(await rig.access.models.remove("a:1b", never)).toEqual({ ok: true, value: null });
+    expect(rig.access.models.state().models.map(({ name }) => name)).toEqual(["b:1b"]);
+  });
+});
+
+describe("warming up", () => {
+  const loads = (rig: ModelRig) => rig.model.requests.filter(({ path }) => path === "/api/generate");
+
+  test("loads what a new session takes, with its window and for as long as the settings say", async () => {
+    const rig = await makeModelRig({ vramShare: 1 });
+    await ready(rig);
+    rig.access.warm(null);
+    await rig.model.waitFor(() => loads(rig).some(({ closed }) => closed));
+    expect(loads(rig)[0]?.body).toMatchObject({ keep_alive: "30m", options: { num_ctx: 16_384 } });
+    await rig.access.models.lookAtLoaded("scripted", 16_384);
+    rig.access.warm(null);
+    rig.access.warm(stateOf(rig));
+    expect(loads(rig)).toHaveLength(1);
+  });
+
+  test.each<[string, (rig: ModelRig) => unknown]>([
+    [
+      "while the server has something to do",
+      (rig) => rig.access.queue.enter(rig.access.models.state().host, "x", never),
+    ],
+    [
+      "when models do not stay in memory",
+      (rig) => (rig.settings.current = { ...rig.settings.current, keepAliveMinutes: 0 }),
+    ],
+  ])("does nothing %s", async (_name, prepare) => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    await prepare(rig);
+    rig.access.warm(null);
+    await rig.access.models.refresh(never);
+    expect(loads(rig)).toEqual([]);
+  });
+
+  test("does nothing for a model elsewhere, nor for a connection's", async () => {
+    const rig = await makeModelRig({ models: ["big:120b-cloud"] });
+    await ready(rig);
+    const { change } = rig.access.sessions.chooseModel({ name: "big:120b-cloud" }) ?? {};
+    if (change === undefined) throw new Error("no model");
+    const prompt = asId<BlobId>("b");
+    rig.access.warm({ ...change, prompt });
+    rig.access.warm({ ...change, prompt, provider: "other" });
+    await rig.access.models.refresh(never);
+    expect(loads(rig)).toEqual([]);
+  });
+
+  test("leaves the model of another session's run in memory", async () => {
+    const rig = await makeModelRig({ models: ["a:1b", "b:1b"], turns: [{ text: "one two", holdAfter: 1 }] });
+    await ready(rig);
+    const project = await rig.projects.open(rig.folder);
+    if (!project.ok) throw new Error(project.error.code);
+    const { project: row, root } = project.value;
+    const session = rig.registry.create({
+      projectId: row.id,
+      cwd: root,
+      mode: "ask",
+      commandId: asId<CommandId>("c1"),
+    });
+    const sent = session.send("hi", "prompt", asId<CommandId>("c2"));
+    await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+    const { change } = rig.access.sessions.chooseModel({ name: "b:1b" }) ?? {};
+    if (change === undefined || !sent.ok) throw new Error("no model");
+    rig.access.warm({ ...change, prompt: asId<BlobId>("b") });
+    rig.model.release();
+    expect(await sent.value.done).toBe("done");
+    expect(loads(rig)).toEqual([]);
+  });
+});
