@@ -170,6 +170,8 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "doctor":
       cache.setQueryData(["doctor"], push.run);
+      // The report of a connection's model comes with its list of models.
+      if (isOver(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "settings":
       cache.setQueryData(["settings"], push.settings);

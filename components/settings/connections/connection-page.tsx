@@ -10,6 +10,7 @@ import { Chip } from "../../ui/chip";
 import { useWords } from "../../words/words";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
+import { ConnectionDoctor } from "./connection-doctor";
 import { type ConnectionDraft, draftOf, draftProblems, isSame, saveInput } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
 import { ConnectionTest, type TestState } from "./connection-test";
@@ -32,6 +33,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [draft, setDraft] = useState(kept);
   const [isShowingProblems, setShowingProblems] = useState(false);
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const [test, setTest] = useState<TestState | null>(null);
   const isChanged = connection === undefined || !isSame(draft, kept);
   const problems = draftProblems(draft);
@@ -51,6 +53,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
     );
     void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
     setDraft(draftOf(saved));
+    setSaved(true);
     setTest(null);
     return saved;
   };
@@ -95,7 +98,10 @@ export function ConnectionPage(props: ConnectionPageProps) {
         problems={isShowingProblems ? problems : {}}
         connection={connection}
         preset={preset}
-        onChange={(change) => setDraft({ ...draft, ...change })}
+        onChange={(change) => {
+          setDraft({ ...draft, ...change });
+          setSaved(false);
+        }}
       />
       <div className="flex flex-wrap items-center gap-2 py-4">
         <Button
@@ -119,12 +125,23 @@ export function ConnectionPage(props: ConnectionPageProps) {
                 {text.makeDefault}
               </Button>
             )}
-            <span className="flex-1" />
+            <span role="status" className="flex-1 text-small text-ink-muted">
+              {isSaved && <span className="animate-appear">{text.saved}</span>}
+            </span>
             <RemoveConnection connection={connection} isDefault={isDefault} />
           </>
         )}
       </div>
       {test !== null && <ConnectionTest test={test} />}
+      {connection !== undefined && connection.model !== "" && (
+        <div className="mt-4">
+          <ConnectionDoctor
+            connection={connection}
+            canTest={!isChanged && busy === null}
+            onWindow={(numCtx) => setDraft({ ...draft, numCtx })}
+          />
+        </div>
+      )}
     </form>
   );
 }

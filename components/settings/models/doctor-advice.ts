@@ -22,10 +22,12 @@ export interface AdviceInput {
   /** Absent = not in memory now. */
   readonly loaded?: LoadedModel;
   readonly plan?: WindowPlan;
+  /** A connection's model: those of Ollama are none of its server's. */
+  readonly isElsewhere?: boolean;
 }
 
 /** In the order of what helps most. A cloud model gets none about memory. */
-export function doctorAdvice({ report, model, loaded, plan }: AdviceInput): readonly Advice[] {
+export function doctorAdvice({ report, model, loaded, plan, isElsewhere = false }: AdviceInput): readonly Advice[] {
   const stepOf = (name: string) => report.steps.find((step) => step.step === name);
   const load = stepOf("load");
   const measured = load?.facts?.vramShare;
@@ -48,7 +50,7 @@ export function doctorAdvice({ report, model, loaded, plan }: AdviceInput): read
   const reason = reasonOf(report);
   const isClumsy = reason === "answer" || reason === "tools" || reason === "edit";
   const other = preferredModels.find((name) => name !== model.name);
-  if (isClumsy && other !== undefined) advice.push({ advice: "otherModel", name: other });
+  if (isClumsy && !isElsewhere && other !== undefined) advice.push({ advice: "otherModel", name: other });
   return advice;
 }
 

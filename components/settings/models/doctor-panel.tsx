@@ -8,6 +8,7 @@ import { Button } from "../../ui/button";
 import { Spinner } from "../../ui/spinner";
 import { Time } from "../../ui/time";
 import { useWords } from "../../words/words";
+import { sentences } from "../sentences";
 import { SettingGroup } from "../setting-field";
 import { useToldCall } from "../use-told-call";
 import { type Advice, doctorAdvice } from "./doctor-advice";
@@ -18,6 +19,8 @@ import { VerdictChip } from "./verdict-chip";
 
 export interface DoctorPanelProps {
   readonly model: ModelInfo;
+  /** Id of the connection it is reached by; absent = Ollama. */
+  readonly connection?: string;
   readonly loaded: LoadedModel | undefined;
   readonly plan: WindowPlan | undefined;
   /** The server answers. */
@@ -25,7 +28,7 @@ export interface DoctorPanelProps {
   readonly onWindow: (tokens: number) => void;
 }
 
-export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPanelProps) {
+export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow }: DoctorPanelProps) {
   const words = useWords();
   const text = words.doctor;
   const call = useToldCall();
@@ -34,11 +37,13 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
   const view = doctorView(model.name, model.note, run ?? null);
   const { report, state } = view;
   const test = (): void => {
-    void call("models.doctor", { model: model.name }).then((started) => {
-      // Its pushes may have come before its answer, and they know more.
-      const isTold = cache.getQueryData(queries.doctor().queryKey) !== run;
-      if (started !== undefined && !isTold) cache.setQueryData(["doctor"], started);
-    });
+    void call("models.doctor", { model: model.name, ...(connection === undefined ? {} : { connection }) }).then(
+      (started) => {
+        // Its pushes may have come before its answer, and they know more.
+        const isTold = cache.getQueryData(queries.doctor().queryKey) !== run;
+        if (started !== undefined && !isTold) cache.setQueryData(["doctor"], started);
+      },
+    );
   };
   const advice: readonly Advice[] =
     report === null || state === "running"
@@ -46,13 +51,14 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
       : doctorAdvice({
           report,
           model,
+          isElsewhere: connection !== undefined,
           ...(loaded === undefined ? {} : { loaded }),
           ...(plan === undefined ? {} : { plan }),
         });
   return (
     <SettingGroup title={text.title}>
       <div className="grid gap-3 py-3">
-        <Verdict view={view} onStop={() => void call("models.cancel_doctor", {})} />
+        <Verdict view={view} isBilled={model.cloud} onStop={() => void call("models.cancel_doctor", {})} />
         {state !== "running" && (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Button
@@ -73,7 +79,14 @@ export function DoctorPanel({ model, loaded, plan, canTest, onWindow }: DoctorPa
   );
 }
 
-function Verdict({ view, onStop }: { readonly view: DoctorView; readonly onStop: () => void }) {
+interface VerdictProps {
+  readonly view: DoctorView;
+  /** Each request may cost money. */
+  readonly isBilled: boolean;
+  readonly onStop: () => void;
+}
+
+function Verdict({ view, isBilled, onStop }: VerdictProps) {
   const words = useWords();
   const text = words.doctor;
   const { report, state } = view;
@@ -91,7 +104,9 @@ function Verdict({ view, onStop }: { readonly view: DoctorView; readonly onStop:
     return (
       <div>
         <p>{state === "stopped" ? text.stopped : text.untested}</p>
-        <p className="max-w-[64ch] text-ink-muted">{text.about}</p>
+        <p className="max-w-[64ch] text-ink-muted">
+          {sentences(words, [text.about, ...(isBilled ? [text.billed] : [])])}
+        </p>
       </div>
     );
   const reason = reasonOf(report);

@@ -93,8 +93,9 @@ function factWords(fact: DoctorFact, words: Words): string {
       if (fact.share >= 0.995) return words.models.allOnGpu;
       return fact.share <= 0.005 ? words.models.onCpu : words.models.onGpu(figures.percent(fact.share));
     case "reads":
+      return text.reads(figures.number(Math.round(fact.perSecond)));
     case "writes":
-      return text[fact.fact](figures.speed(fact.perSecond));
+      return text.writes(figures.speed(fact.perSecond));
     case "calls":
       return text.calls[fact.mode];
     case "tries":

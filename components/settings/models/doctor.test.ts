@@ -227,6 +227,11 @@ describe("advice", () => {
       [{ advice: "otherModel", name: "qwen3:8b" }],
     ],
     [
+      "no model of Ollama in place of a connection's",
+      { report: report({ edit: failed }, { verdict: "helper" }), model, isElsewhere: true },
+      [],
+    ],
+    [
       "nothing about memory or speed for a cloud model",
       { report: report({}, { writePerSecond: 2 }), model: { ...model, cloud: true }, loaded: half },
       [],

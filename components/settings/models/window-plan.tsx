@@ -23,17 +23,19 @@ export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanPr
   const text = words.settings.models;
   const group = useId();
   const { tokens } = words.figures;
+  // Of a model that runs elsewhere, or whose shape is not known, nothing is said of memory.
+  const isMeasured = plan.steps.some((step) => step.bytes !== undefined || step.fits !== null);
   return (
     <SettingGroup title={text.windowTitle}>
       <div className="py-3">
         <p className="mb-2 text-ink-muted">
           {sentences(words, [
-            text.windowNote,
+            isMeasured ? text.windowNote : text.windowNotePlain,
             text.windowBy[plan.by === "user" && !isUsers ? "largest" : plan.by](tokens(plan.chosen)),
             plan.allocated === undefined || plan.allocated === plan.chosen
               ? ""
               : text.allocated(tokens(plan.allocated)),
-            plan.memoryBytes === undefined ? "" : text.memory(words.figures.bytes(plan.memoryBytes)),
+            plan.memoryBytes === undefined || !isMeasured ? "" : text.memory(words.figures.bytes(plan.memoryBytes)),
           ])}
         </p>
         <div
@@ -45,6 +47,7 @@ export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanPr
             <PlanLine
               key={row.value}
               row={wish === undefined ? row : { ...row, isChosen: row.value === wish }}
+              isMeasured={isMeasured}
               group={group}
               onChoose={() => onChoose(row.value)}
             />
@@ -57,11 +60,12 @@ export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanPr
 
 interface PlanLineProps {
   readonly row: PlanRow;
+  readonly isMeasured: boolean;
   readonly group: string;
   readonly onChoose: () => void;
 }
 
-function PlanLine({ row, group, onChoose }: PlanLineProps) {
+function PlanLine({ row, isMeasured, group, onChoose }: PlanLineProps) {
   const words = useWords();
   const text = words.settings.models;
   const { bytes, tokens } = words.figures;
@@ -84,7 +88,9 @@ function PlanLine({ row, group, onChoose }: PlanLineProps) {
         {row.bytes !== undefined && bytes(row.bytes)}
       </span>
       <span className={classes("w-24 shrink-0 text-small", row.fits === false ? "text-ask" : "text-ink-muted")}>
-        {row.tokens !== null && (row.fits === null ? text.fitsUnknown : row.fits ? text.fits : text.fitsNot)}
+        {isMeasured &&
+          row.tokens !== null &&
+          (row.fits === null ? text.fitsUnknown : row.fits ? text.fits : text.fitsNot)}
       </span>
     </label>
   );

@@ -60,7 +60,7 @@ export const connections = {
   enterKey: "Enter a key",
   save: "Save",
   saved: "Saved",
-  test: "Test",
+  test: "Test the connection",
   saveAndTest: "Save and test",
   testing: "Testing",
   testTitle: "Test",

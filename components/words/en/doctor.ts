@@ -4,7 +4,8 @@ export const doctor = {
   untested: "Not tested on this machine yet.",
   about:
     "The test takes about a minute. It loads the model, has it call a tool, change a file in a scratch folder, and find a fact at the start of a long prompt. Your project is not touched.",
-  test: "Test",
+  billed: "Its requests count like any others at the service.",
+  test: "Test the model",
   testAgain: "Test again",
   stop: "Stop the test",
   testing: "Testing. The model is busy meanwhile.",
@@ -51,7 +52,7 @@ export const doctor = {
   facts: {
     /** Between two of them. */
     comma: ", ",
-    reads: (speed: string) => `reads ${speed}`,
+    reads: (tokens: string) => `reads ${tokens} tok/s`,
     writes: (speed: string) => `writes ${speed}`,
     calls: {
       native: "tool calls: native",

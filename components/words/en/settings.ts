@@ -82,6 +82,7 @@ export const settings = {
     license: "License",
     windowTitle: "Context window",
     windowNote: "How much the model sees at a time, with the memory it then takes. It holds in new sessions.",
+    windowNotePlain: "How much the model sees at a time. It holds in new sessions.",
     windowBy: {
       user: (tokens: string) => `${tokens}, as you chose.`,
       memory: (tokens: string) => `${tokens}: the largest that fits this machine.`,
@@ -115,7 +116,6 @@ export const settings = {
     pullName: "Name, for example qwen3:8b",
     pullNote: "From the Ollama library or hf.co. The download goes on when this page is closed.",
     stoppedAt: (done: string, total: string) => `Stopped at ${done} of ${total}`,
-    stopped: "Stopped",
     hide: "Hide",
     unreachablePull: "Models can be pulled once the server answers.",
   },

@@ -59,7 +59,7 @@ export const connections: typeof english = {
   enterKey: "填写密钥",
   save: "保存",
   saved: "已保存",
-  test: "测试",
+  test: "测试连接",
   saveAndTest: "保存并测试",
   testing: "正在测试",
   testTitle: "测试",

@@ -5,7 +5,8 @@ export const doctor: typeof english = {
   untested: "还没有在这台机器上测试过。",
   about:
     "测试约需一分钟：载入模型，让它调用一次工具、修改临时文件夹中的一个文件，并在长提示词的开头找出一条信息。不会动你的项目。",
-  test: "测试",
+  billed: "测试中的请求会像平常一样计入该服务的用量。",
+  test: "测试模型",
   testAgain: "重新测试",
   stop: "停止测试",
   testing: "正在测试，期间模型被占用。",
@@ -46,7 +47,7 @@ export const doctor: typeof english = {
   },
   facts: {
     comma: "，",
-    reads: (speed) => `读取 ${speed}`,
+    reads: (tokens) => `读取 ${tokens} 词元/秒`,
     writes: (speed) => `输出 ${speed}`,
     calls: {
       native: "工具调用：原生",

@@ -76,6 +76,7 @@ export const settings: typeof english = {
     license: "许可证",
     windowTitle: "上下文窗口",
     windowNote: "模型一次能看到多少内容，以及届时占用的内存。对新会话生效。",
+    windowNotePlain: "模型一次能看到多少内容。对新会话生效。",
     windowBy: {
       user: (tokens) => `${tokens}，由你选择。`,
       memory: (tokens) => `${tokens}：这台机器能容纳的最大窗口。`,
@@ -109,7 +110,6 @@ export const settings: typeof english = {
     pullName: "名称，例如 qwen3:8b",
     pullNote: "来自 Ollama 模型库或 hf.co。关闭页面后下载仍会继续。",
     stoppedAt: (done, total) => `已停止，${done} / ${total}`,
-    stopped: "已停止",
     hide: "隐藏",
     unreachablePull: "服务有响应后才能下载模型。",
   },
