@@ -78,15 +78,19 @@ export async function streamAnswer(
 
 /** null = nothing is wrong so far. Thinking has its limit, 0 = none; words and thinking must not run in circles. */
 function makeGuard(thinkMaxTokens: number): (shown: readonly Shown[]) => Cut | null {
-  const thinking = { repeat: makeRepeatGuard(), tokens: makeTokenCount() };
-  const text = makeRepeatGuard();
-  const look = (piece: Shown): Cut | null => {
-    if (piece.kind !== "thinking") return repeated(text.push(piece.text), "text");
-    thinking.tokens.push(piece.text);
-    const { tokens } = thinking.tokens;
+  const repeats = {
+    thinking: makeRepeatGuard({ words: true }),
+    text: makeRepeatGuard({ words: true }),
+    input: makeRepeatGuard({ words: false }),
+  };
+  const thinking = makeTokenCount();
+  const look = ({ kind, text }: Shown): Cut | null => {
+    if (kind !== "thinking") return repeated(repeats[kind].push(text), "text");
+    thinking.push(text);
+    const { tokens } = thinking;
     if (thinkMaxTokens > 0 && tokens > thinkMaxTokens)
       return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
-    return repeated(thinking.repeat.push(piece.text), "thinking");
+    return repeated(repeats.thinking.push(text), "thinking");
   };
   return (shown) => {
     for (const piece of shown) {

@@ -4,8 +4,8 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { makeRepeatGuard, makeTokenCount } from "./guard-text";
 
 /** Characters that were read when it was found, null = never. In pieces of `size`. */
-function foundAfter(text: string, size = 7): number | null {
-  const guard = makeRepeatGuard();
+function foundAfter(text: string, size = 7, words = true): number | null {
+  const guard = makeRepeatGuard({ words });
   for (let at = 0; at < text.length; at += size)
     if (guard.push(text.slice(at, at + size)) !== null) return Math.min(at + size, text.length);
   return null;
@@ -18,16 +18,16 @@ const before = "I read the file and found that the port is set twice. ".concat("
 
 describe("text that repeats itself", () => {
   test.each([
-    ["one sentence", "I will now check the configuration file again. ", 1_200],
+    ["one sentence", "I will now check the configuration file again. ", 1_600],
     [
       "a paragraph",
       `${"Let me think about what the user wants here, and why the test fails. ".repeat(4)}Hm.\n\n`,
       2_100,
     ],
-    ["short words of thinking", "Wait, no. Let me see. ", 1_200],
-    ["a Chinese sentence", "让我再检查一下这个文件。", 1_200],
-    ["Japanese", "これはただしいですか。", 1_200],
-    ["two lines in turn", "Now I read the file.\nNow I look at the folder.\n", 1_200],
+    ["short words of thinking", "Wait, no. Let me see. ", 1_600],
+    ["a Chinese sentence", "让我再检查一下这个文件。", 1_600],
+    ["Japanese", "これはただしいですか。", 1_600],
+    ["two lines in turn", "Now I read the file.\nNow I look at the folder.\n", 1_600],
     ["one character", "a", 4_608],
     ["dashes without end", "-", 4_608],
     ["empty lines without end", "\n", 4_608],
@@ -60,7 +60,8 @@ describe("text that repeats itself", () => {
     ["equal JSON objects", JSON.stringify(Array.from({ length: 60 }, () => ({ done: false, tags: [], note: null })))],
     ["a licence text that stands there twice", `${before.repeat(4)}\n`.repeat(2)],
     ["a numbered list", lines(200, (row) => `${row}. Check the configuration file again.`)],
-    ["a sentence that is said five times", `${before}\n`.repeat(5)],
+    ["a sentence that is said seven times", `${before}\n`.repeat(7)],
+    ["a hundred greetings that were asked for", "hello world\n".repeat(99)],
     ["a hex dump", lines(200, (row) => `${row.toString(16).padStart(8, "0")}: 0000 0000 0000 0000 ffff ${row}`)],
     ["blank SVG path data", `<path d="${lines(300, (row) => `M${row} 0 L${row} 10 Z`)}"/>`],
   ])("%s is none", (_name, text) => {
@@ -82,8 +83,17 @@ describe("text that repeats itself", () => {
     );
   });
 
+  const sentences = "The quick brown fox jumps over the lazy dog. ";
+  test("sentences may repeat in a file as rows do, but not for ever", () => {
+    expect(foundAfter(sentences.repeat(40), 7, false)).toBeNull();
+    expect(foundAfter(sentences.repeat(40))).not.toBeNull();
+    expect(foundAfter(sentences.repeat(400), 7, false)).not.toBeNull();
+    const cards = `<p>${sentences.repeat(4)}</p>\n`;
+    expect(foundAfter(cards.repeat(9))).toBeNull();
+  });
+
   test("it tells what is repeated, and how often", () => {
-    const guard = makeRepeatGuard();
+    const guard = makeRepeatGuard({ words: true });
     const found = guard.push("Let me look at it once more. ".repeat(60));
     expect(found?.unit).toHaveLength("Let me look at it once more. ".length);
     expect(found?.unit).toContain("once more.");

@@ -21,16 +21,21 @@ const tailChars = 4_608;
 /** How much has to come before the end is looked at again. */
 const stepChars = 256;
 
-/** Sentences that come back: nobody writes these on purpose. */
-const prose = { unitMinChars: 6, times: 6, chars: 800 } as const;
+/** Sentences that come back in what is said or thought: hardly anybody wants them. */
+const prose = { unitMinChars: 6, times: 8, chars: 1_200 } as const;
 /**
  * Rows, rules, markup and empty space repeat in good answers too, a board of 64 equal cells for one; what fills the whole tail
  * does not end by itself.
  */
 const anything = { times: 10, chars: 4_096 } as const;
 
+export interface RepeatOptions {
+  /** It is said or thought; otherwise it is data, such as the content of a file, where sentences may repeat like rows. */
+  readonly words: boolean;
+}
+
 /** Finds a tail that is one unit again and again; the unit may be anything from one character to a paragraph. */
-export function makeRepeatGuard(): RepeatGuard {
+export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
   let tail = "";
   let unseen = "";
   const look = (text: string): Repeat | null => {
@@ -38,7 +43,7 @@ export function makeRepeatGuard(): RepeatGuard {
     if (unseen.length < stepChars) return null;
     tail = (tail + unseen).slice(-tailChars);
     unseen = "";
-    return repeatAtEnd(tail);
+    return repeatAtEnd(tail, options);
   };
   return {
     push(text) {
@@ -55,7 +60,7 @@ export function makeRepeatGuard(): RepeatGuard {
  * The prefix function of the reversed text (Knuth, Morris, Pratt) tells for each of its ends the shortest period: one pass for
  * all of them.
  */
-export function repeatAtEnd(text: string): Repeat | null {
+function repeatAtEnd(text: string, { words }: RepeatOptions): Repeat | null {
   const { length } = text;
   const back = (index: number): number => text.charCodeAt(length - 1 - index);
   const borders = new Uint16Array(length);
@@ -69,7 +74,7 @@ export function repeatAtEnd(text: string): Repeat | null {
   for (let chars = prose.chars; chars <= length; chars += 1) {
     const period = chars - (borders[chars - 1] ?? 0);
     if (period > unitMaxChars) continue;
-    if (period !== known) enough = isProse(text.slice(length - period)) ? prose : anything;
+    if (period !== known) enough = words && isProse(text.slice(length - period)) ? prose : anything;
     known = period;
     if (chars < enough.chars || chars < period * enough.times) continue;
     return { unit: text.slice(length - period), times: Math.floor(chars / period) };
@@ -79,9 +84,9 @@ export function repeatAtEnd(text: string): Repeat | null {
 
 const isProse = (unit: string): boolean => {
   if (unit.length < prose.unitMinChars) return false;
-  const words = unit.match(/[\p{L}\p{M}' ,.!?:;，。！？、：；]/gu)?.length ?? 0;
+  const letters = unit.match(/[\p{L}\p{M}' ,.!?:;，。！？、：；]/gu)?.length ?? 0;
   const runs = unit.match(/\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}]{2}|\p{L}{2,}/gu)?.length ?? 0;
-  return words >= unit.length * 0.9 && runs >= 3;
+  return letters >= unit.length * 0.9 && runs >= 3 && !/[<>{}=|`]/.test(unit);
 };
 
 /** Tokens of a text that comes in pieces of any size, estimated. */
