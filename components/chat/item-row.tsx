@@ -10,7 +10,7 @@ import { ErrorCard } from "./error-card";
 import type { Item, Standing } from "./items";
 import { Markdown } from "./markdown/markdown";
 import { RetryLine, StoppedLine } from "./notices";
-import { wholeSeconds } from "./phase";
+import { wholeSeconds } from "./phase-chip";
 import { RunEndLine } from "./run-end";
 import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "./tools/reads-line";

@@ -7,7 +7,8 @@ import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 import { Spinner } from "../ui/spinner";
 import { useConversationActions } from "./actions";
-import { tellPhase, wholeSeconds } from "./phase";
+import { tellPhase } from "./phase";
+import { wholeSeconds } from "./phase-chip";
 import { useNow } from "./use-now";
 
 export interface PhaseLineProps {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { en } from "@/components/words/en";
 import type { PhaseView } from "@/lib/view";
-import { phaseChip, tellPhase } from "./phase";
+import { tellPhase } from "./phase";
+import { phaseChip } from "./phase-chip";
 
 const now = 1_000_000;
 const at = (phase: PhaseView["phase"], agoMs: number, more: Partial<PhaseView> = {}): PhaseView => ({

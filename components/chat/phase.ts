@@ -1,7 +1,8 @@
-/** What the model server does, in words: for the line in the conversation and the chip of the status bar. Pure. */
+/** What the model server does, in words, for the line in the conversation; the few for the status bar stand in phase-chip.ts. Pure. */
 import type { Words } from "@/components/words/words";
 import { limits } from "@/lib/settings";
-import type { PhaseView, SessionView } from "@/lib/view";
+import type { PhaseView } from "@/lib/view";
+import { tellAfterMs, wholeSeconds } from "./phase-chip";
 
 export interface PhaseTelling {
   readonly text: string;
@@ -20,16 +21,10 @@ export interface PhaseClock {
   readonly newsAt: number;
 }
 
-/** Shorter phases are told without seconds, ms. */
-const tellAfterMs = 1_000;
 /** Thinking shorter than this is not worth ending, ms. */
 const answerNowAfterMs = 10_000;
 /** With fewer before it, being first changes nothing: one of them has its answer being written. */
 const runFirstFrom = 2;
-
-/** The phase counts while an answer is open; afterwards its calls tell what goes on. */
-export const phaseOfAnswer = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
-  Object.keys(view.openMessages).length === 0 ? null : view.phase;
 
 export function tellPhase(phase: PhaseView, { now, newsAt }: PhaseClock, words: Words): PhaseTelling {
   const ms = Math.max(0, now - phase.sinceMs);
@@ -80,31 +75,4 @@ function quietOf(phase: PhaseView, ms: number, silentMs: number): number | null 
   if (phase.phase === "queued") return null;
   const isLate = ms >= (phase.expectMs ?? 0) + limits.stallNoticeMs;
   return isLate && silentMs >= limits.stallNoticeMs ? silentMs : null;
-}
-
-/** At least one second, in whole ones. */
-export const wholeSeconds = (ms: number, words: Words): string =>
-  words.figures.duration(Math.max(1, Math.round(ms / 1000)) * 1000);
-
-/** The same in the fewest words, beside the model's name. */
-export function phaseChip(phase: PhaseView, now: number, words: Words): string {
-  const { chat, figures, shell } = words;
-  const ms = Math.max(0, now - phase.sinceMs);
-  const seconds = ms < tellAfterMs ? "" : wholeSeconds(ms, words);
-  const time = seconds === "" ? "" : ` ${seconds}`;
-  switch (phase.phase) {
-    case "queued":
-      return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
-    case "reading":
-      return phase.tokens === undefined
-        ? shell.phase.reading + time
-        : chat.chip.reading(figures.tokens(phase.tokens)) + (seconds === "" ? "" : ` · ${seconds}`);
-    case "calling":
-      return (phase.name === undefined ? shell.phase.calling : chat.chip.calling(phase.name)) + time;
-    case "writing":
-      return shell.phase.writing;
-    case "loading":
-    case "thinking":
-      return shell.phase[phase.phase] + time;
-  }
 }

@@ -6,7 +6,8 @@ import type { PhaseView } from "@/lib/view";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import type { ItemContent } from "./items";
-import { tellPhase, wholeSeconds } from "./phase";
+import { tellPhase } from "./phase";
+import { wholeSeconds } from "./phase-chip";
 import { PhaseOffer } from "./phase-line";
 import { useNow } from "./use-now";
 

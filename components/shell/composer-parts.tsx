@@ -11,7 +11,7 @@ import { type Client, useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
-import { tellError } from "./conversation-actions";
+import { tellError } from "./tell-error";
 import { loadedOf, type ModelChoice, talkingModels } from "./model-choice";
 
 /** Full access is chosen by hand, never by walking through. */

@@ -7,10 +7,8 @@ import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import type { SessionStore } from "../state/session-store";
 import type { Words } from "../words/words";
-import { chosenOf, type ModelChoice } from "./model-choice";
-
-export const tellError = (client: Client, words: Words, error: AgentError): void =>
-  client.toasts.show({ text: words.errors.sentences[error.code], look: "danger" });
+import { chosenOf, modelOf } from "./model-choice";
+import { tellError } from "./tell-error";
 
 export interface ConversationActionsInput {
   readonly client: Client;
@@ -107,12 +105,3 @@ export async function changeUse(
   const state = input.store.get().view?.model ?? null;
   return state !== null && changeModel(input, { ...modelOf(chosenOf(state)), ...change });
 }
-
-/** As the commands take it. */
-export const modelOf = ({
-  model,
-  connection,
-}: ModelChoice): { readonly model: string; readonly connection?: string } => ({
-  model,
-  ...(connection === null ? {} : { connection }),
-});

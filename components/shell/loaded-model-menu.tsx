@@ -5,12 +5,11 @@ import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
 import { Menu } from "../ui/menu";
 import { useWords, type Words } from "../words/words";
-import { tellError } from "./conversation-actions";
+import { tellError } from "./tell-error";
 
 export interface LoadedModelMenuProps {
   readonly model: string;
-  /** null = it is not in memory, or nothing is known of it. */
-  readonly loaded: LoadedModel | null;
+  readonly loaded: LoadedModel;
   /** It is answering: its time in memory begins anew with each answer. */
   readonly isBusy: boolean;
 }
@@ -24,8 +23,7 @@ const foreverMs = 7 * 24 * 60 * minuteMs;
 export function LoadedModelMenu({ model, loaded, isBusy }: LoadedModelMenuProps) {
   const client = useClient();
   const words = useWords();
-  const now = useNow(loaded === null ? null : tickMs);
-  if (loaded === null) return <span className="cut">{model}</span>;
+  const now = useNow(tickMs);
   const leaves = leavesIn(loaded, now, words);
   const unload = (): void =>
     void client.call("models.unload", { model }).then((answer) => {

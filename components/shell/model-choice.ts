@@ -20,6 +20,15 @@ export interface ModelChoice {
   readonly connection: string | null;
 }
 
+/** As the commands take it. */
+export const modelOf = ({
+  model,
+  connection,
+}: ModelChoice): { readonly model: string; readonly connection?: string } => ({
+  model,
+  ...(connection === null ? {} : { connection }),
+});
+
 /** What a new session begins with: the connection of the settings with its own model, else a model of Ollama. */
 export function choiceForNew(
   settings: Settings | undefined,

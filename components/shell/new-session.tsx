@@ -11,10 +11,10 @@ import { patchRow } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
 import { composerState, ModeKeys, useConversationHandle, useModelMenu, useModels } from "./composer-parts";
-import { modelOf, tellError } from "./conversation-actions";
-import { choiceForNew, type ModelChoice } from "./model-choice";
+import { choiceForNew, type ModelChoice, modelOf } from "./model-choice";
 import { navigate } from "./router";
 import { SessionStart } from "./session-start";
+import { tellError } from "./tell-error";
 
 export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
@@ -74,7 +74,6 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           mode={mode}
           onMode={onMode}
           modelMenu={modelMenu}
-          context={null}
           sendKey={settings.sendKey}
           queue={[]}
           onEditQueued={() => undefined}

@@ -9,7 +9,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/text-field";
 import { useWords } from "../words/words";
-import { tellError } from "./conversation-actions";
+import { tellError } from "./tell-error";
 
 export interface RenameDialogProps {
   readonly sessionId: SessionId;

@@ -14,8 +14,9 @@ import { queries } from "../state/queries";
 import type { SessionStore } from "../state/session-store";
 import { useWords } from "../words/words";
 import { useModelMenu, useModels } from "./composer-parts";
-import { changeModel, changeUse, modelOf, tellError } from "./conversation-actions";
-import { chosenOf, windowUse } from "./model-choice";
+import { changeModel, changeUse } from "./conversation-actions";
+import { chosenOf, modelOf, windowUse } from "./model-choice";
+import { tellError } from "./tell-error";
 
 /** The model menu of a session: a choice counts from its next message. */
 export function useSessionModelMenu(store: SessionStore, view: SessionView): ModelMenuProps {

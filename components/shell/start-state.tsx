@@ -7,7 +7,7 @@ import { ConnectionLine, ModelLine } from "../chat/start/model-line";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useWords } from "../words/words";
-import { tellError } from "./conversation-actions";
+import { tellError } from "./tell-error";
 import type { ModelChoice } from "./model-choice";
 
 const NoServerCard = lazy(async () => ({ default: (await import("../chat/start/no-server-card")).NoServerCard }));

@@ -2,12 +2,11 @@
 /** The bar at the foot: connection, model, what it does, speed, context, branch. The numbers of local models are always in sight. */
 import { useQuery } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
-import { useRef } from "react";
+import { lazy, Suspense } from "react";
 import { type PhaseView, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ModelServerState } from "@/lib/models";
-import { contextWords, WindowNumbers } from "../chat/composer/context-ring";
 import { gpuWords } from "../chat/gpu";
-import { phaseChip, phaseOfAnswer } from "../chat/phase";
+import { phaseChip, phaseOfAnswer } from "../chat/phase-chip";
 import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
 import type { ConnectionState } from "../state/connection";
@@ -16,12 +15,13 @@ import { useStore } from "../state/store";
 import { Chip, type Tone } from "../ui/chip";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
-import { Meter } from "../ui/meter";
-import { Tooltip } from "../ui/tooltip";
 import { useWords, type Words } from "../words/words";
-import { LoadedModelMenu } from "./loaded-model-menu";
-import { choiceForNew, chosenOf, loadedOf, type WindowUse, windowUse } from "./model-choice";
+import { choiceForNew, chosenOf, loadedOf, windowUse } from "./model-choice";
 import type { Place } from "./use-place";
+
+// Neither is there before a session or the state of the model server is.
+const ContextMeter = lazy(async () => ({ default: (await import("./context-meter")).ContextMeter }));
+const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-model-menu")).LoadedModelMenu }));
 
 export function StatusBar({ place }: { readonly place: Place }) {
   const words = useWords();
@@ -43,6 +43,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
   const use = view === null ? null : windowUse(view, isLocal ? server : undefined);
   const loaded = isKnown && isLocal ? loadedOf(server, choice.model) : null;
   const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
+  const name = <span className="cut">{choice.model}</span>;
   return (
     <footer
       aria-label={words.shell.status}
@@ -53,7 +54,13 @@ export function StatusBar({ place }: { readonly place: Place }) {
         {words.shell.connection[state]}
       </span>
       {choice.model !== "" && (
-        <LoadedModelMenu model={choice.model} loaded={loaded} isBusy={view !== null && view.run !== null} />
+        <Suspense fallback={name}>
+          {loaded === null ? (
+            name
+          ) : (
+            <LoadedModelMenu model={choice.model} loaded={loaded} isBusy={view !== null && view.run !== null} />
+          )}
+        </Suspense>
       )}
       {phase !== null && <PhaseChip name={phase} live={live} />}
       {slow !== null && (
@@ -62,7 +69,11 @@ export function StatusBar({ place }: { readonly place: Place }) {
         </Chip>
       )}
       {speed !== null && <span className="tabular-nums">{words.figures.speed(speed)}</span>}
-      {use !== null && use.share !== null && <Context {...use} share={use.share} />}
+      {use !== null && use.share !== null && (
+        <Suspense>
+          <ContextMeter window={use.window} share={use.share} />
+        </Suspense>
+      )}
       <span className="flex-1" />
       {branch !== null && (
         <span className="flex items-center gap-1">
@@ -71,27 +82,6 @@ export function StatusBar({ place }: { readonly place: Place }) {
         </span>
       )}
     </footer>
-  );
-}
-
-function Context({ share, window }: WindowUse & { readonly share: number }) {
-  const words = useWords();
-  const anchor = useRef<HTMLSpanElement>(null);
-  return (
-    <>
-      <span ref={anchor} className="flex items-center gap-1.5">
-        <Meter share={share} label={words.shell.contextLabel} />
-        <span className="tabular-nums">
-          {words.shell.context(words.figures.percent(share), words.figures.tokens(window.inForce))}
-        </span>
-      </span>
-      <Tooltip anchor={anchor}>
-        <span className="grid">
-          <span>{contextWords(share, window.inForce, words)}</span>
-          <WindowNumbers window={window} />
-        </span>
-      </Tooltip>
-    </>
   );
 }
 

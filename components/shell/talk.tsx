@@ -5,19 +5,21 @@ import type { CallId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
 import { Composer, type ComposerHandle, type ComposerProps } from "../chat/composer/composer";
+import { ContextRing } from "../chat/composer/context-ring";
 import { Conversation, type ConversationHandle } from "../chat/conversation";
 import { FindBar } from "../chat/find-bar";
-import { phaseOfAnswer } from "../chat/phase";
+import { phaseOfAnswer } from "../chat/phase-chip";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import type { OpenSession, SessionStore } from "../state/session-store";
 import { useWords } from "../words/words";
 import { composerState, ModeKeys, useConversationHandle, useModels } from "./composer-parts";
-import { conversationActions, tellError } from "./conversation-actions";
+import { conversationActions } from "./conversation-actions";
 import { entriesOf, ownMessages } from "./echo-entries";
 import { chosenOf } from "./model-choice";
 import { SessionStart } from "./session-start";
 import { useContextUse, useConversationFacts, useSessionModelMenu } from "./session-model";
+import { tellError } from "./tell-error";
 import { useFind } from "./use-find";
 import { useNewsAt } from "./use-session";
 import { useWarm } from "./use-warm";
@@ -138,7 +140,7 @@ function SessionComposer({ store, view, entries, isWaiting, compact, handle }: S
         mode={view.mode}
         onMode={onMode}
         modelMenu={modelMenu}
-        context={context}
+        context={context !== null && <ContextRing {...context} />}
         sendKey={settings.sendKey}
         queue={view.queue}
         onEditQueued={(queuedId, text) =>

@@ -2,7 +2,10 @@
 /** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
 import {
   type KeyboardEvent,
+  lazy,
+  type ReactNode,
   type RefObject,
+  Suspense,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -18,12 +21,12 @@ import { classes } from "../../ui/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, SendButtons } from "./composer-bar";
 import { composerKey } from "./composer-keys";
-import { ContextRing, type ContextUse } from "./context-ring";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, slashMatches } from "./slash";
-import { SlashMenu } from "./slash-menu";
 import { useDraft } from "./use-draft";
+
+const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -41,7 +44,8 @@ export interface ComposerProps {
   readonly state: ComposerState;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
-  readonly context: ContextUse | null;
+  /** How full the window is, beside Send. */
+  readonly context?: ReactNode;
   readonly sendKey: Settings["sendKey"];
   readonly queue: readonly QueuedMessage[];
   readonly onEditQueued: (id: QueuedId, text: string) => void;
@@ -141,7 +145,11 @@ function Field(props: ComposerProps) {
   const excess = text.length - limits.promptMaxChars;
   return (
     <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
-      {slashes.length > 0 && <SlashMenu id={slashId} names={slashes} onPick={pick} />}
+      {slashes.length > 0 && (
+        <Suspense>
+          <SlashMenu id={slashId} names={slashes} onPick={pick} />
+        </Suspense>
+      )}
       <QueueChips queue={props.queue} isIdle={!running} onEdit={props.onEditQueued} onRemove={props.onRemoveQueued} />
       <div
         className={classes(
@@ -182,7 +190,7 @@ function Field(props: ComposerProps) {
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
           <ModelMenu {...props.modelMenu} />
-          {props.context !== null && <ContextRing {...props.context} />}
+          {props.context}
           <SendButtons
             canSend={canSend}
             explains={text.trim() !== "" && (state === "noModel" || state === "offline")}

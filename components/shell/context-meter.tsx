@@ -1,0 +1,33 @@
+"use client";
+/** The context in the status bar: a bar, its share, and the three numbers of the window for a pointer that rests on it. */
+import { useRef } from "react";
+import { contextWords, WindowNumbers } from "../chat/composer/context-ring";
+import { Meter } from "../ui/meter";
+import { Tooltip } from "../ui/tooltip";
+import { useWords } from "../words/words";
+import type { WindowUse } from "./model-choice";
+
+export interface ContextMeterProps extends WindowUse {
+  readonly share: number;
+}
+
+export function ContextMeter({ share, window }: ContextMeterProps) {
+  const words = useWords();
+  const anchor = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <span ref={anchor} className="flex items-center gap-1.5">
+        <Meter share={share} label={words.shell.contextLabel} />
+        <span className="tabular-nums">
+          {words.shell.context(words.figures.percent(share), words.figures.tokens(window.inForce))}
+        </span>
+      </span>
+      <Tooltip anchor={anchor}>
+        <span className="grid">
+          <span>{contextWords(share, window.inForce, words)}</span>
+          <WindowNumbers window={window} />
+        </span>
+      </Tooltip>
+    </>
+  );
+}
