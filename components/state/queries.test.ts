@@ -1,0 +1,95 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, test } from "vitest";
+import type { Welcome } from "@/lib/command";
+import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models";
+import { settingsDefaults } from "@/lib/settings";
+import { applyPush, queries, seedQueries } from "./queries";
+
+const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };
+const connection: Connection = {
+  id: "c1",
+  name: "Cellar",
+  preset: "vllm",
+  baseUrl: "http://192.168.1.20:8000/v1",
+  model: "qwen3-coder",
+  numCtx: 0,
+  key: { from: "none" },
+  local: true,
+};
+const welcome: Welcome = {
+  version: "1",
+  home: "/home",
+  projects: [],
+  settings: settingsDefaults,
+  models: server,
+  pulls: [],
+  connections: [connection],
+  movedAside: null,
+};
+const report: DoctorReport = {
+  model: "qwen3:8b",
+  at: 1,
+  tookMs: 1,
+  steps: [],
+  verdict: "agent",
+  toolMode: "native",
+  readPerSecond: 1,
+  writePerSecond: 1,
+  numCtx: 4_096,
+};
+const running: DoctorRun = { model: "qwen3:8b", steps: [{ step: "load", state: "running" }] };
+
+const doctorOf = (cache: QueryClient): DoctorRun | null | undefined => cache.getQueryData(queries.doctor().queryKey);
+const isStale = (cache: QueryClient, key: readonly unknown[]): boolean =>
+  cache.getQueryState(key)?.isInvalidated === true;
+
+describe("the test of a model", () => {
+  test("each push replaces what was known of it", () => {
+    const cache = new QueryClient();
+    applyPush(cache, { type: "doctor", run: running });
+    expect(doctorOf(cache)).toEqual(running);
+    applyPush(cache, { type: "doctor", run: { ...running, report } });
+    expect(doctorOf(cache)?.report).toEqual(report);
+  });
+
+  test("after a reconnect one that went on is unknown, one that ended stays", () => {
+    const cache = new QueryClient();
+    seedQueries(cache, welcome);
+    expect(doctorOf(cache)).toBeNull();
+    applyPush(cache, { type: "doctor", run: running });
+    seedQueries(cache, welcome);
+    expect(doctorOf(cache)).toBeNull();
+    for (const end of [{ report }, { cancelled: true }]) {
+      applyPush(cache, { type: "doctor", run: { ...running, ...end } });
+      seedQueries(cache, welcome);
+      expect(doctorOf(cache)).toMatchObject(end);
+    }
+  });
+
+  test("its end makes the models of connections old, its progress does not", () => {
+    const cache = new QueryClient();
+    const key = ["connectionModels", "c1"];
+    cache.setQueryData(key, []);
+    applyPush(cache, { type: "doctor", run: running });
+    expect(isStale(cache, key)).toBe(false);
+    applyPush(cache, { type: "doctor", run: { ...running, report } });
+    expect(isStale(cache, key)).toBe(true);
+  });
+});
+
+test("connections come with the welcome and are replaced by a push", () => {
+  const cache = new QueryClient();
+  seedQueries(cache, welcome);
+  expect(cache.getQueryData(queries.connections().queryKey)).toEqual([connection]);
+  applyPush(cache, { type: "connections", connections: [] });
+  expect(cache.getQueryData(queries.connections().queryKey)).toEqual([]);
+});
+
+test("a change at the model server makes the details of its models old: their windows depend on what is in memory", () => {
+  const cache = new QueryClient();
+  const key = ["modelDetails", "qwen3:8b"];
+  cache.setQueryData(key, {});
+  applyPush(cache, { type: "models", state: { ...server, version: "1.2.3" } });
+  expect(isStale(cache, key)).toBe(true);
+  expect(cache.getQueryData(queries.models().queryKey)?.version).toBe("1.2.3");
+});
