@@ -19,7 +19,7 @@ export interface ModelServer {
   answers(request: ModelRequest): void;
   /** So many tokens were read in so many ms, without what was cached. */
   learnReading(model: string, tokens: number, ms: number): void;
-  /** false = its prompt counts leave out what was cached, and so are told to nobody. */
+  /** false = its prompt counts leave out what was cached: one that is low is told to nobody. */
   countsWholePrompt(): boolean;
 }
 
@@ -116,9 +116,7 @@ function expected(part: PhasePart, note: ModelNote, request: ModelRequest, kept:
   if (part.phase === "loading")
     return note.loadMs === undefined ? part : { ...part, expectMs: Math.round(note.loadMs) };
   if (part.phase !== "reading") return part;
-  const tools = request.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(request.tools));
-  const whole = (countTokens(request.messages) + tools) * (note.tokenRatio ?? 1);
-  const tokens = Math.max(0, Math.round(whole - kept));
+  const tokens = Math.max(0, Math.round(promptEstimate(request, note) - kept));
   const { readPerSecond } = note;
   return {
     ...part,
@@ -127,6 +125,14 @@ function expected(part: PhasePart, note: ModelNote, request: ModelRequest, kept:
   };
 }
 
+/** Tokens its server should count for this request. */
+function promptEstimate({ tools, messages }: ModelRequest, { tokenRatio = 1 }: ModelNote): number {
+  const told = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+  return (countTokens(messages) + told) * tokenRatio;
+}
+
+/** A count that is so much of what was sent leaves nothing out, whatever its server's version does. */
+const wholeShare = 0.7;
 /** A model that takes this long to load was not in memory, so nothing was cached. */
 const loadedAnewMs = 1_000;
 
@@ -140,8 +146,12 @@ interface Measuring {
 
 function learned(part: FinishPart, { served, server, request, place, kept }: Measuring): FinishPart {
   const { promptTokens, cachedTokens, outputTokens, promptMs, loadMs } = part.usage;
-  if (!server.countsWholePrompt()) return { ...part, usage: { ...part.usage, promptTokens: 0 } };
   if (promptTokens === 0) return part;
+  if (!server.countsWholePrompt()) {
+    // Nobody can tell a cached prompt from a cut one by such a count: as if it were not told.
+    const isWhole = promptTokens >= promptEstimate(request, server.note(request.model)) * wholeShare;
+    return isWhole ? part : { ...part, usage: { ...part.usage, promptTokens: 0 } };
+  }
   served.ended(place, promptTokens + outputTokens);
   const notRead = cachedTokens ?? (loadMs >= loadedAnewMs ? 0 : kept);
   // Nothing kept and nothing loaded: who knows what another program left in the cache.
