@@ -76,6 +76,8 @@ export interface House {
   readonly requests: readonly ModelRequest[];
   /** The answers to come. A request without one is an error of the test. */
   script(...answers: readonly Answer[]): void;
+  /** The same in place of those that have not been given yet. */
+  rescript(...answers: readonly Answer[]): void;
   readonly settings: { current: Settings };
   readonly troubles: readonly (unknown | null)[];
   /** Counts of the answers, as they came. */
@@ -184,7 +186,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
       learn: (_model, told) => void learned.push(told),
       textToolMode: ({ provider, model, numCtx, think, profile }) =>
-        options.textPrompt == null
+        options.textPrompt === undefined || options.textPrompt === null
           ? null
           : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
       seesImages: () => false,
@@ -206,6 +208,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
     home,
     requests,
     script: (...more) => void answers.push(...more),
+    rescript: (...next) => void answers.splice(0, answers.length, ...next),
     settings,
     troubles,
     learned,

@@ -1,0 +1,339 @@
+/** Compaction as a session lives it: on request, at the threshold, when the server refuses; its summary, its card, its end. */
+import { describe, expect, test } from "vitest";
+import { textOf } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import { headInForce } from "@/lib/snapshot";
+import { pathOf, type SessionView } from "@/lib/view";
+import { toldAbout } from "../agent/context/compile";
+import type { ModelRequest } from "../providers/provider";
+import type { Session } from "./session";
+import { auditLog } from "./test-audit";
+import { isSummaryRequest } from "./test-long-run";
+import {
+  type Answer,
+  ask,
+  calls,
+  command,
+  fails,
+  type House,
+  makeGate,
+  makeHouse,
+  rowsOf,
+  says,
+  until,
+} from "./test-services";
+
+const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const eventsOf = <T extends DurableEvent["type"]>(house: House, session: Session, type: T) =>
+  rowsOf(house, session.id).flatMap(({ event }) => (isA(event, type) ? [event] : []));
+const isA = <T extends DurableEvent["type"]>(
+  event: DurableEvent,
+  type: T,
+): event is Extract<DurableEvent, { type: T }> => event.type === type;
+const errors = (view: SessionView): readonly string[] =>
+  pathOf(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
+const bytes = (request: ModelRequest | undefined): string => JSON.stringify(request?.messages ?? []).slice(0, -1);
+const words = (request: ModelRequest | undefined): string =>
+  (request?.messages ?? []).map((message) => message.text).join("\n");
+
+/** A session with `turns` prompts and answers. */
+async function talked(house: House, turns: number): Promise<Session> {
+  const session = house.session();
+  for (let turn = 1; turn <= turns; turn += 1) {
+    house.script(says(`Answer ${turn}.`));
+    await ask(session, `Question ${turn}.`);
+  }
+  return session;
+}
+
+describe("/compact", () => {
+  test("asks for the summary behind the conversation as it is, and the next request begins with its head", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    session.update({ mode: "plan" }, command());
+    house.script(says("The summary."));
+    const started = session.compact("the questions", command());
+    expect(started.ok && (await started.value.done)).toBe("done");
+    const [last, summary] = house.requests.slice(-2);
+    expect(summary !== undefined && isSummaryRequest(summary)).toBe(true);
+    expect(bytes(summary).startsWith(bytes(last))).toBe(true);
+    expect(summary?.tools).toEqual(last?.tools);
+    expect(summary?.think).toBe(last?.think);
+    expect(summary?.numCtx).toBe(last?.numCtx);
+    expect(words(summary)).toContain("the questions");
+    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "user", focus: "the questions" }]);
+    const [end] = eventsOf(house, session, "compaction_end");
+    expect(end?.mechanical).toBeUndefined();
+    expect(textOf(end?.head ?? [])).toMatch(/Question 1\.[\s\S]*The summary\.$/);
+
+    house.script(says("Answer 7."));
+    await ask(session, "Question 7.");
+    const next = house.requests.at(-1);
+    expect(next?.messages[1]).toMatchObject({ role: "user" });
+    expect(next?.messages[1]?.text).toContain("The summary.");
+    expect(next?.messages.slice(2, -1).map((message) => message.text)).toEqual(
+      [3, 4, 5, 6].flatMap((turn) => [`Question ${turn}.`, `Answer ${turn}.`]),
+    );
+    expect(words(next).split("Project folder:")).toHaveLength(2);
+    expect(words(next).split("Mode: plan")).toHaveLength(2);
+    honest(house, session);
+  });
+
+  test("fails when everything there is would stay, while a run goes on, and answers the same when repeated", async () => {
+    const house = await makeHouse();
+    const empty = house.session();
+    expect(empty.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_summary" } });
+    const session = await talked(house, 4);
+    expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_summary" } });
+    const gate = makeGate();
+    house.script([gate, ...says("Answer 5.")]);
+    const done = ask(session, "Question 5.");
+    await gate.reached;
+    expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
+    gate.open();
+    await done;
+    house.script(says("Sum."));
+    const id = command();
+    const first = session.compact(undefined, id);
+    const again = session.compact(undefined, id);
+    expect(first.ok && again.ok && first.value.seq === again.value.seq).toBe(true);
+    expect(first.ok && (await first.value.done)).toBe("done");
+    const requests = house.requests.length;
+    const later = session.compact(undefined, id);
+    expect(later.ok && (await later.value.done)).toBeNull();
+    expect(house.requests).toHaveLength(requests);
+    honest(house, session);
+  });
+
+  test("keeps a prompt that is sent meanwhile and runs it behind; nothing else starts", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    const gate = makeGate();
+    house.script([gate, ...says("The summary.")], says("Ran."));
+    const started = session.compact(undefined, command());
+    await gate.reached;
+    expect(session.idle).toBe(false);
+    expect(session.send("And now this.", "prompt", command()).ok).toBe(true);
+    expect(session.changeModel({ name: "other" }, command())).toMatchObject({ error: { code: "not_idle" } });
+    expect(session.resume(command())).toMatchObject({ error: { code: "not_idle" } });
+    expect(session.view.queue).toMatchObject([{ text: "And now this." }]);
+    gate.open();
+    await (started.ok ? started.value.done : null);
+    await until(session, (view) => view.run === null && view.queue.length === 0);
+    expect(words(house.requests.at(-1))).toContain("The summary.");
+    expect(house.requests.at(-1)?.messages.at(-1)?.text).toBe("And now this.");
+    honest(house, session);
+  });
+
+  test("is ended by Stop; what was sent meanwhile waits for the user", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    const gate = makeGate();
+    house.script([gate, ...says("never")]);
+    const started = session.compact(undefined, command());
+    await gate.reached;
+    session.send("Later.", "prompt", command());
+    await session.abort();
+    expect(started.ok && (await started.value.done)).toBe("aborted");
+    expect(errors(session.view)).toEqual(["aborted"]);
+    expect(session.view).toMatchObject({
+      openCompaction: null,
+      run: null,
+      queue: [{ text: "Later.", intent: "followUp" }],
+    });
+    expect(headInForce(session.view)).toBeNull();
+    honest(house, session);
+    house.script(says("Next."), says("Late."));
+    expect(await ask(session, "Next.")).toBe("done");
+    honest(house, session);
+  });
+
+  test("that a kill cut off is an error after the restart, once, and nothing is lost", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    const gate = makeGate();
+    house.script([gate, ...says("never")]);
+    session.compact(undefined, command());
+    await gate.reached;
+    house.restart();
+    const now = house.again(session);
+    expect(errors(now.view)).toEqual(["interrupted"]);
+    expect(now.view.openCompaction).toBeNull();
+    const { seq } = now.view;
+    house.restart();
+    expect(house.again(session).view.seq).toBe(seq);
+    honest(house, now);
+  });
+});
+
+describe("a summary that the model does not give", () => {
+  test.each<[string, readonly Answer[]]>([
+    ["a call in its place", [calls(["ls", {}])]],
+    ["a call written as text", [says('{"name": "ls", "arguments": {}}')]],
+    ["nothing", [says("  \n")]],
+    ["a refusal of the server", [fails("window_full", false)]],
+    ["a server that stays away", [fails("connection_lost", true), fails("connection_lost", true)]],
+  ])("is made by the program: %s", async (_name, answers) => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    house.script(...answers);
+    const started = session.compact(undefined, command());
+    expect(started.ok && (await started.value.done)).toBe("done");
+    expect(house.requests).toHaveLength(6 + answers.length);
+    const [end] = eventsOf(house, session, "compaction_end");
+    expect(end).toMatchObject({ mechanical: true });
+    expect(end?.summary).toContain("Steps taken so far: 6.");
+    expect(pathOf(session.view).some((entry) => entry.kind === "message" && entry.calls.length > 0)).toBe(false);
+    honest(house, session);
+  });
+});
+
+describe("the edit of a summary", () => {
+  test("puts the user's words into the head and changes nothing else; only of the summary in force, only when idle", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    house.script(says("The summary."));
+    const started = session.compact(undefined, command());
+    await (started.ok ? started.value.done : null);
+    const of = pathOf(session.view).find((entry) => entry.kind === "compaction")?.seq ?? 0;
+    const before = textOf(headInForce(session.view)?.head ?? []);
+    const id = command();
+    expect(session.editSummary(of, "My own words.", id)).toMatchObject({ ok: true });
+    expect(session.editSummary(of, "My own words.", id)).toEqual({ ok: true, value: session.view.seq });
+    expect(textOf(headInForce(session.view)?.head ?? [])).toBe(before.replace("The summary.", "My own words."));
+    expect(toldAbout(session.view, "project")).not.toBeNull();
+    expect(session.editSummary(of - 1, "x", command())).toMatchObject({ ok: false, error: { code: "gone" } });
+    const gate = makeGate();
+    house.script([gate, ...says("Ok.")]);
+    const done = ask(session, "Go on.");
+    await gate.reached;
+    expect(session.editSummary(of, "x", command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
+    gate.open();
+    await done;
+    expect(words(house.requests.at(-1))).toContain("My own words.");
+    expect(words(house.requests.at(-1))).not.toContain("The summary.");
+    honest(house, session);
+  });
+
+  test("keeps the first request through any number of compactions", async () => {
+    const house = await makeHouse();
+    const session = await talked(house, 6);
+    for (const round of [1, 2, 3]) {
+      house.script(says(`Summary ${round}.`));
+      const started = session.compact(undefined, command());
+      expect(started.ok && (await started.value.done)).toBe("done");
+      for (const turn of [1, 2, 3, 4, 5]) {
+        house.script(says("Yes."));
+        await ask(session, `Round ${round}, question ${turn}.`);
+      }
+      expect(words(house.requests.at(-1))).toContain("Question 1.");
+      expect(words(house.requests.at(-1))).toContain(`Summary ${round}.`);
+      expect(words(house.requests.at(-1))).not.toContain(`Summary ${round - 1}.`);
+      expect(words(house.requests.at(-1)).split("Project folder:")).toHaveLength(2);
+    }
+    honest(house, session);
+  });
+});
+
+describe("inside a run", () => {
+  const bulky = (step: number): Answer => calls(["bash", { command: `seq ${step} ${step + 150}` }]);
+
+  test("Stop while the summary is written ends the run; Continue goes on and compacts then", async () => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    const session = house.session("full");
+    const gate = makeGate();
+    let held = true;
+    for (let step = 0; step < 9; step += 1) house.script(bulky(step));
+    const watch = session.subscribe((envelope) => {
+      if (!("seq" in envelope) || envelope.event.type !== "compaction_start" || !held) return;
+      held = false;
+      house.rescript([gate, ...says("never")]);
+    });
+    const done = ask(session, "Count.");
+    await gate.reached;
+    watch();
+    await session.abort();
+    expect(await done).toBe("aborted");
+    expect(errors(session.view)).toEqual(["aborted"]);
+    honest(house, session);
+    house.rescript(says("The summary."), says("Counted."));
+    expect(await ask(session, "Go on.")).toBe("done");
+    expect(eventsOf(house, session, "compaction_end")).toHaveLength(1);
+    expect(words(house.requests.at(-1))).toContain("The summary.");
+    honest(house, session);
+  });
+
+  test("a smaller model in the middle of a session compacts before its first request", async () => {
+    let window = 16_384;
+    const house = await makeHouse({ facts: () => ({ window, tokenRatio: 1 }) });
+    const session = house.session("full");
+    for (let step = 0; step < 6; step += 1) house.script(bulky(step * 200));
+    house.script(says("Counted."));
+    expect(await ask(session, "Count.")).toBe("done");
+    window = 4_096;
+    expect(session.changeModel({ name: "small" }, command()).ok).toBe(true);
+    house.script(says("The summary."), says("Ok."));
+    expect(await ask(session, "And now?")).toBe("done");
+    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "threshold" }]);
+    expect(eventsOf(house, session, "compaction_end")[0]?.tokensAfter).toBeLessThan(4_096 * 0.56);
+    honest(house, session);
+  });
+});
+
+describe("a server that refuses by its own count", () => {
+  const refusal = (facts: { tokens?: number; window?: number }): Answer => [
+    { type: "failed", error: { code: "window_full", facts }, retryable: false },
+  ];
+
+  test.each([{ tokens: 4_300, window: 4_096 }, { window: 4_096 }, {}])(
+    "its numbers hold from then on, the run goes on by itself: %j",
+    async (facts) => {
+      const house = await makeHouse();
+      const session = house.session("full");
+      for (let step = 0; step < 5; step += 1) house.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
+      house.script(refusal(facts), says("The summary."), says("Counted."));
+      expect(await ask(session, "Count.")).toBe("done");
+      expect(eventsOf(house, session, "retry")).toMatchObject([{ attempt: 1, of: 1, error: { code: "window_full" } }]);
+      expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "window" }]);
+      expect(house.requests.map((request) => request.numCtx)).toEqual(house.requests.map(() => 16_384));
+      honest(house, session);
+    },
+  );
+
+  test("twice is an error of the limit, with what it told", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    for (let step = 0; step < 5; step += 1) house.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
+    house.script(refusal({ tokens: 4_300, window: 4_096 }), says("Sum."), refusal({ tokens: 4_200, window: 4_096 }));
+    expect(await ask(session, "Count.")).toBe("limit");
+    expect(pathOf(session.view).at(-2)).toMatchObject({
+      kind: "error",
+      error: { code: "window_full", facts: { window: 4_096 } },
+    });
+    honest(house, session);
+  });
+});
+
+describe("what a request is made of", () => {
+  test("is reported part by part, and sums up to what is sent", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    expect(session.context()).toMatchObject({ ok: false, error: { code: "no_model" } });
+    house.script(calls(["ls", {}]), says("Nothing here."));
+    await ask(session, "What is here?");
+    const report = session.context();
+    if (!report.ok) throw new Error(report.error.code);
+    const { parts, total, window, tools, system, compactAt } = report.value;
+    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
+    expect(parts.every(({ tokens }) => tokens >= 0)).toBe(true);
+    expect(parts.find(({ part }) => part === "summary")?.tokens).toBe(0);
+    expect(parts.find(({ part }) => part === "snapshot")?.tokens).toBeGreaterThan(5);
+    expect(window).toEqual({ inForce: 16_384, asked: 16_384 });
+    expect(compactAt).toBe(Math.floor(16_384 * 0.6));
+    expect(system).toBe(house.requests[0]?.messages[0]?.text);
+    expect(tools.map((tool) => tool.name)).toEqual(house.requests[0]?.tools.map((tool) => tool.name));
+    const used = session.view.usage?.estimatedPromptTokens ?? 0;
+    expect(total).toBeGreaterThan(used);
+    expect(total).toBeLessThan(used + 40);
+  });
+});

@@ -1,0 +1,144 @@
+/** Two hundred steps in small windows: nothing the user said is lost, no request is over the window, no pair is broken. */
+import { describe, expect, test } from "vitest";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { ModelRequest } from "../providers/provider";
+import { builtinTools, toolSchemas } from "../tools/registry";
+import { auditLog } from "./test-audit";
+import { brokenPairs, gapsOf, isSummaryRequest, laterWish, LongRun, makeProject, sizeOf, task } from "./test-long-run";
+import { type Answer, ask, command, type HouseOptions, makeHouse, rowsOf } from "./test-services";
+
+/** As large as the budgets of the small and the default prompt allow. */
+const promptFor = (window: number) => {
+  const small = window <= 4_096;
+  const tools = toolSchemas(builtinTools, small ? "small" : "default");
+  const room = (small ? 700 : 1_150) - estimateTokens(JSON.stringify(tools));
+  return { system: "You are a coding agent. ".repeat(Math.floor(room / 6)), tools };
+};
+
+const textOfAll = ({ messages }: ModelRequest): string =>
+  messages.map((message) => `${message.text}\n${"calls" in message ? JSON.stringify(message.calls) : ""}`).join("\n");
+
+const wishStep = 40;
+
+interface Trial {
+  readonly window: number;
+  readonly steps: number;
+  /** What the program knows. */
+  readonly facts?: HouseOptions["facts"];
+  /** What the server counts for one token of ours. */
+  readonly ratio?: number;
+  /** The server's own word about a request, before the model's. */
+  readonly server?: (request: ModelRequest) => Answer | undefined;
+}
+
+/** Runs to its end, judging every request the model gets. */
+async function longRun({ window, steps, facts, ratio = 1, server }: Trial) {
+  const run = new LongRun(steps, (step) => {
+    if (step === wishStep) session.send(laterWish, "steer", command());
+  });
+  const judge = judgeOf(window, ratio, server !== undefined);
+  const house = await makeHouse({
+    numCtx: window,
+    prompt: promptFor(window),
+    ...(facts === undefined ? {} : { facts }),
+    answer(request) {
+      const said = server?.(request);
+      if (said !== undefined) return said;
+      judge(request, run);
+      return run.answer(request);
+    },
+  });
+  house.settings.current = { ...house.settings.current, maxSteps: 400 };
+  makeProject(house.root);
+  const session = house.session("full");
+  const reason = await ask(session, task);
+  const rows = rowsOf(house, session.id);
+  expect(rows.flatMap(({ event }) => (event.type === "error" ? [event.error] : []))).toEqual([]);
+  expect(reason).toBe("done");
+  expect(auditLog(rows)).toEqual([]);
+  expect(run.step).toBe(steps + 1);
+  const ends = rows.flatMap(({ event }) => (event.type === "compaction_end" ? [event] : []));
+  return { house, rows, ends };
+}
+
+/** What must hold of every request. */
+function judgeOf(window: number, ratio: number, refused: boolean) {
+  let before = "[";
+  return (request: ModelRequest, run: LongRun): void => {
+    expect(Math.ceil(sizeOf(request) * ratio)).toBeLessThanOrEqual(window);
+    expect(request.numCtx).toBe(window);
+    const text = textOfAll(request);
+    expect(text).toContain(task);
+    // It is taken at the border before the step after the one it was sent in.
+    if (run.step > wishStep) expect(text).toContain(laterWish);
+    for (const path of run.changed) expect(text).toContain(path);
+    for (const line of run.open) expect(text).toContain(line);
+    expect(brokenPairs(request.messages)).toEqual([]);
+    const now = JSON.stringify(request.messages).slice(0, -1);
+    // The request for a summary is the conversation as it is with the question behind it, unless the server refused that size.
+    const sums = isSummaryRequest(request);
+    if (!(sums && refused)) expect(now.startsWith(before)).toBe(true);
+    before = sums ? "[" : now;
+  };
+}
+
+describe("200 steps", () => {
+  test.each([
+    [4_096, 0.56],
+    [8_192, 0.5],
+    [16_384, 0.5],
+    [32_768, 0.5],
+  ])(
+    "in a window of %i tokens keep what was said, and compact only when there is need",
+    { timeout: 120_000 },
+    async (window, share) => {
+      const { rows, ends } = await longRun({ window, steps: 200 });
+      expect(ends.length).toBeGreaterThan(2);
+      for (const end of ends) {
+        expect(end.tokensAfter).toBeLessThanOrEqual(window * share);
+        expect(estimateTokens(JSON.stringify(end.head.filter((block) => block.type === "text")))).toBeLessThan(
+          window / 7,
+        );
+      }
+      for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))
+        expect(start.tokensBefore).toBeGreaterThanOrEqual(window * 0.6 - 1);
+      // Nearer than three steps only when one message with its results took a large part of what was free.
+      for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
+    },
+  );
+});
+
+describe("a server that counts in its own way", () => {
+  test("1.4 tokens for one of ours, which is known: no request is over its window", { timeout: 60_000 }, async () => {
+    const { ends } = await longRun({
+      window: 8_192,
+      steps: 80,
+      ratio: 1.4,
+      facts: () => ({ window: 8_192, tokenRatio: 1.4 }),
+    });
+    expect(ends.length).toBeGreaterThan(2);
+    for (const end of ends) expect(end.tokensAfter).toBeLessThanOrEqual(8_192 * 0.5);
+  });
+
+  test.each([true, false])(
+    "refuses what is over its own smaller window, with its numbers: %s; that happens once",
+    { timeout: 60_000 },
+    async (tells) => {
+      const own = 6_000;
+      let refused = 0;
+      const { ends } = await longRun({
+        window: 16_384,
+        steps: 80,
+        server(request) {
+          const tokens = Math.ceil(sizeOf(request) * 1.25);
+          if (tokens <= own) return undefined;
+          refused += 1;
+          const facts: { [name: string]: number } = tells ? { tokens, window: own } : {};
+          return [{ type: "failed", error: { code: "window_full", facts }, retryable: false }];
+        },
+      });
+      expect(refused).toBe(1);
+      expect(ends.length).toBeGreaterThan(1);
+    },
+  );
+});

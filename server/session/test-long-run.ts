@@ -1,0 +1,157 @@
+/** A model that works for hundreds of steps over real files, and what must hold of every request it gets. Used by long-run.test. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Json } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import { countTokens } from "../agent/request";
+import type { ModelMessage, ModelRequest } from "../providers/provider";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { compactionText } from "../prompts/compaction";
+import { type Answer, calls, says } from "./test-services";
+
+export const task =
+  "Move the price rules of shop.txt into rules/, one file a rule, keep every old name working, and write a test for each.";
+export const laterWish = "From now on also note each moved rule in CHANGES.txt, newest first.";
+const checklist = (done: number): string =>
+  ["read all rules", "move the discount rule", "move the tax rule", "write the tests", "update CHANGES"]
+    .map((item, index) => `- [${index < done ? "x" : " "}] ${item}`)
+    .join("\n");
+
+/** Files of many sizes, the largest far over an eighth of any window here. */
+export function makeProject(root: string): void {
+  mkdirSync(join(root, "rules"));
+  for (let index = 0; index < 12; index += 1) {
+    const lines = Array.from(
+      { length: 4 + index ** 3 },
+      (_, line) => `rule ${index}.${line}: price = base * ${line} + tax(${index});`,
+    );
+    writeFileSync(join(root, `part-${index}.txt`), lines.join("\n"));
+  }
+}
+
+export const isSummaryRequest = ({ messages }: ModelRequest): boolean => {
+  const last = messages.at(-1);
+  return last?.role === "user" && last.text.startsWith(compactionText("ask").slice(0, 60));
+};
+
+/** What the model has asked for so far: the test's own book, against which requests are judged. */
+export class LongRun {
+  readonly changed = new Set<string>();
+  step = 0;
+  summaries = 0;
+  todo = 0;
+  /** What the next result must bring before a file counts as changed. */
+  #pending: string | null = null;
+
+  constructor(
+    private readonly steps: number,
+    private readonly atStep: (step: number) => void = () => {},
+  ) {}
+
+  answer(request: ModelRequest): Answer {
+    if (isSummaryRequest(request)) return this.#summary();
+    if (this.#pending !== null) this.changed.add(this.#pending);
+    this.#pending = null;
+    this.step += 1;
+    this.atStep(this.step);
+    if (this.step > this.steps) return says("All rules are moved.");
+    return this.#next(this.step);
+  }
+
+  /** Words, and every now and then what is no summary at all. */
+  #summary(): Answer {
+    this.summaries += 1;
+    if (this.summaries % 5 === 3) return calls(["ls", {}]);
+    if (this.summaries % 5 === 4) return says("  ");
+    return says(
+      `1. Task state: ${this.step} steps done.\n2. Done: see the files.\n3. Key findings: ${"tax() is in part-7. ".repeat(30)}`,
+    );
+  }
+
+  #next(step: number): Answer {
+    const file = `part-${(step * 5) % 12}.txt`;
+    const rule = `rules/rule-${step % 9}.txt`;
+    if (step % 40 === 5) {
+      this.todo = Math.min(4, Math.floor(step / 40));
+      return [
+        { type: "text", text: `The plan:\n${checklist(this.todo)}` },
+        ...calls(["ls", { depth: 1 + (step % 3) }]),
+      ];
+    }
+    const kinds: readonly (() => Answer)[] = [
+      () => calls(["read", { path: file, offset: 1 + (step % 50) }]),
+      () => calls(["grep", { pattern: `rule ${step % 12}\\.${step % 7}` }]),
+      () =>
+        this.#change(rule, [
+          "write",
+          { path: rule, content: `// ${step}\n${"moved = true;\n".repeat(1 + (step % 6))}` },
+        ]),
+      () => calls(["bash", { command: `seq ${step} ${step + 40}` }]),
+      () =>
+        calls(
+          ["read", { path: file, limit: 20 }],
+          ["read", { path: `part-${step % 12}.txt`, offset: step }],
+          ["ls", {}],
+        ),
+      () => calls(["find", { pattern: `**/*${step % 10}.txt` }]),
+    ];
+    return kinds[step % kinds.length]?.() ?? says("");
+  }
+
+  #change(path: string, call: readonly [string, Json]): Answer {
+    this.#pending = path;
+    return calls(call);
+  }
+
+  get open(): readonly string[] {
+    return this.step < 5
+      ? []
+      : checklist(this.todo)
+          .split("\n")
+          .filter((line) => line.includes("[ ]"));
+  }
+}
+
+/** Tokens of a request by our estimate. */
+export const sizeOf = ({ messages, tools }: ModelRequest): number =>
+  countTokens(messages) + (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)));
+
+/** Calls and results that are not whole pairs, in words. */
+export function brokenPairs(messages: readonly ModelMessage[]): readonly string[] {
+  const wrong: string[] = [];
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!open.includes(message.callId)) wrong.push(`result of ${message.callId} without its call`);
+      open = open.filter((id) => id !== message.callId);
+      continue;
+    }
+    if (open.length > 0) wrong.push(`calls without results: ${open.join(", ")}`);
+    open = message.role === "assistant" ? (message.calls ?? []).map((call) => call.callId) : [];
+  }
+  if (open.length > 0) wrong.push(`calls without results at the end: ${open.join(", ")}`);
+  return wrong;
+}
+
+/** Steps between two compactions, and the largest message with its results that came between them; tokens. */
+export function gapsOf(
+  rows: readonly { readonly event: DurableEvent }[],
+): readonly { readonly steps: number; readonly largest: number }[] {
+  const gaps: { steps: number; largest: number }[] = [];
+  let open: { steps: number; largest: number } | null = null;
+  let unit = 0;
+  for (const { event } of rows) {
+    if (event.type === "message_end" && event.usage !== undefined) {
+      if (open !== null) open = { steps: open.steps + 1, largest: Math.max(open.largest, unit) };
+      unit = estimateTokens(JSON.stringify(event.blocks));
+    }
+    if (event.type === "tool_call_end") unit += estimateTokens(JSON.stringify(event.output));
+    if (event.type === "compaction_start" && open !== null)
+      gaps.push({ steps: open.steps, largest: Math.max(open.largest, unit) });
+    if (event.type === "compaction_end") {
+      open = { steps: 0, largest: 0 };
+      unit = 0;
+    }
+  }
+  return gaps;
+}
