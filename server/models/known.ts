@@ -4,7 +4,7 @@
  */
 import type { Usage } from "@/lib/content";
 import type { Profile, ToolMode } from "@/lib/event";
-import type { LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
+import type { DoctorReport, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
 import { learnedAnswer, learnedLoad, learnedReading } from "./learn";
 import { type ModelKey, makeNotes, type NoteKeeper, type Notes } from "./notes";
 import type { Shapes } from "./shapes";
@@ -25,7 +25,7 @@ export interface Known {
   remember(model: ModelKey, wanted: Remembered): void;
   /** Its server refuses native tools, or a test found the way that works; what the user chose stays. */
   rememberMode(model: ModelKey, mode: ToolMode): void;
-  keepReport(model: ModelKey, report: NonNullable<ModelNote["doctor"]>): void;
+  keepReport(model: ModelKey, report: DoctorReport): void;
   learnAnswer(model: ModelKey, usage: Usage, wholeCounts: boolean): void;
   learnReading(model: ModelKey, tokens: number, ms: number): void;
   learnLoad(model: ModelKey, ms: number): void;
@@ -77,7 +77,7 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
     remember: (model, wanted) => change(model, (note) => withChoices(note, wanted)),
     rememberMode: (model, mode) =>
       change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
-    keepReport: (model, doctor) => change(model, (note) => ({ ...note, doctor })),
+    keepReport: (model, doctor) => change(model, (note) => withReport(note, doctor)),
     learnAnswer: (model, usage, wholeCounts) => change(model, (note) => learnedAnswer(note, usage, wholeCounts)),
     learnReading: (model, tokens, ms) => change(model, (note) => learnedReading(note, tokens, ms)),
     learnLoad: (model, ms) => change(model, (note) => learnedLoad(note, ms)),
@@ -91,6 +91,14 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
     allocated: (name, numCtx) => allocated.get(`${name} ${numCtx}`),
   };
 }
+
+/** What a test measured counts as much as what was learned: its prompts were made for that. */
+const withReport = (note: ModelNote, doctor: DoctorReport): ModelNote => ({
+  ...note,
+  doctor,
+  ...(doctor.readPerSecond > 0 ? { readPerSecond: doctor.readPerSecond } : {}),
+  ...(doctor.writePerSecond > 0 ? { writePerSecond: doctor.writePerSecond } : {}),
+});
 
 function withChoices(note: ModelNote, { toolMode, profile, numCtx }: Remembered): ModelNote {
   const { toolMode: modeBefore, profile: profileBefore, numCtx: numCtxBefore, ...rest } = note;
