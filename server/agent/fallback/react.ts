@@ -15,7 +15,7 @@ const input = new RegExp(
   "iy",
 );
 const nextLabel = new RegExp(
-  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))`,
+  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))|\\s*<(?:\\/think|[|｜])`,
   "i",
 );
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;
@@ -67,7 +67,9 @@ function readInput(source: Source, at: number, onlyJson: boolean): Input | "cut"
   const end = source.left < 0 ? -1 : text.slice(at).search(nextLabel);
   if (end >= 0) source.left += text.length - at - end;
   const bare = bareInput(text, at, end < 0 ? text.length : at + end);
-  return typeof bare.input === "string" && placeholder.test(bare.input) ? null : bare;
+  if (typeof bare.input !== "string") return bare;
+  // Behind an empty line the model speaks again, or its command goes on: nobody can tell.
+  return placeholder.test(bare.input) || /\n\s*\n/.test(bare.input) ? null : bare;
 }
 
 /** `read`, `read(path="a")`, `read[a]`, `read {"path": "a"}` on the line of the action. */

@@ -46,7 +46,8 @@ interface State {
   readonly text: string;
   readonly mode: ToolMode;
   parts: Part[];
-  hasCalls: boolean;
+  /** How many calls were read. */
+  calls: number;
   open: boolean;
 }
 
@@ -54,6 +55,8 @@ interface State {
 type Step = (state: State, at: number) => number | null;
 
 const halt = Number.POSITIVE_INFINITY;
+/** What is written like more calls than this is no answer: the rest is prose. */
+const callsMax = 512;
 
 const points =
   /[<[{`◁]|~~~|^[ \t]*>|to=functions\.|^[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:action|tool|final answer|✿FUNCTION✿|行动|动作|操作|工具|最终)/gim;
@@ -79,10 +82,10 @@ const stretch = (calls: readonly PlacedCall[], start: number, end: number): read
 
 function add(state: State, strength: Strength, start: number, { calls, end, open }: Container): number {
   state.open ||= open;
-  state.hasCalls ||= calls.length > 0;
+  state.calls += calls.length;
   if (calls.length > 0) state.parts.push({ kind: "calls", strength, start, end, calls: stretch(calls, start, end) });
   // Behind a call that is cut off or broken everything may still belong to it.
-  return open ? halt : end;
+  return open || state.calls >= callsMax ? halt : end;
 }
 
 const thought: Step = (state, at) => {
@@ -99,8 +102,8 @@ const orphanThought: Step = (state, at) => {
   const end = at + length;
   const alone = startsLine(state.text, at) || /^[ \t]*(?:\n|$)/.test(state.text.slice(end, end + 40));
   if (alone) state.parts = [{ kind: "thinking", start: 0, end, text: state.text.slice(0, at) }];
-  else if (state.hasCalls) state.parts = state.parts.filter((part) => part.kind !== "calls");
-  state.hasCalls = false;
+  else if (state.calls > 0) state.parts = state.parts.filter((part) => part.kind !== "calls");
+  state.calls = 0;
   return end;
 };
 
@@ -112,6 +115,7 @@ const channel: Step = (state, at) => {
       state.open = true;
       return halt;
     case "call":
+      if (!marked(state, found.start)) return found.end;
       return add(state, "marker", found.start, { calls: [found.call], end: found.end, open: false });
     default:
       state.parts.push({ ...found, kind: found.kind });
@@ -254,7 +258,7 @@ function stepAt(state: State, at: number, found: string): number {
 /** All parts of `source.text`. */
 export function scanText(source: Source, mode: ToolMode): Scan {
   const { text } = source;
-  const state: State = { source, text, mode, parts: bareAnalysis(text), hasCalls: false, open: false };
+  const state: State = { source, text, mode, parts: bareAnalysis(text), calls: 0, open: false };
   for (let at = lastEnd(state); at < text.length; ) {
     points.lastIndex = at;
     const found = points.exec(text);
