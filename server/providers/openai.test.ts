@@ -243,7 +243,9 @@ describe("the end of an answer", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const time = setInterval(() => vi.advanceTimersByTime(limits.answerEndMs), 1);
     try {
-      const { wire, provider } = await start([{ events: [...said("x"), stop], end: "stay" }], { stallMs: 600_000 });
+      const { wire, provider } = await start([{ events: [...said("x"), stop], end: "stay" }], {
+        stallMs: 2_000_000_000,
+      });
       const parts = await collect(provider.stream(request, idle()));
       expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
       await wire.waitFor(([first]) => first?.closed ?? false);
@@ -251,6 +253,16 @@ describe("the end of an answer", () => {
       clearInterval(time);
       vi.useRealTimers();
     }
+  });
+
+  it("does not wait for the counts of a server that only shows it is alive", async () => {
+    let now = 0;
+    const alive = Array.from({ length: 20_000 }, () => ": alive\n\n");
+    const options = { now: () => (now += limits.answerEndMs) };
+    const { wire, parts } = await ask({ events: [...said("x"), stop, ...alive], end: "stay" }, options);
+    expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
+    await wire.waitFor(([first]) => first?.closed ?? false);
+    expect(wire.requests[0]?.events).toBeLessThan(alive.length);
   });
 
   it("comes at the limit of an endless answer, whose connection is closed", async () => {

@@ -123,14 +123,10 @@ async function* attempt(
   seen: Seen,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, Failure | undefined> {
-  const scope = new AbortController();
-  const follow = (): void => scope.abort(signal.reason);
-  if (signal.aborted) follow();
-  signal.addEventListener("abort", follow, { once: true });
   delete seen.failure;
   try {
     const answer = makeAnswer({ maxChars: answerMaxChars, now });
-    const events = await clients.chat(body, { model, stallMs }, seen, scope.signal);
+    const events = await clients.chat(body, { model, stallMs }, seen, signal);
     for await (const event of events) {
       for (const part of answer.take(event)) {
         if (signal.aborted) return undefined;
@@ -142,8 +138,5 @@ async function* attempt(
     return undefined;
   } catch (cause) {
     return signal.aborted ? undefined : clients.failed(cause, seen);
-  } finally {
-    signal.removeEventListener("abort", follow);
-    scope.abort();
   }
 }

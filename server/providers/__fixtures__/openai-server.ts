@@ -26,6 +26,8 @@ export interface WireRequest {
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   readonly body: { readonly [name: string]: Json };
+  /** Written so far. */
+  events: number;
   closed: boolean;
 }
 
@@ -66,7 +68,12 @@ export function wireTurn({ thinking, text, calls = [], ...turn }: ContractTurn):
 }
 
 /** Writes one answer; `hold` is waited for where the turn says so. */
-async function writeTurn(response: ServerResponse, turn: WireTurn, hold: () => Promise<void>): Promise<void> {
+async function writeTurn(
+  response: ServerResponse,
+  turn: WireTurn,
+  entry: WireRequest,
+  hold: () => Promise<void>,
+): Promise<void> {
   if (turn.holdAfter === 0) await hold();
   const whole = turn.body ?? (turn.events === undefined ? { error: { message: "scripted error" } } : undefined);
   const type = turn.type ?? (whole === undefined ? "text/event-stream" : "application/json");
@@ -76,7 +83,9 @@ async function writeTurn(response: ServerResponse, turn: WireTurn, hold: () => P
   response.flushHeaders();
   for (const [at, one] of (turn.events ?? []).entries()) {
     if (response.destroyed) return;
-    await new Promise<void>((done) => void response.write(event(one), () => done()));
+    // Reader and writer share this process: each event gives the reader its turn.
+    await new Promise<void>((done) => void response.write(event(one), () => setImmediate(done)));
+    entry.events += 1;
     if (at + 1 === turn.breakAfter) return void response.socket?.destroy();
     if (at + 1 === turn.holdAfter) await hold();
   }
@@ -117,7 +126,7 @@ export async function startOpenAiServer(
     for await (const piece of request.setEncoding("utf8")) raw += String(piece);
     const { method = "", url = "", headers } = request;
     const body: WireRequest["body"] = raw === "" ? {} : JSON.parse(raw);
-    const entry: WireRequest = { method, path: url, headers, raw, body, closed: false };
+    const entry: WireRequest = { method, path: url, headers, raw, body, events: 0, closed: false };
     requests.push(entry);
     response.once("close", () => {
       entry.closed = true;
@@ -130,7 +139,7 @@ export async function startOpenAiServer(
         held.add(go);
         response.once("close", go);
       });
-    await writeTurn(response, turn ?? { status: 404, body: "404 page not found", type: "text/plain" }, hold);
+    await writeTurn(response, turn ?? { status: 404, body: "404 page not found", type: "text/plain" }, entry, hold);
   }
 
   const server = createServer((request, response) => {
