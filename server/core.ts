@@ -7,6 +7,7 @@ import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
 import { freshId, freshSecret } from "./base/id";
 import { appHandlers } from "./handlers/app-handlers";
+import { connectionHandlers } from "./handlers/connection-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import type { HandlerServices } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
@@ -80,8 +81,8 @@ export function startCore(options: CoreOptions): RunningCore {
     now,
   });
   tellRows(registry, push);
-  const { models, warm, runFirst } = access;
-  const known = { registry, store, projects, worlds, models, doctor, warm, runFirst, connections: () => [] };
+  const { models, connections, warm, runFirst } = access;
+  const known = { registry, store, projects, worlds, models, connections, doctor, warm, runFirst };
   const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
@@ -147,6 +148,7 @@ function makeHandlers(services: HandlerServices): Handlers {
     table: {
       ...appHandlers(services),
       ...modelHandlers({ ...services, watchModels }),
+      ...connectionHandlers(services),
       ...sessionHandlers(services),
       ...workspaceHandlers(services),
     },

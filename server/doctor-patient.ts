@@ -4,16 +4,17 @@ import type { DoctorReport, ModelInfo } from "@/lib/models";
 import { asId, type SessionId } from "@/lib/id";
 import { storedPromptFor } from "./agent/stored-prompt";
 import { makeScratch, type Scratch } from "./doctor-scratch";
-import type { ModelAccess, ServerEntry } from "./model-access";
-import { profileOf, thinkOf, wantedModel } from "./model-choice";
+import type { ModelAccess } from "./model-access";
+import { profileOf, thinkAt, wantedModel } from "./model-choice";
 import type { Patient } from "./models/doctor";
 import type { Asked, DoctorSubject } from "./models/doctor-steps";
 import type { ModelRequest } from "./providers/provider";
+import type { ServerEntry } from "./server-entry";
 import type { SessionServices } from "./session/services";
 import { builtinTools } from "./tools/registry";
 
 export interface PatientOptions {
-  readonly access: Pick<ModelAccess, "models" | "queue" | "servers">;
+  readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
   /** A word that is in no prompt yet. */
@@ -30,7 +31,7 @@ export async function patientFor(
   name: string,
   signal: AbortSignal,
 ): Promise<Result<Patient>> {
-  const { models, servers } = options.access;
+  const { models, connections, servers } = options.access;
   const server = servers.get(provider);
   if (server === undefined) return fail("not_found", provider);
   if (provider === "ollama") {
@@ -38,6 +39,7 @@ export async function patientFor(
     if (!found.ok) return found;
     await models.window(found.value.name, signal);
   }
+  await connections.ready(provider);
   const model = wantedModel(server.known(), name);
   if (model === undefined) return fail("model_missing", undefined, { model: name });
   let scratch: Promise<Scratch> | null = null;
@@ -85,7 +87,7 @@ function makeSubject(
         messages: [{ role: "user", text }],
         tools: [],
         numCtx: asking.numCtx,
-        think: thinkOf(model, asking.think),
+        think: thinkAt(server.known(), model, asking.think),
         keepAliveMinutes: keepAliveMinutes(),
         maxOutputTokens: asking.maxOutputTokens,
       };
@@ -99,7 +101,7 @@ function makeSubject(
         ...(model.digest === undefined ? {} : { digest: model.digest }),
         toolMode: mode,
         numCtx,
-        think: thinkOf(model, false),
+        think: thinkAt(server.known(), model, false),
         profile,
       };
       return (await scratch()).act({ change, prompt: storedPromptFor(profile, mode, builtinTools) }, task, signal);

@@ -1,14 +1,16 @@
 /**
- * The model servers as sessions, handlers and the doctor use them: Ollama, and whatever connections put into `servers`.
- * Built once by core.
+ * The model servers as sessions, handlers and the doctor use them: Ollama, and the connections. Built once by core.
  */
 import { join } from "node:path";
 import type { SessionId } from "@/lib/id";
+import { namedModel } from "@/lib/named-model";
 import type { Push } from "@/lib/push";
-import type { Settings } from "@/lib/settings";
+import { limits, type Settings } from "@/lib/settings";
 import type { ModelState } from "@/lib/view";
-import { inMode, type KnownServer, pickModel, wantedModel } from "./model-choice";
-import { type ModelServer, queuedStream } from "./model-stream";
+import { connectionServer } from "./connection-server";
+import { inMode, pickModel, wantedModel } from "./model-choice";
+import { queuedStream } from "./model-stream";
+import { type Connections, makeConnections } from "./models/connections";
 import { type Models, makeModels } from "./models/models";
 import type { ModelKey, NoteKeeper } from "./models/notes";
 import { type HostQueue, makeHostQueue } from "./models/queue";
@@ -16,23 +18,16 @@ import { makeServed } from "./models/served";
 import { makeWarmer } from "./models/warmer";
 import { makeOllama } from "./providers/ollama";
 import { chosenHost } from "./providers/ollama-host";
+import type { ServerEntry } from "./server-entry";
 import type { SessionServices, WantedModel } from "./session/services";
 import type { Store } from "./store/open-store";
 
-/** A model server: how it is asked, and what is known of its models. */
-export interface ServerEntry extends ModelServer {
-  known(): KnownServer;
-  /** Its notes stand under this key. */
-  keyOf(model: string): ModelKey;
-  /** tokens the server gave when `numCtx` were asked for; undefined = not seen */
-  allocated(model: string, numCtx: number): number | undefined;
-}
-
 export interface ModelAccess {
   readonly models: Models;
+  readonly connections: Connections;
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
-  readonly servers: Map<string, ServerEntry>;
+  readonly servers: ReadonlyMap<string, ServerEntry>;
   /** What sessions need of models. */
   readonly sessions: Pick<
     SessionServices,
@@ -50,6 +45,8 @@ export interface ModelAccessOptions {
   /** --model */
   readonly model: string | null;
   readonly notes: NoteKeeper;
+  readonly store: Pick<Store, "connections" | "keys">;
+  log(line: string): void;
   settings(): Settings;
   push(push: Push): void;
   /** Models that runs use now. */
@@ -58,12 +55,18 @@ export interface ModelAccessOptions {
 
 export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { settings } = options;
-  const queue = makeHostQueue();
   const served = makeServed();
   const { models, ollama } = makeOllamaServer(options);
-  const servers = new Map<string, ServerEntry>([["ollama", ollama]]);
+  const { connections, servers } = makeServers(options, models, ollama);
+  const queue = makeHostQueue((host) => {
+    const there = [...servers.values()].filter((server) => server.host() === host);
+    return there.length === 0 ? limits.queueHostMax : Math.min(...there.map((server) => server.atOnce()));
+  });
+  // The window of its first session is the one its server tells.
+  if (options.model !== null)
+    void connections.ready(namedModel(options.model, [], connections.list()).connection ?? "");
   const world = { server: (id: string) => servers.get(id), queue, served };
-  const sessions = sessionModels(servers, models, options);
+  const sessions = sessionModels(servers, { models, connections }, options);
   const warmer = makeWarmer({
     memory: models,
     find: (name) => models.state().models.find((model) => model.name === name),
@@ -72,6 +75,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   });
   return {
     models,
+    connections,
     queue,
     servers,
     sessions: { ...sessions, stream: (request, signal, id) => queuedStream(world, request, id, signal) },
@@ -84,9 +88,32 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     runFirst: (id) => queue.runFirst(id),
     async close() {
       warmer.close();
+      connections.close();
       await models.close();
     },
   };
+}
+
+/** Ollama and the connections in force, by provider id; a connection that changes is another server for the next request. */
+function makeServers({ environment, store, push, log }: ModelAccessOptions, { known }: Models, ollama: ServerEntry) {
+  const servers = new Map<string, ServerEntry>();
+  const fill = (): void => {
+    servers.clear();
+    servers.set("ollama", ollama);
+    for (const [id, live] of connections.live()) servers.set(id, connectionServer(live, known));
+  };
+  const connections = makeConnections({
+    environment,
+    store: store.connections,
+    keys: store.keys,
+    log,
+    onChange() {
+      fill();
+      push({ type: "connections", connections: connections.list() });
+    },
+  });
+  fill();
+  return { connections, servers };
 }
 
 function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions) {
@@ -118,6 +145,7 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
     }),
     keyOf: models.keyOf,
     allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
+    atOnce: () => limits.queueHostMax,
   };
   return { models, ollama };
 }
@@ -125,21 +153,28 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
 /** What sessions ask of models, without waiting for anything. */
 function sessionModels(
   servers: ReadonlyMap<string, ServerEntry>,
-  { known, state }: Models,
+  { models: { known, state }, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings }: ModelAccessOptions,
 ): Omit<ModelAccess["sessions"], "stream"> {
-  /** Of the settings' connection where nothing is named, unless the program was started for a model of Ollama's. */
-  const serverFor = ({ name, connection }: WantedModel): ServerEntry | undefined => {
-    const usual = name === "" && named === null ? servers.get(settings().connection) : undefined;
-    return connection === undefined ? (usual ?? servers.get("ollama")) : servers.get(connection);
+  /** Where nothing is named: what the program was started for, else the connection of the settings. */
+  const wholly = (wanted: WantedModel): WantedModel => {
+    if (wanted.connection !== undefined || wanted.name !== "") return wanted;
+    if (named === null) {
+      const { connection } = settings();
+      return servers.has(connection) ? { ...wanted, connection } : wanted;
+    }
+    const { connection, name } = namedModel(named, state().models, connections.list());
+    return connection === undefined ? wanted : { ...wanted, connection, name };
   };
+  const serverFor = ({ connection = "ollama" }: WantedModel): ServerEntry | undefined => servers.get(connection);
   const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
     provider,
     name: model,
     ...(digest === undefined ? {} : { digest }),
   });
   return {
-    chooseModel(wanted) {
+    chooseModel(asked) {
+      const wanted = wholly(asked);
       const server = serverFor(wanted);
       if (server === undefined) return null;
       const model = wantedModel(server.known(), wanted.name);
@@ -163,7 +198,10 @@ function sessionModels(
       known.rememberMode(keyOf(model), "react");
       return inMode(model, "react");
     },
-    seesImages: (name) => state().models.some((one) => one.name === name && one.capabilities.includes("vision")),
+    seesImages: (name) =>
+      [...servers.values()].some((server) =>
+        server.known().models.some((one) => one.name === name && one.capabilities.includes("vision")),
+      ),
   };
 }
 

@@ -15,11 +15,13 @@ export interface KnownServer {
   /** Taken where none is named: of --model or the settings; empty = the best there is. */
   readonly model: string;
   plan(model: ModelInfo): WindowPlan;
+  /** What its list does not name is taken all the same, as this, and it can what its list does not deny; absent = the list is the truth. */
+  readonly unlisted?: (name: string) => ModelInfo;
 }
 
 /** The model a session gets; undefined = what was named is not there, or nothing installed fits. */
-export const wantedModel = ({ models, model }: KnownServer, name: string): ModelInfo | undefined =>
-  name === "" ? chooseModel(models, model) : findModel(models, name);
+export const wantedModel = ({ models, model, unlisted }: KnownServer, name: string): ModelInfo | undefined =>
+  name === "" ? chooseModel(models, model) : (findModel(models, name) ?? unlisted?.(name));
 
 /**
  * null = nothing installed fits, or the server was never reached. What the user chose before stands in the model's note;
@@ -38,7 +40,7 @@ export function pickModel(server: KnownServer, wanted: WantedModel, think: boole
       ...(model.digest === undefined ? {} : { digest: model.digest }),
       toolMode,
       numCtx,
-      think: thinkOf(model, wanted.think ?? think),
+      think: thinkAt(server, model, wanted.think ?? think),
       profile,
     },
     prompt: storedPromptFor(profile, toolMode, builtinTools),
@@ -83,6 +85,10 @@ function countOf(parameters: string | undefined): number | undefined {
   const count = Number(match?.[1] ?? 1) * Number(match?.[2]) * (units[match?.[3]?.toUpperCase() ?? ""] ?? Number.NaN);
   return Number.isFinite(count) && count > 0 ? count : undefined;
 }
+
+/** A server that does not tell whether a model can think gets what the user wants of it, and leaves out what the model cannot do. */
+export const thinkAt = ({ unlisted }: KnownServer, model: ModelInfo, wanted: boolean): Think =>
+  unlisted !== undefined && model.capabilities.length === 0 ? wanted : thinkOf(model, wanted);
 
 /** gpt-oss takes levels only and cannot be turned off (field D21). */
 export function thinkOf(model: ModelInfo, wanted: boolean): Think {

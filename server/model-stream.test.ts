@@ -51,7 +51,7 @@ function worldOf(
     learnReading: (_model, tokens, ms) => void told.read.push([tokens, ms]),
     countsWholePrompt: () => whole,
   };
-  const queue = makeHostQueue(1);
+  const queue = makeHostQueue(() => 1);
   return { ...told, server: (id) => (id === "scripted" ? server : undefined), queue, served: makeServed() };
 }
 
@@ -185,11 +185,13 @@ describe("what an answer teaches", () => {
     expect(world.read).toEqual([read]);
   });
 
-  test("is nothing where counts leave out what was cached, and such a count is told to nobody", async () => {
-    const world = worldOf([finish({ loadMs: 3_000 })], { whole: false });
-    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([
+  test("is nothing where counts leave out what was cached, and a low one is told to nobody", async () => {
+    const low = worldOf([finish({ loadMs: 3_000, promptTokens: estimate / 2 })], { whole: false });
+    expect(await partsOf(queuedStream(low, request, "one", never))).toEqual([
       finish({ loadMs: 3_000, promptTokens: 0 }),
     ]);
-    expect(world.read).toEqual([]);
+    const high = worldOf([finish({ loadMs: 3_000 })], { whole: false });
+    expect(await partsOf(queuedStream(high, request, "one", never))).toEqual([finish({ loadMs: 3_000 })]);
+    expect([...low.read, ...high.read]).toEqual([]);
   });
 });

@@ -63,6 +63,8 @@ export async function makeModelRig(script: Script = {}): Promise<ModelRig> {
     home,
     model: null,
     notes: noteKeeper(store, log),
+    store,
+    log,
     settings: read,
     push,
     running: () => registry.running().map(({ view }) => view.model),

@@ -14,7 +14,7 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       settings: services.store.settings.read(),
       models: services.models.state(),
       pulls: services.models.pulls(),
-      connections: services.connections(),
+      connections: services.connections.list(),
       movedAside: services.store.movedAside ?? null,
     }),
   ...settingHandlers(services),

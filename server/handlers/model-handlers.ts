@@ -65,7 +65,7 @@ const sessionModelHandlers = (services: ModelServices) =>
     "session.warm": async ({ sessionId }) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
-      await modelsKnown(services.models);
+      await modelsKnown(services, session.value.view.model?.provider);
       services.warm(session.value.view.model);
       return ok(null);
     },

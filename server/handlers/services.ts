@@ -1,5 +1,6 @@
 /** What the handlers may ask: everything they need was built by main. */
 import type { Push } from "@/lib/push";
+import type { Connections } from "../models/connections";
 import type { Doctor } from "../models/doctor";
 import type { Models } from "../models/models";
 import type { Registry } from "../session/registry";
@@ -9,7 +10,6 @@ import type { Projects } from "../workspace/projects";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { ProjectId, SessionId, TrashId } from "@/lib/id";
-import type { Connection } from "@/lib/models";
 import type { ModelState } from "@/lib/view";
 
 export interface HandlerServices {
@@ -24,7 +24,7 @@ export interface HandlerServices {
   /** The session's request goes before the others that wait; false = it does not wait. */
   runFirst(id: SessionId): boolean;
   /** The model servers beside Ollama. */
-  connections(): readonly Connection[];
+  readonly connections: Connections;
   readonly version: string;
   readonly home: string;
   push(push: Push): void;
@@ -37,8 +37,15 @@ export function sessionOf(services: Pick<HandlerServices, "registry">, id: Sessi
   return session === undefined ? fail("not_found") : ok(session);
 }
 
-/** Models are known before one is chosen; asks the server only when nothing was ever heard of it, or not yet of the models' shapes. */
-export async function modelsKnown(models: Models): Promise<void> {
+/**
+ * Models are known before one is chosen; asks the server only when nothing was ever heard of it, or not yet of the models' shapes.
+ * `connection` = where the model comes from; absent = where new sessions get theirs.
+ */
+export async function modelsKnown(
+  { models, connections, store }: Pick<HandlerServices, "models" | "connections" | "store">,
+  connection: string = store.settings.read().connection,
+): Promise<void> {
+  if (connections.live().has(connection)) return connections.ready(connection);
   if (models.state().status === "unknown")
     await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
   await models.shapesKnown(AbortSignal.timeout(limits.modelShapeWaitMs));

@@ -24,7 +24,7 @@ export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, S
   ...contextHandlers(services),
 });
 
-const listHandlers = ({ registry, store, projects, worlds, push, now, models }: HandlerServices) =>
+const listHandlers = ({ registry, store, projects, worlds, push, now, models, connections }: HandlerServices) =>
   ({
     "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
     "session.create": async ({ projectId, commandId, mode, model, connection }) => {
@@ -37,7 +37,7 @@ const listHandlers = ({ registry, store, projects, worlds, push, now, models }: 
         commandId,
       });
       if ((model !== undefined || connection !== undefined) && session.view.model === null) {
-        await modelsKnown(models);
+        await modelsKnown({ models, connections, store }, connection ?? "");
         const wanted = { name: model ?? "", ...(connection === undefined ? {} : { connection }) };
         const changed = session.changeModel(wanted, commandId);
         if (!changed.ok) return changed;
@@ -108,7 +108,7 @@ const runHandlers = (services: HandlerServices) =>
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await services.projects.ready(session.value.view.projectId);
-      if (session.value.view.model === null) await modelsKnown(services.models);
+      if (session.value.view.model === null) await modelsKnown(services);
       const started = session.value.send(text, intent, commandId);
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
@@ -138,7 +138,7 @@ const runHandlers = (services: HandlerServices) =>
     "session.model": async ({ sessionId, commandId, model, ...wanted }) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
-      await modelsKnown(services.models);
+      await modelsKnown(services, wanted.connection ?? "");
       const changed = session.value.changeModel({ name: model, ...wanted }, commandId);
       return changed.ok ? ok({ seq: changed.value }) : changed;
     },

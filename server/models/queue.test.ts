@@ -13,7 +13,7 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 
 describe("the queue of a model server", () => {
   it("lets one request in and the others after it, in the order they came", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     const first = await queue.enter("a", "w", idle());
     const order: string[] = [];
     const enter = async (name: string): Promise<void> => {
@@ -30,13 +30,13 @@ describe("the queue of a model server", () => {
   });
 
   it("keeps servers apart", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     await queue.enter("a", "w", idle());
     expect(await isSettled(queue.enter("b", "w", idle()))).toBe(true);
   });
 
   it("lets in as many at once as it was told", async () => {
-    const queue = makeHostQueue(2);
+    const queue = makeHostQueue(() => 2);
     await queue.enter("a", "w", idle());
     const release = await queue.enter("a", "w", idle());
     const third = queue.enter("a", "w", idle());
@@ -46,7 +46,7 @@ describe("the queue of a model server", () => {
   });
 
   it("tells each how many are ahead, and again when that changes", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     const told: Record<string, number[]> = { first: [], second: [], third: [] };
     const enter = (name: string): Promise<() => void> =>
       queue.enter("a", name, idle(), (ahead) => void told[name]?.push(ahead));
@@ -60,7 +60,7 @@ describe("the queue of a model server", () => {
   });
 
   it("lets an aborted one go at once and moves the others up", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     const release = await queue.enter("a", "w", idle());
     const stop = new AbortController();
     const leaving = queue.enter("a", "w", stop.signal);
@@ -74,13 +74,13 @@ describe("the queue of a model server", () => {
   });
 
   it("does not even begin for a request that was aborted before", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     await expect(queue.enter("a", "w", AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
     expect(await isSettled(queue.enter("a", "w", idle()))).toBe(true);
   });
 
   it("gives a place away once, however often it is released, and an abort after the turn came changes nothing", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     const stop = new AbortController();
     const first = await queue.enter("a", "w", stop.signal);
     const second = queue.enter("a", "w", idle());
@@ -94,7 +94,7 @@ describe("the queue of a model server", () => {
   });
 
   it("lets one that waits go first, and tells everybody", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     const release = await queue.enter("a", "running", idle());
     const told: [string, number][] = [];
     const order: string[] = [];
@@ -117,13 +117,13 @@ describe("the queue of a model server", () => {
   });
 
   it("moves nothing for one that does not wait", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     await queue.enter("a", "running", idle());
     expect([queue.runFirst("running"), queue.runFirst("nobody")]).toEqual([false, false]);
   });
 
   it("is busy from the first request to the end of the last", async () => {
-    const queue = makeHostQueue(1);
+    const queue = makeHostQueue(() => 1);
     expect(queue.isBusy("a")).toBe(false);
     const first = await queue.enter("a", "w", idle());
     const second = queue.enter("a", "w", idle());

@@ -20,8 +20,8 @@ interface Waiter {
   readonly tell: (ahead: number) => void;
 }
 
-/** `atOnce` = answers one server works on at the same time. */
-export function makeHostQueue(atOnce: number = limits.queueHostMax): HostQueue {
+/** `atOnce` = answers this server works on at the same time. */
+export function makeHostQueue(atOnce: (host: string) => number = () => limits.queueHostMax): HostQueue {
   const lines = new Map<string, { running: number; waiting: Waiter[] }>();
 
   function tellAll(host: string): void {
@@ -53,7 +53,7 @@ export function makeHostQueue(atOnce: number = limits.queueHostMax): HostQueue {
       signal.throwIfAborted();
       const line = lines.get(host) ?? { running: 0, waiting: [] };
       lines.set(host, line);
-      if (line.running < atOnce) return take(host, line);
+      if (line.running < atOnce(host)) return take(host, line);
       return new Promise((resolve, reject) => {
         const abort = (): void => {
           line.waiting = line.waiting.filter((other) => other !== waiter);

@@ -1,0 +1,34 @@
+/** Commands of the connections family. */
+import { ok } from "@/lib/error";
+import type { ModelInfo } from "@/lib/models";
+import type { HandlerTable } from "./handlers";
+import type { HandlerServices } from "./services";
+
+type ConnectionCommand = Extract<keyof HandlerTable, `connections.${string}`>;
+
+export const connectionHandlers = ({
+  connections,
+  models: { known },
+  store,
+  push,
+}: HandlerServices): Pick<HandlerTable, ConnectionCommand> => ({
+  "connections.list": () => ok({ connections: connections.list(), presets: connections.presets() }),
+  "connections.save": (input) => connections.save(input),
+  "connections.remove": ({ id }) => {
+    const removed = connections.remove(id);
+    // New sessions get their model from Ollama again.
+    if (removed.ok && store.settings.read().connection === id)
+      push({ type: "settings", settings: store.settings.write({ connection: "" }) });
+    return removed;
+  },
+  "connections.models": async ({ id }) => {
+    const listed = await connections.models(id);
+    if (!listed.ok) return listed;
+    const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider: id, name: model.name }) });
+    return ok({ models: listed.value.map(noted) });
+  },
+  "connections.test": async ({ id }) => {
+    const steps = await connections.test(id);
+    return steps.ok ? ok({ steps: steps.value }) : steps;
+  },
+});

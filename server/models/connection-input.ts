@@ -1,0 +1,84 @@
+/** What the user typed of a connection, made sound: address, name, key, and the id of a new one. Pure; called by connections. */
+import { fail, ok, type Result } from "@/lib/error";
+import type { Connection } from "@/lib/models";
+import { parseBaseUrl } from "@/server/providers/openai-host";
+import { type Preset, presets } from "@/server/providers/presets";
+
+/** As it is kept; the key is kept elsewhere. */
+export type KeptConnection = Omit<Connection, "key" | "local">;
+
+export interface ConnectionInput extends Omit<KeptConnection, "id"> {
+  /** A new one without. */
+  readonly id?: string;
+  /** Absent = as it is, empty = forget it. */
+  readonly key?: string;
+}
+
+export interface SoundInput {
+  readonly kept: Omit<KeptConnection, "id">;
+  /** Absent = as it is, null = forget it. */
+  readonly key?: string | null;
+}
+
+type Field = "name" | "preset" | "baseUrl" | "key";
+const bad = (field: Field, detail: string) => fail("bad_input", detail, { field });
+const visible = /^[\x21-\x7e]+$/;
+
+/** Fails with bad_input; `field` in the facts says which, the words never hold the key or a password. */
+export function soundInput({ id: _id, key, ...input }: ConnectionInput): Result<SoundInput> {
+  const name = input.name.trim();
+  if (name === "" || /\p{Cc}/u.test(name)) return bad("name", "a connection needs a name in one line");
+  const preset = presets.find((one) => one.id === input.preset);
+  if (preset === undefined) return bad("preset", `no such preset: ${input.preset}`);
+  const base = soundBase(input.baseUrl, preset);
+  if (!base.ok) return base;
+  const typed = key?.trim();
+  if (typed !== undefined && typed !== "" && !visible.test(typed))
+    return bad("key", "a key has no spaces, no line breaks and only plain letters, digits and signs");
+  const kept = { ...input, name, baseUrl: base.value, model: input.model.trim() };
+  return ok({ kept, ...(typed === undefined ? {} : { key: typed === "" ? null : typed }) });
+}
+
+/** The address without what was pasted along; where only the host was typed, with the path its server is known to have. */
+export function soundBase(text: string, preset: Preset): Result<string> {
+  const plain = text.trim();
+  if (/^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i.test(plain))
+    return bad("baseUrl", "user name and password do not belong in a base URL; a key has its own field");
+  if (plain.includes("#")) return bad("baseUrl", "a base URL has no part after #");
+  const base = parseBaseUrl(plain);
+  if (!base.ok) return bad("baseUrl", base.error.detail ?? "not a base URL");
+  return ok(withKnownPath(base.value, preset));
+}
+
+function withKnownPath(base: string, preset: Preset): string {
+  const { host, pathname } = new URL(base);
+  if (pathname !== "/") return base;
+  const known = presets.find((one) => one.baseUrl !== "" && new URL(one.baseUrl).host === host && !one.local);
+  if (known !== undefined) return known.baseUrl;
+  return preset.local && preset.baseUrl !== "" ? `${base}${new URL(preset.baseUrl).pathname}` : base;
+}
+
+/** Short enough to be read in `id/model`. */
+const slugChars = 40;
+/** Names of other providers. */
+const reserved: readonly string[] = ["ollama", "environment"];
+
+const slugOf = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, slugChars)
+    .replace(/^-+|-+$/g, "");
+
+/** The id of a new connection: its name in small letters, with a number where that one is not free. */
+export function newId(
+  { name, preset }: Pick<KeptConnection, "name" | "preset">,
+  isFree: (id: string) => boolean,
+): string {
+  const slug = slugOf(name) || preset;
+  for (let count = 1; ; count += 1) {
+    const id = count === 1 ? slug : `${slug}-${count}`;
+    if (!reserved.includes(id) && isFree(id)) return id;
+  }
+}

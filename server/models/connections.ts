@@ -1,0 +1,167 @@
+/**
+ * The model servers beside Ollama: kept ones and the one of the environment, their keys, lists and tests. A key goes in here and
+ * out to its own server, nowhere else. Made by model-access; handlers and sessions ask it.
+ */
+import { orAborted } from "@/server/base/abort";
+import { fail, ok, type Result } from "@/lib/error";
+import type { Connection, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { makeOpenAi, type OpenAiProvider } from "@/server/providers/openai";
+import { staysLocal } from "@/server/providers/openai-host";
+import { presetOf, presets } from "@/server/providers/presets";
+import { asked } from "./asked";
+import { type ConnectionInput, type KeptConnection, newId, soundInput } from "./connection-input";
+import { environmentConnection, environmentId, findKey } from "./connection-keys";
+
+/** A connection in use. It is made anew when it changes. */
+export interface LiveConnection {
+  /** Without the key. */
+  told(): Connection;
+  readonly provider: OpenAiProvider;
+  /** As its server listed them last; undefined = it was not asked, or did not answer. */
+  listed(): readonly ModelInfo[] | undefined;
+}
+
+export interface Connections {
+  list(): readonly Connection[];
+  /** In force now, by id. */
+  live(): ReadonlyMap<string, LiveConnection>;
+  presets(): readonly ConnectionPreset[];
+  /** Fails with bad_input, not_found, too_many; not_allowed for the one of the environment. Throws what the store throws. */
+  save(input: ConnectionInput): Result<Connection>;
+  /** Forgets the key, too. Fails with not_found, not_allowed. */
+  remove(id: string): Result<null>;
+  /** Asks the server. Fails with not_found, timeout, and as the server does. */
+  models(id: string): Promise<Result<readonly ModelInfo[]>>;
+  /** The steps up to the first that fails. Fails with not_found. */
+  test(id: string): Promise<Result<readonly ConnectionStep[]>>;
+  /** A session is about to use it: waits a short while for its first list. Never rejects. */
+  ready(id: string): Promise<void>;
+  /** Ends what is being asked. */
+  close(): void;
+}
+
+export interface ConnectionsOptions {
+  readonly environment: NodeJS.Dict<string>;
+  readonly store: {
+    list(): readonly KeptConnection[];
+    find(id: string): (KeptConnection & { readonly removed: boolean }) | undefined;
+    save(connection: KeptConnection): void;
+    remove(id: string): boolean;
+  };
+  readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
+  readonly onChange: () => void;
+  log(line: string): void;
+}
+
+interface Live extends LiveConnection {
+  ask(): Promise<Result<readonly ModelInfo[]>>;
+}
+
+export function makeConnections({ environment, store, keys, onChange, log }: ConnectionsOptions): Connections {
+  const closing = new AbortController();
+  const keptKey = (id: string): string | null => (id === environmentId ? null : keys.get(id));
+  const start = (kept: KeptConnection): Live =>
+    makeLive(kept, () => findKey(kept, keptKey(kept.id), environment), closing.signal);
+  const own = environmentConnection(environment);
+  if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
+  const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
+
+  /** The environment's own stays last. */
+  function put(kept: KeptConnection): Connection {
+    const live = start(kept);
+    const last = all.get(environmentId);
+    all.delete(environmentId);
+    all.set(kept.id, live);
+    if (last !== undefined) all.set(environmentId, last);
+    onChange();
+    return live.told();
+  }
+  return {
+    list: () => [...all.values()].map((live) => live.told()),
+    live: () => all,
+    presets: () => presets.map(({ quirks: _quirks, ...told }) => told),
+    save(input) {
+      if (input.id === environmentId) return fail("not_allowed");
+      if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
+      if (input.id === undefined && all.size >= limits.connectionsMax) return fail("too_many");
+      const sound = soundInput(input);
+      if (!sound.ok) return sound;
+      const { kept: fields, key } = sound.value;
+      const kept = { ...fields, id: input.id ?? newId(fields, (id) => isFree(store.find(id), fields.baseUrl)) };
+      store.save(kept);
+      if (key !== undefined) keys.set(kept.id, key);
+      return ok(put(kept));
+    },
+    remove(id) {
+      if (id === environmentId) return fail("not_allowed");
+      // The key goes first: what fails then leaves a connection that can be removed again.
+      if (all.has(id)) keys.set(id, null);
+      if (!store.remove(id)) return fail("not_found");
+      all.delete(id);
+      onChange();
+      return ok(null);
+    },
+    models: async (id) => (await all.get(id)?.ask()) ?? fail("not_found"),
+    async test(id) {
+      const live = all.get(id);
+      return live === undefined ? fail("not_found") : tested(live, closing.signal);
+    },
+    async ready(id) {
+      const live = all.get(id);
+      if (live === undefined || live.listed() !== undefined) return;
+      await orAborted(live.ask(), AbortSignal.timeout(limits.connectionListWaitMs)).catch(() => {});
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** One that was removed and comes back with its name and address is the same one for its sessions. */
+const isFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
+  there === undefined || (there.removed && there.baseUrl === baseUrl);
+
+async function tested(
+  { provider, told }: LiveConnection,
+  closing: AbortSignal,
+): Promise<Result<readonly ConnectionStep[]>> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
+  const steps: ConnectionStep[] = [];
+  for await (const step of provider.check(told().model, signal)) steps.push(step);
+  return signal.aborted ? fail(closing.aborted ? "aborted" : "timeout") : ok(steps);
+}
+
+/** `key` is asked for with every request and kept nowhere here. */
+function makeLive(kept: KeptConnection, key: () => ReturnType<typeof findKey>, closing: AbortSignal): Live {
+  const preset = presetOf(kept.preset);
+  const provider = makeOpenAi({
+    id: kept.id,
+    preset,
+    baseUrl: () => kept.baseUrl,
+    apiKey: () => key().key,
+    temperature: () => kept.temperature,
+  });
+  const local = staysLocal(preset, kept.baseUrl);
+  let listed: readonly ModelInfo[] | undefined;
+  let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
+
+  async function ask(): Promise<Result<readonly ModelInfo[]>> {
+    const limit = AbortSignal.timeout(limits.serverListMs);
+    try {
+      const answer = await asked(() => provider.models(AbortSignal.any([closing, limit])));
+      if (answer.ok) listed = answer.value;
+      return answer;
+    } catch (cause) {
+      if (closing.aborted) return fail("aborted");
+      if (limit.aborted) return fail("timeout");
+      throw cause;
+    } finally {
+      asking = undefined;
+    }
+  }
+  return {
+    told: () => ({ ...kept, key: key().told, local }),
+    provider,
+    listed: () => listed,
+    ask: () => (asking ??= ask()),
+  };
+}
