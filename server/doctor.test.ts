@@ -122,6 +122,24 @@ describe("the doctor", () => {
     expect(report.verdict).toBe("helper");
   });
 
+  test("sends a shorter one when the server counts more tokens than we do, not when it has less room", async () => {
+    const exceeded = (tokens: number, window: number): ScriptedTurn => ({
+      status: 400,
+      error: JSON.stringify({
+        error: { code: 400, type: "exceed_context_size_error", n_prompt_tokens: tokens, n_ctx: window },
+      }),
+    });
+    const turns = [said, reads, done, edits(line), done];
+    const { rig, report } = await examine({ turns: [...turns, exceeded(9_000, 8_192), remembers] });
+    expect(stepOf(report, "window")?.state).toBe("ok");
+    const [first, second] = rig.model.requests.filter(({ path }) => path === "/api/chat").slice(-2);
+    const shorter = (second?.raw.length ?? 0) / (first?.raw.length ?? 1);
+    expect(shorter).toBeGreaterThan(0.6);
+    expect(shorter).toBeLessThan(0.75);
+    const small = await examine({ turns: [...turns, exceeded(6_000, 4_096), remembers] });
+    expect(stepOf(small.report, "window")).toMatchObject({ state: "failed", error: { code: "window_full" } });
+  });
+
   test("sees when the whole prompt was read and its start forgotten", async () => {
     const { report } = await examine({ turns: [said, reads, done, edits(line), done, { text: "It is banana." }] });
     expect(stepOf(report, "window")).toMatchObject({ state: "failed" });

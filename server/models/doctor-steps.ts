@@ -218,23 +218,52 @@ export const windowStep = (subject: DoctorSubject, numCtx: number, signal: Abort
     const speed = subject.readPerSecond() ?? Number.POSITIVE_INFINITY;
     const most = Math.max(leastTokens, (speed * limits.doctorReadMs) / 1000);
     const room = Math.min(numCtx * filledShare, numCtx - answerTokens * 2);
-    const word = subject.word();
-    const prompt = longPrompt(word, Math.min(room, most) / subject.tokenRatio());
-    const sent = Math.round(estimateTokens(prompt) * subject.tokenRatio());
-    const options = { numCtx, think: false, maxOutputTokens: answerTokens };
-    const asked = await subject.ask(prompt, options, within);
-    const reads = asked.promptTokens >= leastTokens / 2 ? perSecond(asked.promptTokens, asked.promptMs) : 0;
-    const facts = {
-      numCtx,
-      sent,
-      ...(asked.promptTokens > 0 ? { read: asked.promptTokens } : {}),
-      ...(reads > 0 ? { readPerSecond: reads } : {}),
-    };
-    if (asked.error !== undefined) return { state: "failed", facts, error: asked.error };
-    if (asked.promptTokens > 0 && asked.promptTokens < sent * cutShare)
-      return { state: "failed", facts, error: { code: "prompt_cut", facts: { sent, read: asked.promptTokens } } };
-    return asked.text.toLowerCase().includes(word.toLowerCase()) ? { state: "ok", facts } : { state: "failed", facts };
+    const first = await askLong(subject, { numCtx, room: Math.min(room, most), ratio: subject.tokenRatio() }, within);
+    const counted = countedOf(first.asked.error, numCtx);
+    if (counted === null) return first.seen;
+    // It counts more tokens than we thought, and takes as many as it should: once more with what fits by its own count.
+    const ratio = (subject.tokenRatio() * counted) / first.sent;
+    return (await askLong(subject, { numCtx, room: Math.min(room, most), ratio }, within)).seen;
   });
+
+/** The server's own count of a prompt it refused though it has the window it was asked for; null = it did not. */
+function countedOf(error: AgentError | undefined, numCtx: number): number | null {
+  const { tokens, window } = error?.facts ?? {};
+  if (error?.code !== "window_full" || typeof tokens !== "number" || typeof window !== "number") return null;
+  return window >= numCtx && tokens > window ? tokens : null;
+}
+
+interface LongPrompt {
+  readonly numCtx: number;
+  /** tokens by the server's count */
+  readonly room: number;
+  /** Tokens the server counts for one of our estimate. */
+  readonly ratio: number;
+}
+
+async function askLong(
+  subject: DoctorSubject,
+  { numCtx, room, ratio }: LongPrompt,
+  signal: AbortSignal,
+): Promise<{ readonly asked: Asked; readonly sent: number; readonly seen: Seen }> {
+  const word = subject.word();
+  const prompt = longPrompt(word, room / ratio);
+  const sent = Math.round(estimateTokens(prompt) * ratio);
+  const asked = await subject.ask(prompt, { numCtx, think: false, maxOutputTokens: answerTokens }, signal);
+  const reads = asked.promptTokens >= leastTokens / 2 ? perSecond(asked.promptTokens, asked.promptMs) : 0;
+  const facts = {
+    numCtx,
+    sent,
+    ...(asked.promptTokens > 0 ? { read: asked.promptTokens } : {}),
+    ...(reads > 0 ? { readPerSecond: reads } : {}),
+  };
+  const isCut = asked.promptTokens > 0 && asked.promptTokens < sent * cutShare;
+  const cut = { code: "prompt_cut", facts: { sent, read: asked.promptTokens } } as const;
+  const error = asked.error ?? (isCut ? cut : undefined);
+  if (error !== undefined) return { asked, sent, seen: { state: "failed", facts, error } };
+  const isHeld = asked.text.toLowerCase().includes(word.toLowerCase());
+  return { asked, sent, seen: { state: isHeld ? "ok" : "failed", facts } };
+}
 
 const words = {
   colour: ["red", "green", "blue", "yellow", "white", "black", "grey"],
