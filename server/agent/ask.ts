@@ -24,15 +24,13 @@ interface Tried {
   failures: number;
   /** Asked without thinking. */
   quiet: boolean;
-  /** Calls moved into the text. */
-  text: boolean;
   /** The server's own window was taken. */
   window: boolean;
 }
 
 /** `opening` starts the turn; it is one commit with the turn's first message. */
 export async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AskEnd> {
-  const tried: Tried = { failures: 0, quiet: false, text: false, window: false };
+  const tried: Tried = { failures: 0, quiet: false, window: false };
   for (let first = opening; ; first = []) {
     const room = await makeRoom(host, tried.window ? "window" : "threshold", signal);
     if (room.kind === "aborted") return room;
@@ -91,9 +89,8 @@ async function afterFailure(
     retryAtOnce(host, messageId, error);
     return null;
   }
-  const change = error.code === "no_tools" && !tried.text ? host.textToolMode() : null;
+  const change = otherUse(host, error);
   if (change !== null) {
-    tried.text = true;
     host.commit([change]);
     retryAtOnce(host, messageId, error);
     return null;
@@ -101,6 +98,13 @@ async function afterFailure(
   if (!end.retryable || tried.failures >= limits.retries) return { kind: "stopped", error, reason: "error" };
   tried.failures += 1;
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
+}
+
+/** What the model's server does not take is left out from now on, once each; null = that is not it, or the user chose it. */
+function otherUse(host: AgentHost, { code }: AgentError): DurableEvent | null {
+  const model = modelOf(host);
+  if (code === "no_tools" && model.toolMode === "native") return host.textToolMode();
+  return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;
 }
 
 function sizesOf({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {

@@ -160,7 +160,8 @@ function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail
     asked === null || asked.newest.seq === asked.first.seq || kept.has(asked.newest.seq) ? null : asked.newest;
   return buildHead(
     {
-      original: asked?.first.text ?? "",
+      // What stays whole among the messages need not be told twice.
+      original: asked === null || kept.has(asked.first.seq) ? "" : asked.first.text,
       newest: newest?.text ?? null,
       files: changedFiles(view),
       todo: openTodo(view),

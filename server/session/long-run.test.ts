@@ -28,15 +28,22 @@ interface Trial {
   /** What the server counts for one token of ours. */
   readonly ratio?: number;
   /** The server's own word about a request, before the model's. */
+  readonly greedy?: boolean;
+  /** The first request of the user; has the task in it. */
+  readonly wish?: string;
   readonly server?: (request: ModelRequest) => Answer | undefined;
 }
 
 /** Runs to its end, judging every request the model gets. */
-async function longRun({ window, steps, facts, ratio = 1, server }: Trial) {
-  const run = new LongRun(steps, (step) => {
-    if (step === wishStep) session.send(laterWish, "steer", command());
-  });
-  const judge = judgeOf(window, ratio, server !== undefined);
+async function longRun({ window, steps, facts, ratio = 1, server, greedy = false, wish = task }: Trial) {
+  const run = new LongRun(
+    steps,
+    (step) => {
+      if (step === wishStep) session.send(laterWish, "steer", command());
+    },
+    greedy,
+  );
+  const judge = judgeOf(window, ratio, server !== undefined || greedy);
   const house = await makeHouse({
     numCtx: window,
     prompt: promptFor(window),
@@ -51,7 +58,7 @@ async function longRun({ window, steps, facts, ratio = 1, server }: Trial) {
   house.settings.current = { ...house.settings.current, maxSteps: 400 };
   makeProject(house.root);
   const session = house.session("full");
-  const reason = await ask(session, task);
+  const reason = await ask(session, wish);
   const rows = rowsOf(house, session.id);
   expect(rows.flatMap(({ event }) => (event.type === "error" ? [event.error] : []))).toEqual([]);
   expect(reason).toBe("done");
@@ -106,6 +113,15 @@ describe("200 steps", () => {
       for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
     },
   );
+});
+
+describe("60 steps that take all they can get", () => {
+  test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", { timeout: 60_000 }, async (window) => {
+    const wish = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
+    const { rows, ends } = await longRun({ window, steps: 60, greedy: true, wish });
+    expect(ends.length).toBeGreaterThan(2);
+    for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
+  });
 });
 
 describe("a server that counts in its own way", () => {

@@ -46,6 +46,8 @@ export class LongRun {
   constructor(
     private readonly steps: number,
     private readonly atStep: (step: number) => void = () => {},
+    /** Each step takes as much as it can get. */
+    private readonly greedy = false,
   ) {}
 
   answer(request: ModelRequest): Answer {
@@ -78,6 +80,7 @@ export class LongRun {
         ...calls(["ls", { depth: 1 + (step % 3) }]),
       ];
     }
+    if (this.greedy) return this.#greedy(step);
     const kinds: readonly (() => Answer)[] = [
       () => calls(["read", { path: file, offset: 1 + (step % 50) }]),
       () => calls(["grep", { pattern: `rule ${step % 12}\\.${step % 7}` }]),
@@ -96,6 +99,20 @@ export class LongRun {
       () => calls(["find", { pattern: `**/*${step % 10}.txt` }]),
     ];
     return kinds[step % kinds.length]?.() ?? says("");
+  }
+
+  #greedy(step: number): Answer {
+    const large = (index: number) =>
+      ["read", { path: `part-${9 + (index % 3)}.txt`, offset: step * 3 + index }] as const;
+    if (step % 4 === 1) return calls(large(0), large(1), large(2));
+    if (step % 4 === 2) {
+      const path = `rules/large-${step % 5}.txt`;
+      return this.#change(path, [
+        "write",
+        { path, content: `// ${step}\n${"const moved = price(base) * tax;\n".repeat(90)}` },
+      ]);
+    }
+    return calls(large(step));
   }
 
   #change(path: string, call: readonly [string, Json]): Answer {

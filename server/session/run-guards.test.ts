@@ -1,0 +1,165 @@
+/** What stops a run by itself and what does not, as a session lives it: circles, time, cut prompts, servers without tools. */
+import { describe, expect, test } from "vitest";
+import type { DurableEvent } from "@/lib/event";
+import { pathOf, type SessionView } from "@/lib/view";
+import type { ModelPart } from "../providers/provider";
+import { auditLog } from "./test-audit";
+import { type Answer, ask, calls, command, fails, type House, makeHouse, rowsOf, says } from "./test-services";
+import type { Session } from "./session";
+
+const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const errorsOf = (view: SessionView) => pathOf(view).flatMap((entry) => (entry.kind === "error" ? [entry.error] : []));
+const changesOf = (house: House, session: Session) =>
+  rowsOf(house, session.id).flatMap(({ event }) => (isChange(event) ? [event] : []));
+const isChange = (event: DurableEvent): event is Extract<DurableEvent, { type: "model_change" }> =>
+  event.type === "model_change";
+
+describe("a circle", () => {
+  test("pauses the run with what it was; Continue tells the model once and begins the count anew", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]));
+    expect(await ask(session, "go")).toBe("limit");
+    expect(errorsOf(session.view)).toMatchObject([
+      { code: "loop_detected", facts: { period: 1, times: 3, calls: 3, tool: "ls" } },
+    ]);
+    house.script(calls(["ls", {}]), calls(["ls", {}]), says("I see."));
+    const resumed = session.resume(command());
+    expect(resumed.ok && (await resumed.value.done)).toBe("done");
+    const told = house.requests[3]?.messages.at(-1);
+    expect(told?.role).toBe("user");
+    expect(told?.text).toMatch(/^<context about="guard">\n[^]*3 times[^]*ls[^]*<\/context>\n\nContinue\.$/);
+    house.script(says("Yes."));
+    await ask(session, "and now?");
+    expect(JSON.stringify(house.requests.at(-1)?.messages).split('about=\\"guard\\"')).toHaveLength(2);
+    honest(house, session);
+  });
+
+  test("is over as soon as the user says something", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    let asked = 0;
+    session.subscribe((envelope) => {
+      if (!("seq" in envelope) || envelope.event.type !== "tool_call_end") return;
+      asked += 1;
+      if (asked === 3) session.send("Look elsewhere.", "steer", command());
+    });
+    house.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]), says("Right."));
+    expect(await ask(session, "go")).toBe("done");
+    honest(house, session);
+  });
+});
+
+describe("the time of a run", () => {
+  test("pauses it at the limit, and Continue has its own", async () => {
+    const house = await makeHouse();
+    house.settings.current = { ...house.settings.current, maxRunMinutes: 0.0001 };
+    const session = house.session("full");
+    house.script(calls(["bash", { command: "sleep 0.05" }]));
+    expect(await ask(session, "wait")).toBe("limit");
+    expect(errorsOf(session.view)).toMatchObject([{ code: "time_limit", facts: { steps: 1 } }]);
+    house.script(says("Done."));
+    const resumed = session.resume(command());
+    expect(resumed.ok && (await resumed.value.done)).toBe("done");
+    honest(house, session);
+  });
+});
+
+describe("a prompt that the server cut", () => {
+  const counted = (promptTokens: number, ...parts: readonly ModelPart[]): Answer => [
+    ...parts,
+    { type: "finish", stop: "done", usage: { promptTokens, outputTokens: 1, loadMs: 0, promptMs: 1, outputMs: 1 } },
+  ];
+  const long = "Mind every one of these words. ".repeat(300);
+
+  test("is said once in a session, teaches nothing, and the run goes on", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(counted(500, { type: "call", name: "ls", input: {} }), counted(500, { type: "text", text: "Done." }));
+    expect(await ask(session, long)).toBe("done");
+    house.script(counted(510, { type: "text", text: "Again." }));
+    expect(await ask(session, "more")).toBe("done");
+    expect(errorsOf(session.view)).toMatchObject([
+      { code: "prompt_cut", facts: { read: 500, window: 16_384, model: "scripted" } },
+    ]);
+    expect(house.learned).toEqual([]);
+    session.changeModel({ name: "other" }, command());
+    house.script(counted(510, { type: "text", text: "Again." }));
+    await ask(session, "and now?");
+    expect(errorsOf(session.view).map((error) => error.facts?.model)).toEqual(["scripted", "other"]);
+    honest(house, session);
+  });
+
+  test("is not what a full count, or none, is; a full one is learned of", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(counted(0, { type: "call", name: "ls", input: {} }), counted(2_700, { type: "text", text: "Done." }));
+    expect(await ask(session, long)).toBe("done");
+    expect(errorsOf(session.view)).toEqual([]);
+    expect(house.learned).toMatchObject([{ promptTokens: 2_700 }]);
+  });
+});
+
+describe("a server that takes no tools", () => {
+  const refusal = fails("no_tools", false);
+
+  test("is asked again with the calls in the text, at once and from then on", async () => {
+    const house = await makeHouse({ textPrompt: { system: "Call tools in the text.", tools: [] } });
+    const session = house.session();
+    house.script(refusal, says("Nothing here."));
+    expect(await ask(session, "What is here?")).toBe("done");
+    expect(changesOf(house, session).map((change) => change.toolMode)).toEqual(["native", "xml"]);
+    expect(pathOf(session.view)).toMatchObject([
+      {},
+      {},
+      { kind: "message", stop: "error" },
+      { kind: "retry", attempt: 1, of: 1, delayMs: 0, error: { code: "no_tools" } },
+      { kind: "message", stop: "done" },
+      {},
+    ]);
+    const [first, second] = house.requests;
+    expect(first?.tools.length).toBeGreaterThan(0);
+    expect(second?.tools).toEqual([]);
+    expect(second?.messages[0]?.text).toBe("Call tools in the text.");
+    house.script(refusal);
+    expect(await ask(session, "And now?")).toBe("error");
+    expect(errorsOf(session.view)).toMatchObject([{ code: "no_tools" }]);
+    honest(house, session);
+  });
+
+  test("is an error when the user chose native calls", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(refusal);
+    expect(await ask(session, "What is here?")).toBe("error");
+    expect(errorsOf(session.view)).toMatchObject([{ code: "no_tools" }]);
+    expect(house.requests).toHaveLength(1);
+    honest(house, session);
+  });
+});
+
+describe("a server that cannot think", () => {
+  test("is asked again without, at once and from then on", async () => {
+    const house = await makeHouse({ think: true });
+    const session = house.session();
+    house.script(fails("no_thinking", false), says("Yes."));
+    expect(await ask(session, "Well?")).toBe("done");
+    house.script(says("Again."));
+    await ask(session, "And?");
+    expect(house.requests.map((request) => request.think)).toEqual([true, false, false]);
+    expect(changesOf(house, session).map((change) => change.think)).toEqual([true, false]);
+    honest(house, session);
+  });
+});
+
+describe("a failure", () => {
+  test("for want of memory is not tried again and keeps its facts", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script([{ type: "failed", error: { code: "out_of_memory", facts: { window: 16_384 } }, retryable: false }]);
+    expect(await ask(session, "go")).toBe("error");
+    expect(errorsOf(session.view)).toEqual([{ code: "out_of_memory", facts: { window: 16_384 } }]);
+    expect(house.requests).toHaveLength(1);
+    honest(house, session);
+  });
+});
