@@ -156,12 +156,16 @@ export function sentenceOf(error: AgentError, words: Words, host?: string): stri
   }
 }
 
+/** A whole script is no part of a sentence; the details have it. */
+const callMaxChars = 120;
+
 /** "It called read src/a.ts 3 times with the same result." */
 function loopSentence(facts: NonNullable<AgentError["facts"]>, words: Words): string | null {
   const times = numberOf(facts.times);
   const call = [textOf(facts.tool), textOf(facts.target)].filter((part) => part !== "").join(" ");
   if (times === null || call === "") return null;
+  const told = call.length > callMaxChars ? `${call.slice(0, callMaxChars)}…` : call;
   const period = numberOf(facts.period) ?? 1;
-  if (facts.same === false) return words.chat.loop.changing(call, times);
-  return period === 1 ? words.chat.loop.one(call, times) : words.chat.loop.several(period, times, call);
+  if (facts.same === false) return words.chat.loop.changing(told, times);
+  return period === 1 ? words.chat.loop.one(told, times) : words.chat.loop.several(period, times, told);
 }

@@ -83,15 +83,18 @@ export function RunEndLine({ entry, summary, cause, canContinue, open, onToggle 
         {parts.map((part, index) => (
           <span key={part.key} className="inline-flex items-center gap-1.5">
             <span>{part.content}</span>
-            {index < parts.length - 1 && <span className="text-ink-faint">·</span>}
+            {index < parts.length - 1 ? (
+              <span className="text-ink-faint">·</span>
+            ) : (
+              <Icon
+                of={ChevronRight}
+                size={12}
+                className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+              />
+            )}
           </span>
         ))}
         <span className="sr-only">{words.chat.details.label}</span>
-        <Icon
-          of={ChevronRight}
-          size={12}
-          className={classes("text-ink-faint transition-transform", open && "rotate-90")}
-        />
       </button>
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
     </div>

@@ -112,6 +112,7 @@ export function phaseOf(
   server: ModelServerState | undefined,
   model: string,
 ): PhaseName | null {
+  if (view !== null && view.openCompaction !== null) return "compacting";
   if (view !== null && view.run !== null) {
     if (pendingApprovals(view).length > 0) return "waiting";
     return phaseOfAnswer(view)?.phase ?? "running";

@@ -28,7 +28,7 @@ export function ModeMenu({ mode, onMode }: { readonly mode: Mode; readonly onMod
       name={composer.mode}
       chosen={mode}
       side="above"
-      className={classes(pill, mode === "full" ? "text-danger" : quietText)}
+      className={classes(pill, "shrink-0", mode === "full" ? "text-danger" : quietText)}
     >
       <span className="cut">{composer.modes[mode].name}</span>
       <Icon of={ChevronDown} size={14} />

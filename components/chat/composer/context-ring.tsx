@@ -35,7 +35,7 @@ export function ContextRing(use: ContextUse) {
     <Popover
       name={words.composer.contextTitle}
       aria-label={label}
-      className={classes(pill, "text-ink-muted tabular-nums hover:text-ink data-[state=open]:text-ink")}
+      className={classes(pill, "shrink-0 text-ink-muted tabular-nums hover:text-ink data-[state=open]:text-ink")}
       panelClass="w-[21rem]"
       hint={
         <span className="grid">

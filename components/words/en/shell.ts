@@ -51,6 +51,7 @@ export const shell = {
     thinking: "thinking",
     writing: "writing",
     calling: "preparing a call",
+    compacting: "summarising",
     noServer: "no model server",
     noModel: "no model",
   },

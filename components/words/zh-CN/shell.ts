@@ -52,6 +52,7 @@ export const shell: typeof english = {
     thinking: "思考中",
     writing: "输出中",
     calling: "准备调用工具",
+    compacting: "正在总结",
     noServer: "没有模型服务器",
     noModel: "没有模型",
   },
