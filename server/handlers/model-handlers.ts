@@ -66,7 +66,8 @@ const sessionModelHandlers = (services: ModelServices) =>
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await modelsKnown(services, session.value.view.model?.provider);
-      services.warm(session.value.view.model);
+      // Its model would be put out of memory between two of its steps.
+      if (services.doctor.current() === null) services.warm(session.value.view.model);
       return ok(null);
     },
   }) satisfies Partial<HandlerTable>;

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
+import { makeModelRig, type ModelRig } from "../test-model-rig";
+import { makeWorlds } from "../world";
+import type { Client } from "./handlers";
+import { modelHandlers } from "./model-handlers";
+
+const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+const never = new AbortController().signal;
+
+function handlersOf(rig: ModelRig) {
+  const { registry, store, projects, access, doctor, settings } = rig;
+  const { models, warm, runFirst } = access;
+  return modelHandlers({
+    registry,
+    store,
+    projects,
+    worlds: makeWorlds({
+      store,
+      projects,
+      home: rig.folder,
+      environment: process.env,
+      settings: () => settings.current,
+      now: Date.now,
+    }),
+    models,
+    doctor,
+    warm,
+    runFirst,
+    connections: access.connections,
+    version: "0",
+    home: rig.folder,
+    push: () => {},
+    now: Date.now,
+    bug: (name, error) => {
+      throw new Error(name, { cause: error });
+    },
+    watchModels: () => {},
+  });
+}
+
+let counted = 0;
+const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
+
+async function sessionIn(rig: ModelRig) {
+  const project = await rig.projects.open(rig.folder);
+  if (!project.ok) throw new Error(project.error.code);
+  const { project: row, root } = project.value;
+  return rig.registry.create({ projectId: row.id, cwd: root, mode: "ask", commandId: command() });
+}
+
+describe("commands of the models", () => {
+  test("a model that a run uses is not deleted", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
+    await rig.access.models.refresh(never);
+    const table = handlersOf(rig);
+    const sent = (await sessionIn(rig)).send("hi", "prompt", command());
+    await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({
+      ok: false,
+      error: { code: "busy", facts: { model: "scripted:latest" } },
+    });
+    rig.model.release();
+    expect(sent.ok && (await sent.value.done)).toBe("done");
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toEqual({ ok: true, value: null });
+    expect(rig.access.models.state().models).toEqual([]);
+  });
+
+  test("what is chosen for a model is remembered, and one that is not installed is told", async () => {
+    const rig = await makeModelRig();
+    const table = handlersOf(rig);
+    const chosen = { model: "scripted", toolMode: "react", numCtx: 8_192 } as const;
+    expect(await table["models.choose"](chosen, client)).toEqual({ ok: true, value: null });
+    const note = { toolMode: { mode: "react", by: "user" }, numCtx: 8_192 };
+    expect(rig.access.models.state().models[0]?.note).toEqual(note);
+    expect(await table["models.window"]({ model: "scripted" }, client)).toMatchObject({
+      ok: true,
+      value: { chosen: 8_192, by: "user" },
+    });
+    expect(await table["models.choose"]({ ...chosen, model: "none" }, client)).toMatchObject({
+      ok: false,
+      error: { code: "model_missing" },
+    });
+  });
+
+  test("a model is loaded for a session that is about to be used, and put out of memory", async () => {
+    const rig = await makeModelRig();
+    const table = handlersOf(rig);
+    const session = await sessionIn(rig);
+    expect(await table["session.warm"]({ sessionId: session.id }, client)).toEqual({ ok: true, value: null });
+    await rig.model.waitFor((requests) => requests.some(({ path, closed }) => path === "/api/generate" && closed));
+    expect(await rig.access.models.lookAtLoaded("scripted", 16_384)).toMatchObject({ contextLength: 16_384 });
+    expect(await table["models.unload"]({ model: "scripted:latest" }, client)).toEqual({ ok: true, value: null });
+    expect(rig.access.models.state().loaded).toEqual([]);
+    const gone = asId<SessionId>("gone");
+    expect(await table["session.warm"]({ sessionId: gone }, client)).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("a session that waits goes first, one that does not is not moved", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one", holdAfter: 1 }, { text: "two" }, { text: "three" }] });
+    await rig.access.models.refresh(never);
+    const table = handlersOf(rig);
+    const sessions = [await sessionIn(rig), await sessionIn(rig), await sessionIn(rig)] as const;
+    const ends: unknown[] = [];
+    const order: number[] = [];
+    for (const [index, session] of sessions.entries()) {
+      const sent = session.send(`task ${index}`, "prompt", command());
+      if (sent.ok) ends.push(sent.value.done.then(() => order.push(index)));
+      await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+    }
+    const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id }, client);
+    expect(await first(0)).toEqual({ ok: true, value: { moved: false } });
+    expect(await first(2)).toEqual({ ok: true, value: { moved: true } });
+    rig.model.release();
+    await Promise.all(ends);
+    expect(order).toEqual([0, 2, 1]);
+  });
+
+  test("the test of a model is started, stopped, and one at a time", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
+    const table = handlersOf(rig);
+    expect(await table["models.doctor"]({ model: "scripted" }, client)).toMatchObject({
+      ok: true,
+      value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}] },
+    });
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({ error: { code: "busy" } });
+    await table["models.cancel_doctor"]({}, client);
+    expect(await rig.examined()).toMatchObject({ cancelled: true });
+  });
+});
