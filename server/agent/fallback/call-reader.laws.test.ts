@@ -269,6 +269,30 @@ describe("the time it takes", () => {
     expect(take(fill(unit), "react") / plain).toBeLessThan(60);
   });
 
+  test.each([
+    ["Action: bash\nAction Input: x", " "],
+    ["Action: bash\nAction Input: x", "\n"],
+    ["Action: bash\nAction Input: x", "\n    *"],
+    ["Action: bash", " "],
+    ["<tool_call>", " "],
+    ["<tool_call>\nread", "\n"],
+    ['{"name":', " "],
+    ['{"name": "ls"', "\n#"],
+    ["<function=read>", "\n"],
+    ["<function=write><parameter=content>", "<parameter=a>"],
+    ["<function=write><parameter=content>", "</parameter> x "],
+    ["<think>", "</thin"],
+    ["[read(", " "],
+    ["```json\n", "\n"],
+    ["<|channel|>commentary to=functions.read<|message|>", " "],
+    ['{"name": "ls", "arguments": {}}', " "],
+    ['{"name": "ls", "arguments": {}}', "}"],
+    ['<tool_call>{"name": "ls"}</tool_call>', "</tool_call>"],
+    ['<tool_call>{"name": "ls"}</tool_call>', "<|im_end|>"],
+  ])("%j and 1 MB of %j behind it are read about as fast", (start, unit) => {
+    expect(take(start + fill(unit), "react") / plain).toBeLessThan(60);
+  });
+
   test("a call with 1 MB of content is read about as fast", () => {
     const content = fill('const a = { "b": [1, 2] }; // <b> `c`\n');
     const text = JSON.stringify({ name: "write", arguments: { path: "a.ts", content } });

@@ -34,8 +34,13 @@ const number = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z]\w*/y;
 const key = /[A-Za-z_$][\w$-]*/y;
 const colon = /:|：|=>/y;
-/** What can only stand behind a value: a tag, a special token, a fence. */
-const after = /<[/|｜A-Za-z]|```|\[TOOL_CALLS\]|\[\//y;
+/** What can only stand behind a value: a closing tag of a call, a special token, a marker. */
+const after =
+  /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_?calls?|tools?|functions?|function_?calls?|invoke|tool_use|tool_code|use_tool|call|arguments|parameters|args|params|input|tool_input|parameter|arg_value|think|thinking)>|<[|｜]|<(?:end_function_call|tool_call\||tool_call)>|\[TOOL_CALLS\]|\[\/TOOL|\[END_TOOL/iy;
+/** A fence on a line of its own ends a value too. */
+const fence = /```/y;
+/** The next call, on a line of its own. */
+const nextCall = /[{[]\s*\{?\s*["'“]?(?:name|tool|tool_name|function|action|type|id|arguments|parameters)["'”]?\s*:/y;
 
 const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["true", true],
@@ -47,16 +52,14 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["undefined", null],
 ]);
 
-/** Skips white space and comments; true when a line ended. */
-export function skipSpace(cursor: Cursor): boolean {
+/** Skips white space and comments, and gives what was skipped. */
+export function skipSpace(cursor: Cursor): string {
   const from = cursor.at;
-  let newLine = false;
   for (let found = matchAt(spaces, cursor.text, from); found !== null; ) {
-    newLine ||= found[0].includes("\n");
     cursor.at += found[0].length;
     found = matchAt(spaces, cursor.text, cursor.at);
   }
-  return newLine;
+  return cursor.text.slice(from, cursor.at);
 }
 
 /** No value and no closer can follow here. */
@@ -91,7 +94,10 @@ function readText(cursor: Cursor): string | Stop | null {
 
 /** After a value inside brackets: true = another one follows, false = the bracket is closed. */
 export function readSeparator(cursor: Cursor, closer: string): boolean | Stop {
-  const newLine = skipSpace(cursor);
+  const skipped = skipSpace(cursor);
+  // Quotes that nobody escaped can make a value look like one with a comment behind it.
+  const comment = skipped.trim();
+  if (/["'`]/.test(comment)) return stopped.broken;
   const here = cursor.text[cursor.at];
   if (here === "," || here === "，") {
     cursor.at += 1;
@@ -101,8 +107,10 @@ export function readSeparator(cursor: Cursor, closer: string): boolean | Stop {
     cursor.at += 1;
     return false;
   }
-  // The next call on a line of its own: this one ended without its closers.
-  if (!endsHere(cursor) && !(newLine && here === "{")) return stopped.broken;
+  const next = skipped.includes("\n")
+    ? (matchAt(nextCall, cursor.text, cursor.at) ?? matchAt(fence, cursor.text, cursor.at))
+    : null;
+  if (comment !== "" || (!endsHere(cursor) && next === null)) return stopped.broken;
   cursor.added = true;
   return false;
 }

@@ -15,7 +15,7 @@ const input = new RegExp(
   "iy",
 );
 const nextLabel = new RegExp(
-  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))|\\s*<(?:\\/think|[|｜])`,
+  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))|<(?:\\/think|[|｜])`,
   "i",
 );
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;

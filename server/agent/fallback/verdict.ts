@@ -86,6 +86,9 @@ function insideSentence(text: string, { start, end }: Calls): boolean {
 function undoneByTail(part: Calls, tail: string, last: boolean): boolean {
   const words = trimTokens(tail.slice(0, wordsMaxChars));
   if (words === "") return false;
+  // Closers were added: what goes on there may have belonged to a value.
+  const whole = part.calls.every((call) => call.whole);
+  if (!whole && (isWeak(part) || /^[ \t]*[^\s<[]/.test(tail))) return true;
   if (explains(words)) return true;
   if (!last) return false;
   return isWeak(part) || tail.length > wordsMaxChars || words.length > trailingMaxChars;

@@ -156,4 +156,28 @@ export const adversaryCases: readonly Case[] = [
   calls(family, "a wrapped argument", '{"name": "read", "arguments": {"input": {"path": "a"}}}', [
     call("read", { input: { path: "a" } }),
   ]),
+  ...[
+    ["quotes before a tag", '{"name": "bash", "arguments": {"command": "grep "<tag>" file"}}'],
+    ["quotes before a closing tag", '{"name": "bash", "arguments": {"command": "grep "</div>" file"}}'],
+    ["quotes before a hash", '{"name": "bash", "arguments": {"command": "echo "#tag" x"}}'],
+    ["quotes before slashes", '{"name": "bash", "arguments": {"command": "rm -rf "//x" y"}}'],
+    ["quotes before a fence", '{"name": "write", "arguments": {"path": "a.md", "content": "use "```" here"}}'],
+    [
+      "quotes before a brace on the next line",
+      '{"name": "write", "arguments": {"path": "a.json", "content": "x = "\n{ "y": 1 }"}}',
+    ],
+    ["quotes before a bracket", '{"name": "bash", "arguments": {"command": "test "[ -d x ]" y"}}'],
+    ["quotes before a comma", '{"name": "bash", "arguments": {"command": "echo "a, b" c"}}'],
+  ].flatMap(([says = "", answer = ""]) => [
+    prose(family, `${says} are not guessed`, answer),
+    prose(family, `${says} in a tag are not guessed`, `<tool_call>\n${answer}\n</tool_call>`),
+  ]),
+  prose(
+    family,
+    "quotes before the tag's own closer",
+    '<tool_call>{"name": "bash", "arguments": {"command": "rm -rf "</tool_call>" x"}}</tool_call>',
+  ),
+  prose(family, "a bare command whose end nobody can tell", "Action: bash\nAction Input: cd x\n\nrm -rf y", {
+    modes: ["native", "xml"],
+  }),
 ];
