@@ -172,7 +172,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       rules: (id) => store.rules.list(id),
       addRule: (rule: Rule) => void store.rules.add(rule),
       snapshot: () => "Project folder: /project",
-      chooseModel: ({ name, toolMode = "auto", think = false }) => ({
+      chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
         change: {
           provider: "ollama",
           model: name === "" ? "scripted" : name,
