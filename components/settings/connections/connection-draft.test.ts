@@ -7,6 +7,7 @@ import {
   emptyDraft,
   freeName,
   isSame,
+  refusedField,
   saveInput,
 } from "./connection-draft";
 
@@ -44,7 +45,10 @@ describe("what is wrong with a form", () => {
     [{ name: "  " }, { name: "nameEmpty" }],
     [{ model: "" }, {}],
     [{ baseUrl: "" }, { baseUrl: "baseUrlBad" }],
-    [{ baseUrl: "192.168.1.20:8000" }, { baseUrl: "baseUrlBad" }],
+    [{ baseUrl: "192.168.1.20:8000" }, {}],
+    [{ baseUrl: "[::1]:8000/v1" }, {}],
+    [{ baseUrl: "me:secret@example.org" }, { baseUrl: "baseUrlCredentials" }],
+    [{ baseUrl: "https://example.org/v1#key" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "ftp://example.org/v1" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "https://" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "https://a b/v1" }, { baseUrl: "baseUrlBad" }],
@@ -58,13 +62,24 @@ describe("what is wrong with a form", () => {
     [{ key: "" }, {}],
     [{ key: " sk-123 " }, {}],
     [{ key: "sk 123" }, { key: "keyBad" }],
+    [{ key: "密钥" }, { key: "keyBad" }],
     [
-      { name: "", baseUrl: "x", temperature: "x", key: "a b" },
+      { name: "", baseUrl: "a b", temperature: "x", key: "a b" },
       { name: "nameEmpty", baseUrl: "baseUrlBad", temperature: "temperatureBad", key: "keyBad" },
     ],
   ];
   test.each(cases)("%j", (change, problems) => expect(draftProblems({ ...draft, ...change })).toEqual(problems));
 });
+
+test.each([
+  [{ code: "bad_input", facts: { field: "baseUrl" } }, { baseUrl: "baseUrlBad" }],
+  [{ code: "bad_input", facts: { field: "key" } }, { key: "keyBad" }],
+  [{ code: "bad_input", facts: { field: "name" } }, { name: "nameEmpty" }],
+  [{ code: "bad_input" }, null],
+  [{ code: "too_many", facts: { field: "key" } }, null],
+] as const)("what the server refuses stands at its field: %j", (error, problems) =>
+  expect(refusedField(error)).toEqual(problems),
+);
 
 describe("what is saved", () => {
   test("nothing while something is wrong", () => {

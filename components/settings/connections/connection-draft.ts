@@ -1,5 +1,6 @@
 /** A connection while it is edited: as texts of the form, what is wrong with them, and what is saved. Pure. */
 import type { CommandInput } from "@/lib/command";
+import type { AgentError } from "@/lib/error";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 
 export interface ConnectionDraft {
@@ -34,20 +35,33 @@ export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDr
 });
 
 /** By field; a field that can be saved is absent. */
-export function draftProblems(draft: ConnectionDraft): { readonly [F in keyof ConnectionDraft]?: DraftProblem } {
+export type DraftProblems = { readonly [F in keyof ConnectionDraft]?: DraftProblem };
+
+/** What the server says of a field it cannot use, told by the name of the field; any other error is none of a field. */
+export function refusedField(error: AgentError): DraftProblems | null {
+  if (error.code !== "bad_input") return null;
+  if (error.facts?.field === "name") return { name: "nameEmpty" };
+  if (error.facts?.field === "baseUrl") return { baseUrl: "baseUrlBad" };
+  return error.facts?.field === "key" ? { key: "keyBad" } : null;
+}
+
+export function draftProblems(draft: ConnectionDraft): DraftProblems {
   const address = addressProblem(draft.baseUrl.trim());
   return {
     ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
     ...(address === null ? {} : { baseUrl: address }),
     ...(temperatureOf(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
-    ...(draft.key !== null && /\s/.test(draft.key.trim()) ? { key: "keyBad" } : {}),
+    ...(draft.key !== null && !/^[\x21-\x7e]*$/.test(draft.key.trim()) ? { key: "keyBad" } : {}),
   };
 }
 
+/** As forgiving as the server: the scheme may be left out. */
 function addressProblem(text: string): DraftProblem | null {
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return "baseUrlBad";
-  const { username, password } = new URL(text);
-  return username !== "" || password !== "" ? "baseUrlCredentials" : null;
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== "http" && scheme !== "https") return "baseUrlBad";
+  const rest = scheme === undefined ? text : text.slice(scheme.length + 3);
+  if (/^[^/?#]*@/.test(rest)) return "baseUrlCredentials";
+  return /[\s#\\]/.test(text) || !URL.canParse(`http://${rest}`) ? "baseUrlBad" : null;
 }
 
 /** undefined = the server's own; null = not a temperature. A comma is a point. */

@@ -8,6 +8,7 @@ import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
 import { useWords, type Words } from "../../words/words";
 import { openItem } from "../opened";
+import { connectionName } from "./connection-name";
 
 export interface ConnectionListProps {
   readonly connections: readonly Connection[];
@@ -29,11 +30,11 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
               <button
                 type="button"
-                title={connection.name}
+                title={connectionName(connection, words)}
                 onClick={() => openItem(connection.id)}
                 className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
-                {connection.name}
+                {connectionName(connection, words)}
               </button>
               {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
               {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}

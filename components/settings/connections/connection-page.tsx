@@ -11,7 +11,15 @@ import { useWords } from "../../words/words";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
 import { ConnectionDoctor } from "./connection-doctor";
-import { type ConnectionDraft, draftOf, draftProblems, isSame, saveInput } from "./connection-draft";
+import {
+  type ConnectionDraft,
+  type DraftProblems,
+  draftOf,
+  draftProblems,
+  isSame,
+  refusedField,
+  saveInput,
+} from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
 import { ConnectionTest, type TestState } from "./connection-test";
 import { RemoveConnection } from "./remove-connection";
@@ -26,12 +34,14 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const words = useWords();
   const text = words.connections;
   const call = useToldCall();
-  const { cache } = useClient();
+  const client = useClient();
+  const { cache, toasts } = client;
   const settings = useQuery(queries.settings()).data;
   const form = useRef<HTMLFormElement>(null);
   const kept = props.connection === undefined ? props.start : draftOf(props.connection);
   const [draft, setDraft] = useState(kept);
   const [isShowingProblems, setShowingProblems] = useState(false);
+  const [refused, setRefused] = useState<DraftProblems>({});
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [isSaved, setSaved] = useState(false);
   const [test, setTest] = useState<TestState | null>(null);
@@ -46,8 +56,14 @@ export function ConnectionPage(props: ConnectionPageProps) {
       ...(connection === undefined ? {} : { id: connection.id }),
     });
     if (input === null) return void setShowingProblems(true);
-    const saved = await call("connections.save", input);
-    if (saved === undefined) return undefined;
+    const answer = await client.call("connections.save", input);
+    if (!answer.ok) {
+      const field = refusedField(answer.error);
+      setRefused(field ?? {});
+      if (field === null) toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+      return undefined;
+    }
+    const saved = answer.value;
     cache.setQueryData(queries.connections().queryKey, (all = []) =>
       all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
     );
@@ -95,12 +111,13 @@ export function ConnectionPage(props: ConnectionPageProps) {
       </p>
       <ConnectionFields
         draft={draft}
-        problems={isShowingProblems ? problems : {}}
+        problems={isShowingProblems ? { ...refused, ...problems } : refused}
         connection={connection}
         preset={preset}
         onChange={(change) => {
           setDraft({ ...draft, ...change });
           setSaved(false);
+          setRefused({});
         }}
       />
       <div className="flex flex-wrap items-center gap-2 py-4">

@@ -14,7 +14,9 @@ import { openItem, useOpened } from "../opened";
 import { SettingField, SettingGroup } from "../setting-field";
 import { emptyDraft, freeName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
+import { connectionName, isOfEnvironment } from "./connection-name";
 import { ConnectionPage } from "./connection-page";
+import { EnvironmentPage } from "./environment-page";
 
 /** How an open new connection stands in the address; ids have no colon. */
 const newMark = "new:";
@@ -76,6 +78,7 @@ function Opened({ opened, connections, presets }: OpenedProps) {
   if (!opened.startsWith(newMark)) {
     const connection = connections.find((one) => one.id === opened);
     if (connection === undefined) return <p>{text.missing}</p>;
+    if (isOfEnvironment(connection)) return <EnvironmentPage connection={connection} />;
     const preset = presets?.find((one) => one.id === connection.preset);
     return <ConnectionPage key={opened} connection={connection} {...(preset === undefined ? {} : { preset })} />;
   }
@@ -90,7 +93,8 @@ function Opened({ opened, connections, presets }: OpenedProps) {
 }
 
 function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
-  const { connections: text, settings: settingWords } = useWords();
+  const words = useWords();
+  const { connections: text, settings: settingWords } = words;
   return (
     <SettingGroup title={settingWords.model.title}>
       <SettingField
@@ -105,7 +109,7 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
             value={connections.some((one) => one.id === settings.connection) ? settings.connection : ""}
             options={[
               { value: "", label: text.ollama },
-              ...connections.map((one) => ({ value: one.id, label: one.name })),
+              ...connections.map((one) => ({ value: one.id, label: connectionName(one, words) })),
             ]}
             onChange={(connection) => save({ connection })}
           />

@@ -9,6 +9,9 @@ import { useMinutesLeft } from "../use-minutes-left";
 import { useToldCall } from "../use-told-call";
 import { placeWords } from "./model-facts";
 
+/** Longer than a model is ever asked to stay: the server means for ever. */
+const farMs = 7 * 24 * 3_600_000;
+
 export interface LoadedLineProps {
   readonly loaded: LoadedModel;
   /** In a list: on a phone the button stands on the model's own page only. */
@@ -27,7 +30,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
     ...(loaded.contextLength === undefined
       ? []
       : [words.settings.model.tokens(words.figures.tokens(loaded.contextLength))]),
-    left === null ? text.stays : text.unloads(words.figures.duration(left)),
+    left === null || left > farMs ? text.stays : text.unloads(words.figures.duration(left)),
   ];
   const unload = (): void => {
     setLeaving(true);

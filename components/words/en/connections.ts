@@ -22,6 +22,9 @@ export const connections = {
   custom: "OpenAI-compatible server",
   presetsFailed: "The list of servers could not be loaded.",
   back: "Connections",
+  environment: "From the environment",
+  environmentNote:
+    "It is made of OPENAI_BASE_URL and OPENAI_API_KEY in the environment that gopi-web was started in, and is changed there. The model is chosen in a session.",
   missing: "This connection is not there any more.",
   newTitle: (name: string) => `New connection: ${name}`,
   localNote: "What you send stays on this machine or in your network.",
@@ -32,7 +35,7 @@ export const connections = {
   nameEmpty: "Give it a name.",
   baseUrl: "Base URL",
   baseUrlNote: "As the server's documentation gives it; it often ends in /v1.",
-  baseUrlBad: "This is not an address that begins with http:// or https://.",
+  baseUrlBad: "This is not an address of a server.",
   baseUrlCredentials: "Leave user name and password out of the address. A key has its own field.",
   model: "Model",
   modelNote: "As the server names it. Any name can be typed.",

@@ -21,6 +21,9 @@ export const connections: typeof english = {
   custom: "OpenAI 兼容服务",
   presetsFailed: "无法加载服务列表。",
   back: "连接",
+  environment: "来自环境变量",
+  environmentNote:
+    "它由启动 gopi-web 时的环境变量 OPENAI_BASE_URL 和 OPENAI_API_KEY 组成，只能在那里更改。模型在会话中选择。",
   missing: "这个连接已不存在。",
   newTitle: (name) => `新建连接：${name}`,
   localNote: "发送的内容只留在本机或局域网中。",
@@ -31,7 +34,7 @@ export const connections: typeof english = {
   nameEmpty: "请填写名称。",
   baseUrl: "基础地址",
   baseUrlNote: "以服务的文档为准，通常以 /v1 结尾。",
-  baseUrlBad: "地址必须以 http:// 或 https:// 开头。",
+  baseUrlBad: "这不是有效的服务地址。",
   baseUrlCredentials: "地址中不要包含用户名和密码。密钥请填在专门的字段中。",
   model: "模型",
   modelNote: "使用服务中的模型名称，可以直接输入。",
