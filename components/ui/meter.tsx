@@ -13,16 +13,19 @@ const clamp = (share: number | null): number => Math.max(0, Math.min(1, share ??
 const stateOf = (share: number | null): "unknown" | "fits" | "full" =>
   share === null ? "unknown" : share >= fullFrom ? "full" : "fits";
 
-const valueOf = (share: number | null) => (share === null ? {} : { "aria-valuenow": Math.round(clamp(share) * 100) });
+const percentOf = (share: number): number => Math.round(clamp(share) * 100);
+
+/** What is not known yet is no measurement, only a picture with a name. */
+const meterOf = (share: number | null) =>
+  share === null
+    ? { role: "img" }
+    : { role: "meter", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": percentOf(share) };
 
 export function Meter({ share, label, className }: MeterProps) {
   return (
     <span
-      role="meter"
+      {...meterOf(share)}
       aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...valueOf(share)}
       data-state={stateOf(share)}
       className={classes("relative inline-block h-1.5 w-21 rounded-full bg-ink/12", className)}
     >
@@ -44,11 +47,8 @@ const around = 2 * Math.PI * radius;
 export function Ring({ share, label, className }: MeterProps) {
   return (
     <svg
-      role="meter"
+      {...meterOf(share)}
       aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...valueOf(share)}
       data-state={stateOf(share)}
       viewBox="0 0 16 16"
       className={classes("size-4 -rotate-90", stateOf(share) === "full" ? "text-ask" : "text-accent", className)}
@@ -71,7 +71,7 @@ export function Progress({ share, label, className }: MeterProps) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      {...valueOf(share)}
+      aria-valuenow={share === null ? undefined : percentOf(share)}
       className={classes("relative block h-1.5 overflow-hidden rounded-full bg-ink/12", className)}
     >
       <span

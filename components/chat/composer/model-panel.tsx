@@ -85,7 +85,7 @@ export function ModelPanel(props: ModelPanelProps) {
 /** Arrows walk through the rows, from the field too. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=menuitemradio]:not(:disabled)")];
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")];
   const now = rows.findIndex((row) => row === document.activeElement);
   event.preventDefault();
   rows[(now + (event.key === "ArrowDown" ? 1 : now < 0 ? 0 : -1) + rows.length) % rows.length]?.focus();
@@ -142,6 +142,7 @@ function Group({ group, isNamed, onListed, onChosen, ...menu }: GroupProps) {
       {!group.isWhole && (
         <button
           type="button"
+          role="menuitem"
           disabled={busy}
           onClick={list}
           className="flex min-h-7 w-full items-center rounded-control px-2 text-left text-small text-accent hover:bg-hover max-tablet:min-h-11"
