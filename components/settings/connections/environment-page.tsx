@@ -26,7 +26,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
   const { key } = connection;
   const facts = [
     [text.baseUrl, connection.baseUrl],
-    [text.key, key.from === "environment" ? text.keyEnvironment(key.name ?? "") : text.keyNone],
+    [text.key, key.name ?? text.keyNone],
   ] as const;
   return (
     <>

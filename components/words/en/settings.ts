@@ -172,6 +172,7 @@ export const settings = {
     },
     browser: "In this browser",
     browserNote: "Layout, drafts, unsaved text",
-    local: "Everything stays on this machine. Prompts go to the model server and nowhere else.",
+    local:
+      "Everything is kept on this machine. Prompts go to the model you chose and nowhere else; where that one is not on this machine or network, it is marked “leaves this machine”.",
   },
 };
