@@ -26,13 +26,22 @@ export interface ModelRig {
   readonly settings: { current: Settings };
   readonly pushes: readonly Push[];
   readonly logged: readonly string[];
+  /** The program's own. */
+  readonly home: string;
   /** A folder of the user's. */
   readonly folder: string;
   /** The last run of the doctor, when it is over. */
   examined(): Promise<DoctorRun>;
 }
 
-export async function makeModelRig(script: Script = {}): Promise<ModelRig> {
+export interface RigOptions {
+  /** Beside what a program needs. */
+  readonly environment?: (model: ScriptedModel) => Readonly<Record<string, string>>;
+  /** --model */
+  readonly named?: string;
+}
+
+export async function makeModelRig(script: Script = {}, options: RigOptions = {}): Promise<ModelRig> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-rig-")));
   const folder = join(home, "project");
   mkdirSync(folder);
@@ -56,12 +65,13 @@ export async function makeModelRig(script: Script = {}): Promise<ModelRig> {
     protectedNames: () => [],
     push,
   });
-  const environment = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" } as const;
+  const more = options.environment?.(model) ?? {};
+  const environment = { ...more, PATH: process.env.PATH, HOME: home, NODE_ENV: "test" } as const;
   const worlds = makeWorlds({ store, projects, home, environment, settings: read, now: Date.now });
   const access = makeModelAccess({
     environment,
     home,
-    model: null,
+    model: options.named ?? null,
     notes: noteKeeper(store, log),
     store,
     log,
@@ -95,6 +105,7 @@ export async function makeModelRig(script: Script = {}): Promise<ModelRig> {
     settings,
     pushes,
     logged,
+    home,
     folder,
     examined: () =>
       new Promise((resolve) => {

@@ -11,7 +11,7 @@ export const connectionHandlers = ({
   models: { known },
   store,
   push,
-}: HandlerServices): Pick<HandlerTable, ConnectionCommand> => ({
+}: Pick<HandlerServices, "connections" | "models" | "store" | "push">): Pick<HandlerTable, ConnectionCommand> => ({
   "connections.list": () => ok({ connections: connections.list(), presets: connections.presets() }),
   "connections.save": (input) => connections.save(input),
   "connections.remove": ({ id }) => {

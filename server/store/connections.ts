@@ -16,7 +16,7 @@ export interface KeptConnection {
 
 /** Throws StoreError. */
 export interface ConnectionStore {
-  /** In the order in which they were made. */
+  /** In the order in which they were made, or came back. */
   list(): readonly KeptConnection[];
   /** A removed one, too: its id may only be given to the same server again. */
   find(id: string): (KeptConnection & { readonly removed: boolean }) | undefined;
@@ -62,7 +62,8 @@ export const createConnections = (database: Database.Database, now: () => number
           `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, created_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET name = excluded.name, preset = excluded.preset, base_url = excluded.base_url,
-             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx, removed_at = NULL`,
+             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx, removed_at = NULL,
+             created_at = CASE WHEN removed_at IS NULL THEN created_at ELSE excluded.created_at END`,
         )
         .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, now());
     }),

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { asId, type ClientId } from "@/lib/id";
+import type { Push } from "@/lib/push";
+import { makeModelRig } from "../test-model-rig";
+import { connectionHandlers } from "./connection-handlers";
+import type { Client } from "./handlers";
+
+const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+const key = "sk-handler-0123456789abcdefghij";
+
+test("connections are set up, listed with what is known of their models, and removed with all that points at them", async () => {
+  const { access, store, model } = await makeModelRig({ models: ["m1"], key });
+  const pushes: Push[] = [];
+  const { connections, models } = access;
+  const table = connectionHandlers({ connections, models, store, push: (push) => void pushes.push(push) });
+  const baseUrl = `${model.url}/v1/chat/completions`;
+  const saved = await table["connections.save"](
+    { name: "Cellar", preset: "custom", baseUrl, model: "m1", numCtx: 0, key },
+    client,
+  );
+  const connection = {
+    id: "cellar",
+    name: "Cellar",
+    preset: "custom",
+    baseUrl: `${model.url}/v1`,
+    model: "m1",
+    numCtx: 0,
+    key: { from: "file" },
+    local: true,
+  };
+  expect(saved).toEqual({ ok: true, value: connection });
+  const listed = await table["connections.list"]({}, client);
+  expect(listed).toMatchObject({ value: { connections: [connection] } });
+  if (!listed.ok) throw new Error(listed.error.code);
+  const { presets } = listed.value;
+  expect(presets.map(({ id }) => id)).toContain("openrouter");
+  expect(presets.every((preset) => !("quirks" in preset))).toBe(true);
+
+  models.known.rememberMode({ provider: "cellar", name: "m1" }, "react");
+  expect(await table["connections.models"]({ id: "cellar" }, client)).toMatchObject({
+    value: { models: [{ name: "m1", cloud: false, note: { toolMode: { mode: "react" } } }] },
+  });
+  expect(await table["connections.test"]({ id: "cellar" }, client)).toMatchObject({
+    value: {
+      steps: [{ step: "reach", ok: true }, { step: "key" }, { step: "model" }, { step: "answer" }, { step: "tools" }],
+    },
+  });
+
+  store.settings.write({ connection: "cellar" });
+  expect(await table["connections.remove"]({ id: "cellar" }, client)).toEqual({ ok: true, value: null });
+  expect(store.settings.read().connection).toBe("");
+  expect(pushes).toEqual([{ type: "settings", settings: store.settings.read() }]);
+  for (const name of ["connections.remove", "connections.models", "connections.test"] as const)
+    expect(await table[name]({ id: "cellar" }, client)).toEqual({ ok: false, error: { code: "not_found" } });
+});
