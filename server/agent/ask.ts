@@ -8,8 +8,9 @@ import type { DurableEvent, RunEnd, Think } from "@/lib/event";
 import { limits } from "@/lib/settings";
 import { type AnswerEnd, streamAnswer } from "./answer";
 import type { AgentHost } from "./host";
-import { makeRoom } from "./make-room";
-import { modelOf } from "./request";
+import { planCompaction } from "./compact";
+import { makeRoom, type RoomOrder } from "./make-room";
+import { modelOf, type Prepared } from "./request";
 import { pauseBeforeRetry, retryAtOnce } from "./retry";
 import { isTold, promptCut, usageBefore } from "./window";
 
@@ -26,13 +27,16 @@ interface Tried {
   quiet: boolean;
   /** The server's own window was taken. */
   window: boolean;
+  /** Room was made for an answer that had come to the window's end. */
+  room: boolean;
 }
 
 /** `opening` starts the turn; it is one commit with the turn's first message. */
 export async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AskEnd> {
-  const tried: Tried = { failures: 0, quiet: false, window: false };
+  const tried: Tried = { failures: 0, quiet: false, window: false, room: false };
+  let order: RoomOrder = { why: "threshold", always: false };
   for (let first = opening; ; first = []) {
-    const room = await makeRoom(host, tried.window ? "window" : "threshold", signal);
+    const room = await makeRoom(host, order, signal);
     if (room.kind === "aborted") return room;
     if (room.kind === "full") {
       host.commit(first);
@@ -46,15 +50,30 @@ export async function ask(host: AgentHost, opening: readonly DurableEvent[], sig
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       tellCut(host, end.usage);
-      return end;
+      if (end.kind === "done" || tried.room || !cutByWindow(host, room.prepared)) return end;
+      tried.room = true;
+      order = { why: "window", always: true };
+      retryAtOnce(host, messageId, { code: "output_limit" });
+      continue;
     }
     const stop = end.kind === "cut" ? afterCut(host, end, tried) : await afterFailure(host, end, tried, tokens, signal);
     if (stop !== null) return stop;
+    order = { why: tried.window ? "window" : "threshold", always: false };
   }
 }
 
 /** Models that think in levels cannot be turned off (field D21). */
 const quietThink = (think: Think): Think => (typeof think === "string" ? "low" : false);
+
+/** What a compaction must free before an answer that ran into the window's end is asked for again, as a share of the prompt. */
+const roomShare = 0.15;
+
+/** The answer had only what the window left, and a compaction would leave much more. */
+function cutByWindow(host: AgentHost, { request, tokens }: Prepared): boolean {
+  if (request.maxOutputTokens >= limits.outputTokensMax) return false;
+  const plan = planCompaction(host);
+  return plan !== null && plan.after <= tokens * (1 - roomShare);
+}
 
 /** The server's own count shows that it did not read all: said once, and the run goes on. */
 function tellCut(host: AgentHost, usage: Usage | null): void {

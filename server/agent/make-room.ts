@@ -15,11 +15,17 @@ export type RoomEnd =
 /** What a compaction must gain, as a share of the window, when the request would fit without it. */
 const gainShare = 0.03;
 
-export async function makeRoom(host: AgentHost, why: CompactionCause, signal: AbortSignal): Promise<RoomEnd> {
+export interface RoomOrder {
+  readonly why: CompactionCause;
+  /** Also below the share at which it is time. */
+  readonly always: boolean;
+}
+
+export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, signal: AbortSignal): Promise<RoomEnd> {
   if (signal.aborted) return { kind: "aborted" };
   const room = roomOf(host.modelFacts());
   const prepared = requestOf(host);
-  if (prepared.tokens < compactAt(host.view(), room)) return { kind: "room", prepared };
+  if (!always && prepared.tokens < compactAt(host.view(), room)) return { kind: "room", prepared };
   const fits = prepared.tokens <= room.most;
   const alone = aloneTokens(host);
   if (!fits && alone > room.most) return { kind: "full", error: tooLarge("message_too_large", alone, host, room) };

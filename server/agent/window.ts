@@ -6,8 +6,8 @@ import type { Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import { pathBack, type SessionView } from "@/lib/view";
-import { headInForce } from "@/lib/snapshot";
 import { at, eachBack, indexOfSeq } from "@/lib/chunks";
+import { headOf } from "./context/compile";
 import type { ModelFacts } from "./host";
 
 export interface Room {
@@ -47,7 +47,7 @@ export function compactAt(view: SessionView, room: Room): number {
 
 /** What the newest compaction in force left, as the server counts; 0 = none. */
 function leftBy(view: SessionView): number {
-  const head = headInForce(view);
+  const head = headOf(view);
   const entry = head?.kind === "compaction_update" ? at(view.entries, indexOfSeq(view.entries, head.of)) : head;
   return entry?.kind === "compaction" ? (entry.tokensAfter ?? 0) : 0;
 }

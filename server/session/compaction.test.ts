@@ -19,6 +19,7 @@ import {
   makeGate,
   makeHouse,
   rowsOf,
+  runsOut,
   says,
   until,
 } from "./test-services";
@@ -260,6 +261,21 @@ describe("inside a run", () => {
     expect(await ask(session, "Go on.")).toBe("done");
     expect(eventsOf(house, session, "compaction_end")).toHaveLength(1);
     expect(words(house.requests.at(-1))).toContain("The summary.");
+    honest(house, session);
+  });
+
+  test("an answer that ran into the window's end is asked for again, once, when a compaction makes room", async () => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    const session = house.session("full");
+    for (let step = 0; step < 4; step += 1) house.script(bulky(step * 200));
+    house.script(runsOut("Half of"), says("The summary."), says("All of it."));
+    expect(await ask(session, "Write it.")).toBe("done");
+    expect(eventsOf(house, session, "retry")).toMatchObject([{ attempt: 1, of: 1, error: { code: "output_limit" } }]);
+    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "window" }]);
+    expect(words(house.requests.at(-1))).toContain("Half of");
+    house.script(runsOut("Half again"));
+    expect(await ask(session, "More.")).toBe("limit");
+    expect(errors(session.view)).toEqual(["output_limit"]);
     honest(house, session);
   });
 

@@ -2,6 +2,7 @@
 import type { Block } from "@/lib/content";
 import type { Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view";
 import { toldAbout } from "../agent/context/compile";
 import { roomOf, snapshotTokens } from "../agent/window";
@@ -15,15 +16,18 @@ export function tellUser(
   text: string,
   services: Pick<SessionServices, "snapshot" | "modelFacts">,
 ): readonly Block[] {
-  return [...projectNotice(view, services), ...modeNotice(view), { type: "text", text }];
+  return [...projectNotice(view, text, services), ...modeNotice(view), { type: "text", text }];
 }
 
+/** A message that takes half of the window for itself goes first; the project is told with the next one. */
 function projectNotice(
   view: SessionView,
+  said: string,
   services: Pick<SessionServices, "snapshot" | "modelFacts">,
 ): readonly ContextBlock[] {
   if (toldAbout(view, "project") !== null) return [];
   const window = view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).tokens;
+  if (estimateTokens(said) > window / 2) return [];
   const maxTokens = snapshotTokens({ tokens: window });
   const text = services.snapshot(view.projectId, maxTokens);
   return text === null ? [] : [{ type: "context", kind: "snapshot", topic: "project", text }];

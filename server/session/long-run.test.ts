@@ -1,6 +1,7 @@
 /** Two hundred steps in small windows: nothing the user said is lost, no request is over the window, no pair is broken. */
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { ToolMode } from "@/lib/event";
 import type { ModelRequest } from "../providers/provider";
 import { builtinTools, toolSchemas } from "../tools/registry";
 import { auditLog } from "./test-audit";
@@ -29,13 +30,14 @@ interface Trial {
   readonly ratio?: number;
   /** The server's own word about a request, before the model's. */
   readonly greedy?: boolean;
+  readonly toolMode?: ToolMode;
   /** The first request of the user; has the task in it. */
   readonly wish?: string;
   readonly server?: (request: ModelRequest) => Answer | undefined;
 }
 
 /** Runs to its end, judging every request the model gets. */
-async function longRun({ window, steps, facts, ratio = 1, server, greedy = false, wish = task }: Trial) {
+async function longRun({ window, steps, facts, ratio = 1, server, greedy = false, wish = task, toolMode }: Trial) {
   const run = new LongRun(
     steps,
     (step) => {
@@ -58,6 +60,7 @@ async function longRun({ window, steps, facts, ratio = 1, server, greedy = false
   house.settings.current = { ...house.settings.current, maxSteps: 400 };
   makeProject(house.root);
   const session = house.session("full");
+  if (toolMode !== undefined) expect(session.changeModel({ name: "", toolMode }, command()).ok).toBe(true);
   const reason = await ask(session, wish);
   const rows = rowsOf(house, session.id);
   expect(rows.flatMap(({ event }) => (event.type === "error" ? [event.error] : []))).toEqual([]);
@@ -121,6 +124,14 @@ describe("60 steps that take all they can get", () => {
     const { rows, ends } = await longRun({ window, steps: 60, greedy: true, wish });
     expect(ends.length).toBeGreaterThan(2);
     for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
+  });
+});
+
+describe("calls that stand in the text", () => {
+  test("are compacted with their results as native ones are", { timeout: 60_000 }, async () => {
+    const { ends } = await longRun({ window: 8_192, steps: 80, toolMode: "xml" });
+    expect(ends.length).toBeGreaterThan(2);
+    for (const end of ends) expect(end.tokensAfter).toBeLessThanOrEqual(8_192 * 0.5);
   });
 });
 

@@ -66,8 +66,11 @@ interface Kept {
 
 const everything: Kept = { head: [], from: 0, also: [], cut: null };
 
-function keptOf(view: SessionView): Kept {
-  const inForce = headInForce(view);
+/** headInForce, looked for once a view: a long log without a compaction is searched to its start. */
+export const headOf = beside(headInForce);
+
+const keptOf = beside((view: SessionView): Kept => {
+  const inForce = headOf(view);
   if (inForce === null) return everything;
   const compaction = inForce.kind === "compaction" ? inForce : at(view.entries, indexOfSeq(view.entries, inForce.of));
   if (compaction?.kind !== "compaction") return { ...everything, head: inForce.head ?? [] };
@@ -78,7 +81,7 @@ function keptOf(view: SessionView): Kept {
     also: compaction.keepAlso ?? [],
     cut: tokens === undefined ? null : { before, tokens },
   };
-}
+});
 
 /** What the context still contains, in order: a long session costs only what is new in it. */
 function contextParts(view: SessionView, { from, also }: Kept): readonly Part[] {
