@@ -3,7 +3,9 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { RunEnd } from "@/lib/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
+import { namedModel, type NamedModel } from "@/lib/named-model";
 import type { Mode } from "@/lib/policy";
+import type { ModelState } from "@/lib/view";
 import { freshId } from "@/server/base/id";
 import type { ServerFile } from "@/server/store/server-file";
 import type { ApproveMode, RunArguments } from "./args";
@@ -56,13 +58,13 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
     return answer.value;
   };
   try {
-    const sessionId = await sessionFor(job, must);
+    const named = await namedFor(job, must);
+    const sessionId = await sessionFor(job, named, must);
     const view = await follower.follow(link, sessionId);
     const mode = modeOf[job.command.approve];
     if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
-    const { model } = job.command;
-    if (model !== null && view.model?.model !== model)
-      await must("session.model", { sessionId, commandId: job.ids.model, model });
+    if (named !== null && !isUsed(named, view.model))
+      await must("session.model", { sessionId, commandId: job.ids.model, ...wire(named) });
     job.abort = () => link.call("session.abort", { sessionId });
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
@@ -83,14 +85,26 @@ async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError
   return { code: "server_unreachable", detail: welcome.value.models.host };
 }
 
+/** What --model names: it may be a connection's. */
+async function namedFor({ command }: Job, must: Must): Promise<NamedModel | null> {
+  if (command.model === null) return null;
+  const { models, connections } = await must("app.welcome", {});
+  return namedModel(command.model, models.models, connections);
+}
+
+const wire = ({ name, ...connection }: NamedModel) => ({ model: name, ...connection });
+
+const isUsed = ({ name, connection = "ollama" }: NamedModel, used: ModelState | null): boolean =>
+  used?.model === name && used.provider === connection;
+
 type Must = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 
 /** The session that was named, the newest of the folder, or a new one; the same one for every connection. */
-async function sessionFor(job: Job, must: Must): Promise<SessionId> {
+async function sessionFor(job: Job, named: NamedModel | null, must: Must): Promise<SessionId> {
   const { command } = job;
   if (job.sessionId !== null) return job.sessionId;
   const { project } = await must("project.open", { path: command.cwd });
-  job.sessionId = command.continue ? await newestOf(project.id, must) : await createIn(project.id, job, must);
+  job.sessionId = command.continue ? await newestOf(project.id, must) : await createIn(project.id, job, named, must);
   return job.sessionId;
 }
 
@@ -100,8 +114,13 @@ async function newestOf(projectId: ProjectId, must: Must): Promise<SessionId> {
   return newest.id;
 }
 
-async function createIn(projectId: ProjectId, { command, ids }: Job, must: Must): Promise<SessionId> {
-  const model = command.model === null ? {} : { model: command.model };
+async function createIn(
+  projectId: ProjectId,
+  { command, ids }: Job,
+  named: NamedModel | null,
+  must: Must,
+): Promise<SessionId> {
+  const model = named === null ? {} : wire(named);
   const mode = modeOf[command.approve];
   return (await must("session.create", { projectId, commandId: ids.create, mode, ...model })).row.id;
 }
