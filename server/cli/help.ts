@@ -20,7 +20,7 @@ Options of gopi-web run
   --cwd DIR         folder to work in; this one
   --approve MODE    what may happen: ask (default), edits (files change without asking),
                     all (everything but what is blocked), none (every question is denied)
-  --model NAME      model for this task
+  --model NAME      model for this task; ID/NAME is one of a connection
   --continue        go on with the newest session of the folder
   --session ID      go on with this session
   --home DIR        as above
@@ -42,6 +42,8 @@ Other options
 
 Environment
   OLLAMA_HOST       address of the model server; 127.0.0.1:11434
+  OPENAI_BASE_URL   another model server, offered as a connection; with OPENAI_API_KEY
+                    alone, OpenAI's own
   GOPI_HOME         the same as --home
   NO_COLOR          no colours
 
