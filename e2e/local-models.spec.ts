@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mainJobTurns, repair, testCommand } from "./fixtures/mime-project";
 import { asFencedJson, asReact, asTaggedJson } from "./fixtures/spoken-calls";
-import type { ScriptedModel, ScriptedTurn } from "./fixtures/scripted-model.mjs";
+import type { Script, ScriptedModel, ScriptedTurn } from "./fixtures/scripted-model.mjs";
 import { storedEvents } from "./fixtures/stored-log";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainPrompt } from "./pages/main-job";
 import { names } from "./pages/names";
@@ -47,29 +47,34 @@ for (const [manner, spoken] of [
   });
 }
 
-test("a model without tools does the main job step by step, and what it invents of results is cut off", async ({
-  bench,
-  project,
-  model,
-  server,
-}) => {
-  model.setScript({ capabilities: ["completion"], turns: mainJobTurns.flatMap(asReact) });
-  const { session } = bench;
-  const id = await bench.begin(mainPrompt);
-  await doMainJob(session, project);
-  await expect(session.conversation).not.toContainText("nothing had to be changed");
-  const requests = requestsTo(model);
-  expect(requests).toHaveLength(mainJobTurns.flatMap(asReact).length);
-  expect(requests.every(({ tools = [] }) => tools.length === 0)).toBe(true);
-  expect(requests.at(-1)?.messages.at(-1)).toMatchObject({
-    role: "user",
-    content: expect.stringContaining("Observation"),
+const noTools: Script = { capabilities: ["completion"] };
+test.describe("told by its server to have no tools", () => {
+  test.use({ script: noTools });
+
+  test("a model without tools does the main job step by step, and what it invents of results is cut off", async ({
+    bench,
+    project,
+    model,
+    server,
+  }) => {
+    model.setScript({ ...noTools, turns: mainJobTurns.flatMap(asReact) });
+    const { session } = bench;
+    const id = await bench.begin(mainPrompt);
+    await doMainJob(session, project);
+    await expect(session.conversation).not.toContainText("nothing had to be changed");
+    const requests = requestsTo(model);
+    expect(requests).toHaveLength(mainJobTurns.flatMap(asReact).length);
+    expect(requests.every(({ tools = [] }) => tools.length === 0)).toBe(true);
+    expect(requests.at(-1)?.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: expect.stringContaining("Observation"),
+    });
+    await server.kill("SIGTERM");
+    const changes = storedEvents(server.home, id).flatMap(({ event }) =>
+      event.type === "model_change" ? [event.toolMode] : [],
+    );
+    expect(changes).toEqual(["react"]);
   });
-  await server.kill("SIGTERM");
-  const changes = storedEvents(server.home, id).flatMap(({ event }) =>
-    event.type === "model_change" ? [event.toolMode] : [],
-  );
-  expect(changes).toEqual(["react"]);
 });
 
 test("a model whose server refuses tools is asked again without them, and the screen says so", async ({
