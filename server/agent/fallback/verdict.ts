@@ -16,6 +16,8 @@ export interface AcceptedCall {
   readonly input: Json;
   readonly start: number;
   readonly end: number;
+  /** Nothing of it had to be added. */
+  readonly whole: boolean;
 }
 
 type Calls = Extract<Part, { kind: "calls" }>;
@@ -30,8 +32,6 @@ interface Setting {
   readonly tools: ReadonlyMap<string, OfferedTool>;
   /** The message holds nothing but calls and thinking. */
   readonly onlyCalls: boolean;
-  /** The stream ended well. */
-  readonly ended: boolean;
 }
 
 const isWeak = (part: Calls): boolean => part.strength === "bare" || part.strength === "fence";
@@ -45,18 +45,17 @@ function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean
 
 function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly AcceptedCall[] | null {
   const tool = setting.tools.get(call.name);
-  if (tool === undefined || (!setting.ended && !call.whole)) return null;
+  if (tool === undefined) return null;
   if (isWeak(part) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
   const { fits, inputs } = fit(tool, call.input);
   // What fits only with a guess of ours must not run: an unfit list of edits may parse as a whole.
   if (!fits && (!answersMisfit(part, call, setting) || call.form === "loose" || tool.parse(call.input).ok)) return null;
-  return inputs.map((input) => ({ name: call.name, input, start: call.start, end: call.end }));
+  return inputs.map((input) => ({ name: call.name, input, start: call.start, end: call.end, whole: call.whole }));
 }
 
 function accept(part: Calls, setting: Setting): readonly AcceptedCall[] {
   const all = part.calls.map((call) => acceptCall(part, call, setting));
-  if (setting.ended && all.some((one) => one === null)) return [];
-  return all.flatMap((one) => one ?? []);
+  return all.some((one) => one === null) ? [] : all.flatMap((one) => one ?? []);
 }
 
 const labelled =
@@ -139,7 +138,7 @@ export function judge(
   const onlyCalls =
     scan.parts.every((part) => part.kind !== "text" || isBlank(part.text)) &&
     starts.every((start, index) => isBlank(text.slice(ends[index], start)));
-  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, ended };
+  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls };
   const running: Candidate[] = [];
   let next = text.length;
   let joinedUndone = -1;
@@ -157,5 +156,6 @@ export function judge(
     running.push(candidate);
     next = part.start;
   }
-  return running.toReversed().flatMap((candidate) => candidate.calls);
+  const calls = running.toReversed().flatMap((candidate) => candidate.calls);
+  return ended ? calls : calls.filter((call) => call.whole);
 }
