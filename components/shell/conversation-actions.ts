@@ -65,8 +65,14 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
     answerNow: () => void call("session.answer_now", { sessionId }).then(told),
     editSummary: async (of, summary) =>
       told(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
-    compact: async (focus) =>
-      told(await call("session.compact", { sessionId, commandId: newCommandId(), ...(focus === "" ? {} : { focus }) })),
+    compact: async (focus) => {
+      const more = focus === "" ? {} : { focus };
+      const answer = await call("session.compact", { sessionId, commandId: newCommandId(), ...more });
+      if (answer.ok || answer.error.code !== "no_summary") return told(answer);
+      // Nothing failed: what there is would all be kept.
+      client.toasts.show({ text: words.composer.nothingToCompact });
+      return true;
+    },
     loadWindow: async () => {
       const { model, connection } = chosenOf(store.get().view?.model ?? null);
       const answer = model === "" || connection !== null ? null : await call("models.window", { model });

@@ -127,7 +127,9 @@ export const chat = {
   changed: {
     no_tools: "This model takes no tool calls of the usual kind. From now on its calls are read from its text.",
     think_limit: "It thought longer than it may. Asked again without thinking.",
+    no_thinking: "This model does not think aloud. Asked again without.",
     answer_now: "Asked again without thinking, as you wished.",
+    output_limit: "The answer ran into the end of the window. Room is made, and it is asked again.",
     repeated_text: "Its thinking went round in circles. Asked again without thinking.",
     window_full: "The server refused the request as too long. It is made smaller and asked again.",
   },

@@ -52,6 +52,7 @@ export const composer = {
   prefixUnknown: "not told by this server",
   focus: "What the summary should keep in mind",
   focusHint: "What to keep in mind (optional)",
+  nothingToCompact: "There is nothing older to summarise yet.",
   compactLater: "Compacting waits for the end of the run.",
   showPrompt: "Show the prompt",
   promptTitle: "What every request begins with",

@@ -114,7 +114,9 @@ export const chat: typeof english = {
   changed: {
     no_tools: "这个模型不支持通常的工具调用。从现在起，调用会从它的文字中读取。",
     think_limit: "思考超出了上限，已要求不经思考重新回答。",
+    no_thinking: "这个模型不支持思考过程，已关闭思考重新请求。",
     answer_now: "已按你的要求，不经思考重新回答。",
+    output_limit: "回答写到了窗口末尾。正在腾出空间后重新请求。",
     repeated_text: "思考在原地打转，已要求不经思考重新回答。",
     window_full: "服务器因请求过长而拒绝，正在缩短后重新请求。",
   },

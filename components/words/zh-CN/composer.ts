@@ -52,6 +52,7 @@ export const composer: typeof english = {
   prefixUnknown: "此服务器未提供",
   focus: "总结时要重点保留的内容",
   focusHint: "要重点保留什么（可选）",
+  nothingToCompact: "目前还没有可总结的较早内容。",
   compactLater: "运行结束后才能压缩。",
   showPrompt: "查看提示词",
   promptTitle: "每次请求的开头",
