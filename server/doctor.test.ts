@@ -155,6 +155,23 @@ describe("the doctor", () => {
     expect(report.steps.slice(1).map(({ state }) => state)).toEqual(["skipped", "skipped", "skipped", "skipped"]);
   });
 
+  test("keeps the window it came down to for new sessions", async () => {
+    const error = "model requires more system memory (9.4 GiB) than is available (4.1 GiB)";
+    const turns = [said, reads, done, edits(line), done, remembers];
+    const rig = await makeModelRig({
+      ...base,
+      turns,
+      fixed: { "POST /api/generate": { status: 500, body: { error } } },
+    });
+    await rig.doctor.start("ollama", "m:8b");
+    await rig.model.waitFor((requests) => requests.filter(({ path }) => path === "/api/generate").length === 1);
+    rig.model.setScript({ ...base, turns });
+    const { report } = await rig.examined();
+    expect(stepOf(report, "load")).toMatchObject({ state: "weak", error: { code: "out_of_memory" } });
+    expect(report?.numCtx).toBeLessThan(8_192);
+    expect(rig.access.sessions.chooseModel({ name: "m:8b" })?.change.numCtx).toBe(report?.numCtx);
+  });
+
   test("is asked once at a time, and stops at once", async () => {
     const rig = await makeModelRig({ ...base, models: ["m:8b", "other:1b"], turns: [{ ...said, holdAfter: 2 }] });
     const started = await rig.doctor.start("ollama", "m:8b");

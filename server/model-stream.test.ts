@@ -150,6 +150,9 @@ describe("what the past of a model says", () => {
     // 1,200 + 50 are there already
     const [after] = await partsOf(queuedStream(world, request, "one", never));
     expect(after).toMatchObject({ tokens: whole - 1_250, expectMs: (whole - 1_250) * 10 });
+    const shorter = { ...request, messages: [{ role: "user" as const, text: "word ".repeat(100) }] };
+    const [compacted] = await partsOf(queuedStream(world, shorter, "one", never));
+    expect(compacted).toMatchObject({ tokens: Math.round(countTokens(shorter.messages) * 1.5) });
     await partsOf(queuedStream(world, request, "two", never));
     const [between] = await partsOf(queuedStream(world, request, "one", never));
     expect(between).toMatchObject({ tokens: whole });
@@ -170,8 +173,8 @@ describe("what an answer teaches", () => {
     const world = worldOf([finish()]);
     await partsOf(queuedStream(world, request, "one", never));
     expect(world.read).toEqual([]);
-    const longer = worldOf([finish({ promptTokens: 3_250, promptMs: 4_000 })]);
-    longer.served.ended({ host: "host", model: "m", who: "one" }, 1_250);
+    const longer = worldOf([finish({ promptTokens: 2_800, promptMs: 4_000 })]);
+    longer.served.ended({ host: "host", model: "m", who: "one" }, 800);
     await partsOf(queuedStream(longer, request, "one", never));
     expect(longer.read).toEqual([[2_000, 4_000]]);
   });

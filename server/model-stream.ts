@@ -92,7 +92,9 @@ async function* measured(
   place: Place,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const kept = served.kept(place);
+  const cached = served.kept(place);
+  // A conversation that became shorter was compacted: it begins with other words.
+  const kept = promptEstimate(request, server.note(request.model)) < cached * shorterShare ? 0 : cached;
   served.began(place);
   let answers = false;
   for await (const part of server.provider.stream(request, signal)) {
@@ -131,6 +133,8 @@ function promptEstimate({ tools, messages }: ModelRequest, { tokenRatio = 1 }: M
   return (countTokens(messages) + told) * tokenRatio;
 }
 
+/** Estimates of a conversation that only grew are not below its last count by more than this. */
+const shorterShare = 0.9;
 /** A count that is so much of what was sent leaves nothing out, whatever its server's version does. */
 const wholeShare = 0.7;
 /** A model that takes this long to load was not in memory, so nothing was cached. */

@@ -2,7 +2,7 @@
  * What a model's test does, step by step. Each step ends in what it saw and never throws; what it needs of the world comes in as a
  * DoctorSubject. Called by doctor.
  */
-import type { AgentError } from "@/lib/error";
+import type { AgentError, ErrorCode } from "@/lib/error";
 import type { ToolMode } from "@/lib/event";
 import type { DoctorStep, LoadedModel } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -136,6 +136,15 @@ export const answerStep = (subject: DoctorSubject, numCtx: number, signal: Abort
     return asked.thought ? { state: "weak", facts } : { state: "failed", facts, error: { code: "empty_answer" } };
   });
 
+/** Another try, or another way to call tools, would end the same. */
+const endings: ReadonlySet<ErrorCode> = new Set([
+  "timeout",
+  "server_unreachable",
+  "out_of_memory",
+  "model_missing",
+  "key_refused",
+]);
+
 const toolModes: readonly ToolMode[] = ["native", "react", "xml"];
 const triesPerMode = 2;
 
@@ -158,6 +167,8 @@ export async function toolsStep(
         return { seen: { state, facts: { mode, tries: attempt, repaired: acted.repaired } }, mode };
       }
       error = seen.error ?? acted?.error ?? error;
+      if (error !== undefined && endings.has(error.code))
+        return { seen: { state: "failed", facts: { tries }, error }, mode };
       // It will say so again.
       if (error?.code === "no_tools") break;
     }
@@ -183,6 +194,7 @@ export async function editStep(
     const { seen, acted } = await acting(subject, { mode, numCtx, task }, signal);
     if (acted?.files[editFile] === after) return { state: tries === 1 ? "ok" : "weak", facts: { tries } };
     error = seen.error ?? acted?.error ?? error;
+    if (error !== undefined && endings.has(error.code)) return { state: "failed", facts: { tries }, error };
   }
   return { state: "failed", facts: { tries: triesPerMode }, ...(error === undefined ? {} : { error }) };
 }

@@ -65,12 +65,14 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
     note: (model) => notes.of(model).note,
     plan(model, loaded) {
       const { note, spill } = notes.of(ollama(model));
+      const loadable = loadableOf(note.doctor);
       const memory = model.cloud ? undefined : memoryBytes();
       return planWindow({
         model,
         wanted: note.numCtx ?? settingTokens(),
         ...(memory === undefined ? {} : { memoryBytes: memory }),
         ...(spill === undefined ? {} : { spill }),
+        ...(loadable === undefined ? {} : { loadable }),
         ...(loaded?.contextLength === undefined ? {} : { allocated: loaded.contextLength }),
       });
     },
@@ -91,6 +93,12 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
     allocated: (name, numCtx) => allocated.get(`${name} ${numCtx}`),
   };
 }
+
+/** The window a test came down to because larger ones did not fit into memory. */
+const loadableOf = (report: DoctorReport | undefined): number | undefined =>
+  report?.steps.some(({ step, state, error }) => step === "load" && state === "weak" && error?.code === "out_of_memory")
+    ? report.numCtx
+    : undefined;
 
 /** What a test measured counts as much as what was learned: its prompts were made for that. */
 const withReport = (note: ModelNote, doctor: DoctorReport): ModelNote => ({

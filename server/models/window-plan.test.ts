@@ -52,6 +52,12 @@ describe("the window of new sessions", () => {
       32_768,
       "default",
     ],
+    [
+      "the largest that could be loaded where a larger one ran out of memory",
+      { memoryBytes: 31 * gib, loadable: 8_192 },
+      8_192,
+      "memory",
+    ],
   ])("is %s", (_name, { model, ...input }, chosen, by) => {
     expect(plan({ ...input, ...(model === undefined ? {} : { model: { ...seven, ...model } }) })).toMatchObject({
       chosen,

@@ -17,6 +17,8 @@ export interface PlanInput {
   /** Of the machine the server runs on; absent = another machine. */
   readonly memoryBytes?: number;
   readonly spill?: Spill;
+  /** tokens of the largest window that could be loaded when a larger one ran out of memory */
+  readonly loadable?: number;
   /** tokens the user chose for this model, else for all; 0 or absent = what fits */
   readonly wanted?: number;
   /** tokens the server has allocated now */
@@ -76,8 +78,10 @@ function stepOf(input: PlanInput, tokens: number): WindowPlan["steps"][number] {
   return { tokens, ...(bytes === undefined ? {} : { bytes }), fits: fits(input, tokens, bytes) };
 }
 
-/** null = nobody knows. What was seen on the GPU counts more than what memory would allow. */
-function fits({ model, memoryBytes, spill }: PlanInput, tokens: number, bytes: number | undefined): boolean | null {
+/** null = nobody knows. What was tried counts more than what memory would allow. */
+function fits(input: PlanInput, tokens: number, bytes: number | undefined): boolean | null {
+  const { model, memoryBytes, spill, loadable } = input;
+  if (loadable !== undefined) return tokens <= loadable;
   // Weights larger than the GPU lie partly on the CPU whatever the window: then memory decides.
   if (spill !== undefined && model.size !== undefined && model.size + runnerBytes <= spill.gpuBytes) {
     if (tokens >= spill.tokens) return false;
