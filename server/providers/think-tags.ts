@@ -1,6 +1,8 @@
 /**
  * Splits `<think>…</think>` at the very start of an answer off its text, for models whose template the server does not know.
- * Anywhere else the tag is text. Pure; called by ollama-answer.
+ * Anywhere else the tag is text, and so is a closer without its opener: what was shown cannot be taken back here. The call
+ * reader of agent/fallback, which judges whole answers, takes what stands before it for thinking, and no call there runs.
+ * Pure; called by ollama-answer.
  */
 const open = "<think>";
 const close = "</think>";
