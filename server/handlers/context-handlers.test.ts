@@ -1,16 +1,14 @@
 /** A session's context over the real wire: a small window, a server that refuses by its own count, and the commands about it. */
 import { describe, expect, test } from "vitest";
 import { type ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
-import { asId, type ClientId, type CommandId } from "@/lib/id";
+import { asId, type CommandId } from "@/lib/id";
 import { headInForce } from "@/lib/snapshot";
 import { textOf } from "@/lib/content";
 import { pathOf } from "@/lib/view";
 import type { Session } from "../session/session";
 import { makeModelRig, type ModelRig } from "../test-model-rig";
 import { contextHandlers } from "./context-handlers";
-import type { Client } from "./handlers";
 
-const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const never = new AbortController().signal;
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`x${(counted += 1)}`);
@@ -79,19 +77,19 @@ describe("commands about the context", () => {
     const session = await sessionIn(rig);
     const { id: sessionId } = session;
     const table = handlersOf(rig);
-    expect(await table["session.context"]({ sessionId }, client)).toMatchObject({ error: { code: "no_model" } });
-    expect(await table["session.compact"]({ sessionId, commandId: command() }, client)).toMatchObject({
+    expect(await table["session.context"]({ sessionId })).toMatchObject({ error: { code: "no_model" } });
+    expect(await table["session.compact"]({ sessionId, commandId: command() })).toMatchObject({
       error: { code: "no_summary" },
     });
     for (let turn = 0; turn < 6; turn += 1) await ask(session, `Question ${turn}.`);
     await rig.access.models.refresh(never);
-    expect(await table["session.context"]({ sessionId }, client)).toMatchObject({
+    expect(await table["session.context"]({ sessionId })).toMatchObject({
       ok: true,
       value: { window: { inForce: 8_192, allocated: 8_192, own: 131_072 } },
     });
-    expect(await table["session.answer_now"]({ sessionId }, client)).toEqual({ ok: true, value: { accepted: false } });
+    expect(await table["session.answer_now"]({ sessionId })).toEqual({ ok: true, value: { accepted: false } });
 
-    expect(await table["session.compact"]({ sessionId, commandId: command(), focus: "it all" }, client)).toMatchObject({
+    expect(await table["session.compact"]({ sessionId, commandId: command(), focus: "it all" })).toMatchObject({
       ok: true,
     });
     await new Promise<void>((resolve) => {
@@ -101,12 +99,12 @@ describe("commands about the context", () => {
     });
     const of = compactions(session)[0]?.seq ?? 0;
     const edit = { sessionId, commandId: command(), of, summary: "My words." };
-    expect(await table["session.edit_summary"](edit, client)).toMatchObject({ ok: true });
+    expect(await table["session.edit_summary"](edit)).toMatchObject({ ok: true });
     expect(textOf(headInForce(session.view)?.head ?? [])).toContain("My words.");
-    expect(await table["session.edit_summary"]({ ...edit, commandId: command(), of: of + 1 }, client)).toMatchObject({
+    expect(await table["session.edit_summary"]({ ...edit, commandId: command(), of: of + 1 })).toMatchObject({
       error: { code: "gone" },
     });
-    expect(await table["session.context"]({ sessionId: asId("none") }, client)).toMatchObject({
+    expect(await table["session.context"]({ sessionId: asId("none") })).toMatchObject({
       error: { code: "not_found" },
     });
   });
