@@ -1,0 +1,96 @@
+/** A connection from the settings page to a finished edit: a wrong key, the right one, its model in the composer; and where the key is not. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { ScriptedTurn } from "./fixtures/scripted-model.mjs";
+import { expect, test } from "./fixtures/test";
+import { WorkbenchPage } from "./pages/workbench-page";
+
+const key = "sk-e2e-0123456789abcdefghijklmnop";
+const wrongKey = "sk-e2e-wrong-9876543210zyxwvuts";
+const words = {
+  custom: "OpenAI-compatible server",
+  refused: "Stopped at the first step that failed.",
+  works: "Everything works.",
+} as const;
+
+const checked: readonly ScriptedTurn[] = [
+  { text: "ready" },
+  { text: "", toolCalls: [{ name: "echo", arguments: { text: "ready" } }] },
+];
+const job: readonly ScriptedTurn[] = [
+  {
+    text: "",
+    toolCalls: [{ name: "edit", arguments: { path: "price.js", old_string: "0.19", new_string: "0.21" } }],
+  },
+  { text: "The tax is 21 % now." },
+];
+
+test.use({
+  script: { models: ["scripted:latest"], key, context: 32_768 },
+  files: { "price.js": "export const taxRate = 0.19;\n" },
+});
+
+/** Every file below the home but keys.json, as bytes. */
+const filesOf = (home: string): readonly string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "keys.json")
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+
+/** The new connection is saved with this key and tested. */
+async function addWithWrongKey(page: Page, origin: string, base: string): Promise<void> {
+  await page.goto(`${origin}/settings/connections`);
+  await page.getByRole("button", { name: words.custom }).click();
+  // As it is found in the documentation of a server.
+  await page.getByLabel("Base URL").fill(`${base}/v1/chat/completions`);
+  await page.getByLabel("Key", { exact: true }).fill(wrongKey);
+  await page.getByLabel("Model", { exact: true }).fill("scripted:latest");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByLabel("Base URL")).toHaveValue(`${base}/v1`);
+  await page.getByRole("button", { name: "Test the connection" }).click();
+}
+
+test("a connection is set up, tested, chosen and used, and its key is nowhere but in its file", async ({
+  page,
+  project,
+  model,
+  server,
+}) => {
+  const bench = new WorkbenchPage(page);
+  const heard: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => void heard.push(String(payload)));
+  });
+  const result = page.getByRole("region", { name: "Test", exact: true });
+  await addWithWrongKey(page, server.origin, model.url);
+  await expect(result.getByRole("status")).toHaveText(words.refused);
+  await expect(result.getByRole("listitem").filter({ hasText: "Sign in with the key" })).toContainText("refuse");
+
+  model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: checked });
+  await page.getByRole("button", { name: "Replace" }).click();
+  await page.getByLabel("Key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Save and test" }).click();
+  await expect(result.getByRole("status")).toHaveText(words.works);
+  expect(await page.content()).not.toContain(key);
+
+  model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: job });
+  await page.goto(server.origin);
+  await bench.expectOnline();
+  await page.getByRole("button", { name: "scripted:latest" }).click();
+  await page.getByRole("group", { name: words.custom }).getByRole("menuitemradio", { name: "scripted:latest" }).click();
+  await bench.begin("Raise the tax.");
+  await bench.session.card.once.click();
+  await expect(bench.session.conversation.getByText("The tax is 21 % now.")).toBeVisible();
+  expect(readFileSync(join(project, "price.js"), "utf8")).toBe("export const taxRate = 0.21;\n");
+  const asked = model.requests.filter(({ path }) => path === "/v1/chat/completions").slice(-2);
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
+
+  const told = [await page.content(), ...heard, server.stderr].join("\n");
+  expect(heard.length).toBeGreaterThan(0);
+  const { stdout, stderr } = await server.kill("SIGTERM");
+  const kept = [...filesOf(server.home), stdout, stderr].join("\n");
+  for (const secret of [key, wrongKey]) expect(told + kept, "the key").not.toContain(secret);
+  const path = join(server.home, "keys.json");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, "utf8")).toContain(key);
+});
