@@ -115,6 +115,10 @@ describe("what it says", () => {
       "The conversation needs 9.1k tokens; the window has 8k.",
     ],
     [{ code: "model_missing", facts: { model: "qwen3:8b" } }, "qwen3:8b is not installed on the model server."],
+    [
+      { code: "model_missing", facts: { model: "m1", provider: "cellar" } },
+      "The connection this session uses was removed. Choose another model to go on.",
+    ],
   ])("%j", (error, sentence) => expect(sentenceOf(error, en)).toBe(sentence));
 
   test("without its facts every error has the sentence of its code", () => {

@@ -149,6 +149,8 @@ export function sentenceOf(error: AgentError, words: Words, host?: string): stri
       return host === undefined || host === "" ? general : chat.unreachable(host);
     case "model_missing": {
       const model = textOf(facts.model);
+      // Named only where there is no server of that id any more.
+      if (textOf(facts.provider) !== "") return chat.connectionGone;
       return model === "" ? general : chat.missing(model);
     }
     default:

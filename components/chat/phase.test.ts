@@ -54,13 +54,13 @@ test.each<[string, PhaseView, { text: string; time: string; offer: string | null
   ],
   [
     "thinking may not be ended before it was worth it",
-    at("thinking", 9_999, { tokens: 90 }),
-    { text: "Thinking, 90 tokens", time: "10 s", offer: null },
+    at("thinking", 2_999, { tokens: 90 }),
+    { text: "Thinking, 90 tokens", time: "3 s", offer: null },
   ],
   [
     "thinking for long may be ended",
-    at("thinking", 10_000, { tokens: 412 }),
-    { text: "Thinking, 412 tokens", time: "10 s", offer: "answerNow" },
+    at("thinking", 3_000, { tokens: 412 }),
+    { text: "Thinking, 412 tokens", time: "3 s", offer: "answerNow" },
   ],
   [
     "writing tells its speed",

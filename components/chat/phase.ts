@@ -22,7 +22,7 @@ export interface PhaseClock {
 }
 
 /** Thinking shorter than this is not worth ending, ms. */
-const answerNowAfterMs = 10_000;
+const answerNowAfterMs = 3_000;
 /** With fewer before it, being first changes nothing: one of them has its answer being written. */
 const runFirstFrom = 2;
 

@@ -77,8 +77,19 @@ function Panel({ id, anchor, name, side, align, className, onClose, children }: 
       if (!(target instanceof Element) || target.closest("dialog") !== null) return;
       if (!box.current?.contains(target) && !anchor.current?.contains(target)) onClose(false);
     };
+    // Wherever the focus is: a dialog that was opened from here may have taken it away, and takes its own Esc.
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.isComposing || document.querySelector("dialog[open]") !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose(true);
+    };
     addEventListener("pointerdown", outside, true);
-    return () => removeEventListener("pointerdown", outside, true);
+    addEventListener("keydown", escape, true);
+    return () => {
+      removeEventListener("pointerdown", outside, true);
+      removeEventListener("keydown", escape, true);
+    };
   }, [anchor, onClose]);
   return (
     <div
@@ -88,14 +99,6 @@ function Panel({ id, anchor, name, side, align, className, onClose, children }: 
       role="dialog"
       aria-label={name}
       tabIndex={-1}
-      onKeyDown={(event) => {
-        // A dialog that was opened from here takes its own.
-        const isAbove = event.target instanceof Element && event.target.closest("dialog") !== null;
-        if (event.key !== "Escape" || event.defaultPrevented || isAbove) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose(true);
-      }}
       className={classes(
         "fixed inset-auto m-0 max-w-[calc(100vw-16px)] animate-appear overflow-y-auto rounded-card border border-line bg-raised text-base text-ink shadow-float outline-none",
         className,

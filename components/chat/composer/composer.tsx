@@ -54,8 +54,6 @@ export interface ComposerProps {
   readonly onSend: (text: string, intent: Intent) => Promise<boolean>;
   /** A slash command; false = it was not taken. Null = there is nothing to command yet. */
   readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
-  /** Somebody begins to write. */
-  readonly onFocus?: () => void;
   readonly onStop: () => void;
   /** The user's own messages, oldest first, for the arrow keys. */
   readonly history: readonly string[];
@@ -165,7 +163,6 @@ function Field(props: ComposerProps) {
           readOnly={state === "readOnly"}
           aria-label={words.composer.label}
           aria-controls={slashes.length > 0 ? slashId : undefined}
-          onFocus={props.onFocus}
           placeholder={words.composer.placeholder[state]}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {

@@ -1,7 +1,7 @@
 "use client";
 /** The panel of the model menu: models by server with what is known of each, and the way to how the chosen one is used. */
 import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords, type Words } from "@/components/words/words";
 import type { DoctorVerdict, ModelInfo } from "@/lib/models";
 import { Chip, type Tone } from "../../ui/chip";
@@ -26,18 +26,22 @@ export function ModelPanel(props: ModelPanelProps) {
   const [level, setLevel] = useState<"list" | "use">("list");
   const [query, setQuery] = useState("");
   const [listed, setListed] = useState<ListedModels>({});
+  const panel = useRef<HTMLDivElement>(null);
+  // The keys begin at the field, else at the model in use.
+  useEffect(() => {
+    if (level === "list") panel.current?.querySelector<HTMLElement>("input, [aria-checked=true]")?.focus();
+  }, [level]);
   if (level === "use" && use !== null)
     return <UsePanel model={props.model} use={use} isLocked={isLocked} onBack={() => setLevel("list")} />;
   const groups = groupsOf(models, connections, listed, query);
   const count = models.length + connections.length + Object.values(listed).flat().length;
   const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
   return (
-    <div className="flex flex-col" onKeyDown={walk}>
+    <div ref={panel} className="flex flex-col" onKeyDown={walk}>
       {isLocked && <p className="px-3 pt-2 text-small text-ink-muted">{words.models.lockedNote}</p>}
       {count >= findFrom && (
         <div className="p-1.5 pb-0.5">
           <TextField
-            autoFocus
             value={query}
             placeholder={words.models.find}
             aria-label={words.models.find}
@@ -82,8 +86,10 @@ export function ModelPanel(props: ModelPanelProps) {
   );
 }
 
-/** Arrows walk through the rows, from the field too. */
+/** Arrows walk through the rows, from the field too; Enter in the field takes the first. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
+  const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing;
+  if (chooses) event.currentTarget.querySelector<HTMLElement>("[role=menuitemradio]:not(:disabled)")?.click();
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")];
   const now = rows.findIndex((row) => row === document.activeElement);
