@@ -35,6 +35,9 @@ const sentences: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Without a full stop, for the end of a line. */
 export function sentenceOf(error: AgentError): string {
+  // Named only where there is no server of that id any more.
+  if (error.code === "model_missing" && typeof error.facts?.provider === "string")
+    return `the session's connection was removed (${printable(error.facts.provider)}); name a model with --model`;
   const said = sentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${said} (${printable(error.detail)})` : said;
 }

@@ -123,6 +123,7 @@ export const chat = {
   },
   unreachable: (host: string) => `No model server answers at ${host}. Start it, or check the address.`,
   missing: (model: string) => `${model} is not installed on the model server.`,
+  connectionGone: "The connection this session uses was removed. Choose another model to go on.",
   /** What is asked differently at the next try. */
   changed: {
     no_tools: "This model takes no tool calls of the usual kind. From now on its calls are read from its text.",

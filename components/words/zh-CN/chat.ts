@@ -111,6 +111,7 @@ export const chat: typeof english = {
   },
   unreachable: (host) => `${host} 上没有模型服务响应。请启动它，或检查地址。`,
   missing: (model) => `模型服务上没有安装 ${model}。`,
+  connectionGone: "此会话使用的连接已被移除。请选择其他模型以继续。",
   changed: {
     no_tools: "这个模型不支持通常的工具调用。从现在起，调用会从它的文字中读取。",
     think_limit: "思考超出了上限，已要求不经思考重新回答。",
