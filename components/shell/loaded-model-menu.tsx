@@ -61,6 +61,6 @@ export function LoadedModelMenu({ model, loaded, isBusy }: LoadedModelMenuProps)
 /** "unloads in 12 min"; null = it stays. */
 function leavesIn({ expiresAt }: LoadedModel, now: number, { models, figures }: Words): string | null {
   if (expiresAt === undefined || expiresAt - now > foreverMs) return null;
-  const minutes = Math.ceil((expiresAt - now) / minuteMs);
-  return minutes <= 1 ? models.leavesSoon : models.leavesIn(figures.duration(minutes * minuteMs));
+  const minutes = Math.round((expiresAt - now) / minuteMs);
+  return minutes < 1 ? models.leavesSoon : models.leavesIn(figures.duration(minutes * minuteMs));
 }
