@@ -9,6 +9,11 @@ export class WorkbenchPage {
     this.session = new SessionPage(page);
   }
 
+  /** The same workbench in another tab. */
+  on(page: Page): WorkbenchPage {
+    return new WorkbenchPage(page);
+  }
+
   get list(): Locator {
     return this.page.getByRole("navigation", { name: names.sessions });
   }

@@ -1,0 +1,172 @@
+/** What a user sees and can do when a model or its server misbehaves: each state has its words, its remedy, and goes on from there. */
+import type { ScriptedModel, ScriptedTurn } from "./fixtures/scripted-model.mjs";
+import { asked, expect, test } from "./pages/stage";
+
+const bodies = (
+  model: ScriptedModel,
+): readonly { readonly think?: unknown; readonly options: { readonly num_ctx: number } }[] =>
+  asked(model).map((raw) => JSON.parse(raw));
+const grep: ScriptedTurn = { toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }] };
+
+test("a prompt that the server cut is said with the figures, and the larger window is one press away", async ({
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "Short.", last: { prompt_eval_count: 300 } }, { text: "Whole." }] });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation).toContainText("it read 300");
+  await session.expectIdle();
+  const before = bodies(model).at(-1)?.options.num_ctx ?? 0;
+  await session.conversation.getByRole("button", { name: /^Raise to / }).click();
+  await session.say("Again.");
+  await expect(session.conversation.getByText("Whole.")).toBeVisible();
+  expect(bodies(model).at(-1)?.options.num_ctx).toBe(before * 2);
+});
+
+test("a model that does not fit offers the next smaller window, and the next request asks for it", async ({
+  bench,
+  model,
+}) => {
+  model.setScript({
+    turns: [
+      { status: 500, error: "llama runner process has terminated: cudaMalloc failed: out of memory" },
+      { text: "It fits now." },
+    ],
+  });
+  const { session } = bench;
+  await bench.begin("hi");
+  const lower = session.conversation.getByRole("button", { name: /^Use a .* window$/ });
+  await lower.click();
+  const before = bodies(model)[0]?.options.num_ctx ?? 0;
+  await session.conversation.getByRole("button", { name: "Go on" }).click();
+  await expect(session.conversation.getByText("It fits now.")).toBeVisible();
+  expect(bodies(model).at(-1)?.options.num_ctx).toBe(before / 2);
+});
+
+test("thinking without end is cut, and the model is asked once more without it", async ({ bench, model }) => {
+  // Words that never repeat: it is their number that counts.
+  const thinking = Array.from({ length: 9_000 }, (_, index) => `thought${index * 7919}`).join(" ");
+  model.setScript({ turns: [{ thinking, text: "never said" }, { text: "The short answer." }] });
+  const { session } = bench;
+  await bench.begin("Think about it.");
+  await expect(session.conversation.getByText("The short answer.")).toBeVisible();
+  await expect(session.conversation).toContainText("Asked again without thinking.");
+  await expect(session.conversation).not.toContainText("never said");
+  expect(bodies(model).map(({ think }) => think)).toEqual([true, false]);
+});
+
+test("Answer now ends the thinking of this answer", async ({ bench, model, page }) => {
+  const thinking = Array.from({ length: 2_000 }, (_, index) => `thought${index * 7919}`).join(" ");
+  model.setScript({ turns: [{ thinking, text: "never said", tps: 40 }, { text: "At that." }] });
+  const { session } = bench;
+  await bench.begin("Which one?");
+  await page.getByRole("button", { name: "Answer now" }).click();
+  await expect(session.conversation.getByText("At that.")).toBeVisible();
+  await expect(session.conversation).toContainText("as you wished");
+  await expect(session.conversation).not.toContainText("never said");
+});
+
+test("a loop pauses with what was repeated; Continue tells the model so", async ({ bench, model }) => {
+  model.setScript({ turns: [grep, grep, grep, { text: "I try another way." }] });
+  const { session } = bench;
+  await bench.begin("Find it.");
+  await expect(session.conversation).toContainText("3 times with the same result");
+  await session.expectIdle();
+  expect(asked(model)).toHaveLength(3);
+  await session.resume.click();
+  await expect(session.conversation.getByText("I try another way.")).toBeVisible();
+  expect(asked(model).at(-1)).toContain("Do not do that again");
+});
+
+test("the same words again and again are stopped while they stream", async ({ bench, model }) => {
+  const line = "The file is now complete and correct. ";
+  model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });
+  const { session } = bench;
+  await bench.begin("Write.");
+  await expect(session.conversation).toContainText("the same words again and again");
+  await session.expectIdle();
+  await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
+});
+
+test("a busy server is asked again after the time it named, with the seconds on screen", async ({ bench, model }) => {
+  model.setScript({
+    turns: [
+      {
+        status: 503,
+        error: "server busy, please try again. maximum pending requests exceeded",
+        headers: { "retry-after": "2" },
+      },
+      { text: "Now it answers." },
+    ],
+  });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation).toContainText(/Trying again in [12]/);
+  await expect(session.conversation.getByText("Now it answers.")).toBeVisible();
+  await expect(session.conversation).toContainText("Tried again (1 of 3)");
+});
+
+test("a compaction asked for by the user opens, can be edited, and the model reads the user's words", async ({
+  bench,
+  model,
+  page,
+}) => {
+  const reads = Array.from({ length: 12 }, (_, index) => ({
+    text: `Part ${index}.`,
+    toolCalls: [{ name: "read", arguments: { path: "mime.js", offset: 1 + index * 8, limit: 8 } }],
+  }));
+  model.setScript({
+    turns: [...reads, { text: "Read." }, { text: "Yes, in German." }],
+    side: { when: "Write the summary now", turn: { text: "1. Task state: the file was read." } },
+  });
+  const { session } = bench;
+  await bench.begin("Read all of it.");
+  await expect(session.conversation.getByText("Read.", { exact: true })).toBeVisible();
+  await session.expectIdle();
+  await session.say("/compact the language of the answer");
+  await expect(session.conversation).toContainText("Compacted");
+  const request = asked(model).at(-1) ?? "";
+  expect(request).toContain("the language of the answer");
+  await session.conversation.getByRole("button", { name: /^Compacted/ }).click();
+  await expect(session.conversation).toContainText("the file was read");
+  await session.conversation.getByRole("button", { name: "Edit the summary" }).click();
+  const field = session.conversation.getByRole("textbox");
+  await field.fill("Answer in German.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(session.conversation).toContainText("Edited by you.");
+  await session.say("Did you understand?");
+  await expect(session.conversation.getByText("Yes, in German.")).toBeVisible();
+  const last = asked(model).at(-1) ?? "";
+  expect(last).toContain("Answer in German.");
+  expect(last).not.toContain("the file was read");
+  expect(last).toContain("Read all of it.");
+});
+
+test("of two sessions at one server the second sees its place, and can go first", async ({
+  bench,
+  context,
+  model,
+  server,
+}) => {
+  model.setScript({
+    turns: [{ text: "First.", holdAfter: 0 }, { text: "The third went before." }, { text: "The second came last." }],
+  });
+  await bench.begin("one");
+  await model.waitFor((requests) => requests.some(({ path }) => path === "/api/chat"));
+  const open = async (text: string) => {
+    const tab = bench.on(await context.newPage());
+    await tab.open(`${server.origin}/`);
+    await tab.begin(text);
+    return tab;
+  };
+  const second = await open("two");
+  await expect(second.session.root).toContainText("1 request before this one");
+  const third = await open("three");
+  await expect(third.session.root).toContainText("2 requests before this one");
+  await third.page.getByRole("button", { name: "Run first" }).click();
+  await expect(second.session.root).toContainText("2 requests before this one");
+  model.release();
+  await expect(third.session.conversation.getByText("The third went before.")).toBeVisible();
+  await expect(second.session.conversation.getByText("The second came last.")).toBeVisible();
+});
