@@ -32,6 +32,8 @@ export interface Tail {
 export const noTail: Tail = { from: Number.POSITIVE_INFINITY, also: [], tokens: 0, shortens: true };
 
 export interface TailRoom {
+  /** Units before this seq have others between them that are left out already: the unbroken end never reaches back to them. */
+  readonly from: number;
   /** The tail is kept to `aim` where messages can be left out, to `max` by cutting results, and must be within `most`. */
   readonly aim: number;
   readonly max: number;
@@ -57,16 +59,16 @@ export function chooseTail(units: readonly Unit[], musts: Musts, room: TailRoom)
   for (let count = Math.min(limits.keptMessages, units.length); count >= 0; count -= 1) {
     const kept = keep(units, count, required);
     if (kept.length > limits.keptMessages && count > 0) continue;
-    if (sum(kept) <= room.aim && resultsOf(kept) <= room.results) return tailOf(units, kept);
+    if (sum(kept) <= room.aim && resultsOf(kept) <= room.results) return tailOf(units, kept, room.from);
   }
   const least = keep(units, 0, required);
   const own = sum(least) - resultsOf(least);
   const max = Math.min(Math.max(room.max, own + room.resultsLeast), own + room.results, room.most);
-  if (sum(least) <= max) return tailOf(units, least);
+  if (sum(least) <= max) return tailOf(units, least, room.from);
   const cut = cutResults(least, max);
-  if (cut !== null && cut.tokens <= room.most) return tailOf(units, least, cut);
+  if (cut !== null && cut.tokens <= room.most) return tailOf(units, least, room.from, cut);
   const words = keep(units, 0, new Set(musts.words));
-  return sum(words) <= room.most ? tailOf(units, words) : null;
+  return sum(words) <= room.most ? tailOf(units, words, room.from) : null;
 }
 
 const keep = (units: readonly Unit[], last: number, required: ReadonlySet<number>): readonly Unit[] =>
@@ -98,10 +100,16 @@ function cutResults(units: readonly Unit[], max: number): { readonly each: numbe
   return { each, tokens: sum(units, each) };
 }
 
-function tailOf(units: readonly Unit[], kept: readonly Unit[], cut?: { each: number; tokens: number }): Tail {
+function tailOf(
+  units: readonly Unit[],
+  kept: readonly Unit[],
+  from: number,
+  cut?: { readonly each: number; readonly tokens: number },
+): Tail {
   let unbroken = kept.length;
   for (let back = 1; back <= kept.length; back += 1) {
-    if (kept.at(-back) !== units.at(-back)) break;
+    const unit = kept.at(-back);
+    if (unit !== units.at(-back) || (unit?.seq ?? 0) < from) break;
     unbroken = kept.length - back;
   }
   return {

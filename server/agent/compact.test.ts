@@ -68,6 +68,7 @@ describe("the messages that stay", () => {
           most: window - 256 - taken,
           results: window < 8_192 ? window / 8 : Number.POSITIVE_INFINITY,
           resultsLeast: window / 16,
+          from: 10 * (pick % 20),
         };
         const tail = chooseTail(units, { results, words }, room);
         const kept = units.filter((one) => one.seq >= (tail?.from ?? 0) || tail?.also.includes(one.seq) === true);
@@ -79,6 +80,7 @@ describe("the messages that stay", () => {
           return;
         }
         expect(tail.tokens).toBeLessThanOrEqual(room.most);
+        expect(tail.from).toBeGreaterThanOrEqual(room.from);
         expect(kept.length).toBeLessThanOrEqual(limits.keptMessages);
         for (const seq of words) expect(kept.some((one) => one.seq === seq)).toBe(true);
         const each =
@@ -101,7 +103,7 @@ describe("the messages that stay", () => {
       own: 10,
       results: index === 2 ? [10] : [],
     }));
-    const room = { aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0 };
+    const room = { aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 0 };
     expect(chooseTail(units, { results: 3, words: [] }, room)).toEqual({
       from: 14,
       also: [3],
@@ -116,9 +118,17 @@ describe("the messages that stay", () => {
     });
   });
 
+  test("never reach back over what an earlier compaction left out", () => {
+    const units = [2, 40, 50, 60].map((seq) => ({ seq, own: 10, results: [] }));
+    const room = { aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
+    const tail = { from: 40, also: [2], tokens: 40, shortens: false };
+    expect(chooseTail(units, { results: null, words: [2] }, room)).toEqual(tail);
+    expect(chooseTail(units, { results: null, words: [] }, room)).toEqual(tail);
+  });
+
   test("have their results cut, the small ones whole, when they are too large", () => {
     const units = [{ seq: 1, own: 10, results: [20, 500, 500] }];
-    const room = { aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0 };
+    const room = { aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
     expect(chooseTail(units, { results: 1, words: [] }, room)).toEqual({
       from: 1,
       also: [],

@@ -84,6 +84,8 @@ interface Layout {
   /** What telling project and mode again would take. */
   readonly contextMax: number;
   readonly units: readonly Unit[];
+  /** Where the compaction in force lets the messages go on. */
+  readonly from: number;
   /** The newest message with results. */
   readonly results: number | null;
 }
@@ -91,7 +93,7 @@ interface Layout {
 function layoutOf(host: AgentHost): Layout {
   const room = roomOf(host.modelFacts());
   const model = modelOf(host);
-  const { entries } = contextEntries(host.view());
+  const { entries, from } = contextEntries(host.view());
   const units = entries.flatMap((entry): readonly Unit[] => {
     const messages = entryMessages(entry, host, null);
     if (messages.length === 0) return [];
@@ -105,6 +107,7 @@ function layoutOf(host: AgentHost): Layout {
     headMax: headMaxOf(room),
     contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block), 0),
     units,
+    from,
     results: entries.findLast(hasResults)?.seq ?? null,
   };
 }
@@ -117,6 +120,7 @@ function tailWith(layout: Layout, head: number, contexts: number, words: readonl
     units,
     { results, words },
     {
+      from: layout.from,
       aim: window * limits.compactedShare - taken,
       max: window * limits.compactedMaxShare - taken,
       most: layout.room.most - taken,
@@ -149,7 +153,20 @@ function arrange(host: AgentHost, summary: string): Arrangement {
   const contexts = summary === "" ? layout.contextMax : contextSize(rough);
   const tail = tailWith(layout, size, contexts, wordsCut(view, rough));
   const head = headFor(host, view, summary, tail ?? noTail, layout);
-  return { layout, head, tail, tokens: layout.fixed + countTokens([headMessage(head.blocks)]) + (tail?.tokens ?? 0) };
+  const tokens = layout.fixed + countTokens([headMessage(head.blocks)]) + tellingTokens(host, tail ?? noTail);
+  return { layout, head, tail, tokens };
+}
+
+/** What the messages that stay really take: results end at line borders, below their limit. */
+function tellingTokens(host: AgentHost, { from, also, resultTokens: tokens }: Tail): number {
+  const cut = tokens === undefined ? null : { before: Number.POSITIVE_INFINITY, tokens };
+  const kept = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
+  return countTokens(
+    toldTo(
+      modelOf(host),
+      kept.flatMap((entry) => entryMessages(entry, host, cut)),
+    ),
+  );
 }
 
 function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail, layout: Layout): Head {

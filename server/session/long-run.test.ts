@@ -1,7 +1,7 @@
 /** Two hundred steps in small windows: nothing the user said is lost, no request is over the window, no pair is broken. */
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import type { ToolMode } from "@/lib/event";
+import type { DurableEvent, ToolMode } from "@/lib/event";
 import type { ModelRequest } from "../providers/provider";
 import { builtinTools, toolSchemas } from "../tools/registry";
 import { auditLog } from "./test-audit";
@@ -68,7 +68,23 @@ async function longRun({ window, steps, facts, ratio = 1, server, greedy = false
   expect(auditLog(rows)).toEqual([]);
   expect(run.step).toBe(steps + 1);
   const ends = rows.flatMap(({ event }) => (event.type === "compaction_end" ? [event] : []));
+  // What was left out never comes back, and what is said to be left is what is sent.
+  expect(ends.map((end) => end.keepFromSeq)).toEqual(ends.map((end) => end.keepFromSeq).toSorted((a, b) => a - b));
+  if (server === undefined) for (const [after, sent] of sentAfter(rows)) expect(after).toBe(Math.ceil(sent * ratio));
   return { house, rows, ends };
+}
+
+/** Tokens a compaction said it left, and our count of the request that followed. */
+function sentAfter(rows: readonly { readonly event: DurableEvent }[]): readonly (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let after: number | null = null;
+  for (const { event } of rows) {
+    if (event.type === "compaction_end") after = event.tokensAfter;
+    if (after === null || event.type !== "message_end" || event.usage === undefined) continue;
+    pairs.push([after, event.usage.estimatedPromptTokens]);
+    after = null;
+  }
+  return pairs;
 }
 
 /** What must hold of every request. */

@@ -4,9 +4,12 @@ import { expect, test } from "vitest";
 import { fold } from "@/lib/fold";
 import { each } from "@/lib/chunks";
 import { limits } from "@/lib/settings";
+import { headInForce } from "@/lib/snapshot";
 import { emptyView, pendingApprovals, type SessionView } from "@/lib/view";
+import { compile } from "../agent/context/compile";
 import type { Session } from "./session";
 import { auditLog } from "./test-audit";
+import { brokenPairs } from "./test-long-run";
 import {
   type Answer,
   calls,
@@ -78,6 +81,14 @@ function act(house: House, session: Session, kind: number, choice: number, gates
       expect(auditLog(rowsOf(house, session.id), waits)).toEqual([]);
       return now;
     }
+    case 10:
+      session.compact(choice % 2 === 0 ? "the files" : undefined, command());
+      return session;
+    case 11: {
+      const head = headInForce(session.view);
+      if (head !== null) session.editSummary(head.kind === "compaction" ? head.seq : head.of, "Mine.", command());
+      return session;
+    }
     default:
       for (const gate of gates.splice(0)) gate.open();
       return session;
@@ -90,10 +101,11 @@ async function someTime(turns: number): Promise<void> {
 }
 
 test("any sequence of commands, answers and kills leaves an honest log, and the view is its fold", async () => {
-  const step = fc.tuple(fc.nat(11), fc.nat(999), fc.nat(6), fc.array(fc.nat(answers.length - 1), { maxLength: 3 }));
+  const step = fc.tuple(fc.nat(13), fc.nat(999), fc.nat(6), fc.array(fc.nat(answers.length - 1), { maxLength: 3 }));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const house = await makeHouse();
+      // So small that a few steps fill it.
+      const house = await makeHouse({ facts: () => ({ window: 1_800, tokenRatio: 1 }) });
       let session = house.session();
       const gates: Gate[] = [];
       for (const [kind, choice, turns, script] of steps) {
@@ -120,7 +132,8 @@ test("any sequence of commands, answers and kills leaves an honest log, and the 
       expect(row).toMatchObject({ lastSeq: session.view.seq, mode: session.view.mode, added: session.view.added });
       expect(limits.queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
       expect(house.store.events.checkpoints(session.id)).toEqual([]);
+      expect(brokenPairs(compile(session.view, { system: "", image: () => null }))).toEqual([]);
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 120, endOnFailure: true },
   );
 }, 60_000);

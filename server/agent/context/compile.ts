@@ -38,10 +38,14 @@ export function contextHead(view: SessionView): string | null {
   return head.length === 0 ? null : headMessage(head).text;
 }
 
-/** The ended messages the context still contains, in order, and how their results are told. */
-export function contextEntries(view: SessionView): { readonly entries: readonly MessageEntry[]; readonly cut: Cut } {
+/** The ended messages the context still contains, in order, from where on they are all there, and how their results are told. */
+export function contextEntries(view: SessionView): {
+  readonly entries: readonly MessageEntry[];
+  readonly from: number;
+  readonly cut: Cut;
+} {
   const kept = keptOf(view);
-  return { entries: contextParts(view, kept).flat(), cut: kept.cut };
+  return { entries: contextParts(view, kept).flat(), from: kept.from, cut: kept.cut };
 }
 
 /** Results of messages before the event `before` are told with at most `tokens` tokens each; null = as they are stored. */
