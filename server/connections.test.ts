@@ -136,6 +136,26 @@ describe("a session on a connection", () => {
     expect(rig.access.sessions.chooseModel({ name: "m2", connection: "cellar" })?.change.toolMode).toBe("native");
   });
 
+  test("whose server refuses the prompt as too long is summed up to the window it names", async () => {
+    const summary = {
+      when: "Write the summary now",
+      turn: { text: "Goal: read two long texts. Done so far: the first. ".repeat(4) },
+    };
+    const { rig, connection } = await rigWith({ context: 8_192, side: summary });
+    const session = await sessionIn(rig);
+    session.changeModel({ name: "m1", connection: connection.id }, command());
+    const long = "A line of words that is read and then forgotten.\n".repeat(300);
+    expect(await run(session, `First: ${long}`)).toBe("done");
+    expect(await run(session, `Second: ${long}`)).toBe("done");
+    expect(errorsOf(session)).toEqual([]);
+    expect(pathOf(session.view).map(({ kind }) => kind)).toContain("compaction");
+    // One was refused: nothing was streamed.
+    expect(chats(rig).filter(({ events }) => events === 0)).toHaveLength(1);
+    const last = chats(rig).at(-1);
+    expect(last?.end).toBe("ok");
+    expect(last?.raw).toContain("Second: ");
+  });
+
   test("that is removed says what is missing, and another model goes on", async () => {
     const { rig, connection } = await rigWith();
     await rig.access.models.refresh(AbortSignal.timeout(5_000));
