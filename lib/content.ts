@@ -33,6 +33,7 @@ export type Block =
 /** Counts and times of one answer as the model server reports them; tokens and milliseconds. */
 export interface Usage {
   readonly promptTokens: number;
+  /** As told; where the server tells none, from its reading time and what the model reads in a second. Absent = not known. */
   readonly cachedTokens?: number;
   readonly estimatedPromptTokens: number;
   readonly outputTokens: number;

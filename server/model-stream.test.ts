@@ -188,6 +188,24 @@ describe("what an answer teaches", () => {
     expect(world.read).toEqual([read]);
   });
 
+  test.each([
+    ["what it cannot have read in that time came from the cache", 500, 100, 1_150],
+    ["a prompt that was read whole kept nothing", 500, 2_400, 0],
+    ["reading slower than usual kept nothing either", 500, 9_000, 0],
+  ])("%s", async (_name, readPerSecond, promptMs, cachedTokens) => {
+    const world = worldOf([finish({ promptMs })], { note: { readPerSecond } });
+    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([finish({ promptMs, cachedTokens })]);
+  });
+
+  test.each([
+    ["the server told", { cachedTokens: 7 }, { readPerSecond: 500 }],
+    ["a speed nobody knows", {}, {}],
+    ["a reading time the server left out", { promptMs: 0 }, { readPerSecond: 500 }],
+  ])("of the cache nothing is worked out against %s", async (_name, usage, note) => {
+    const world = worldOf([finish(usage)], { note });
+    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([finish(usage)]);
+  });
+
   test("is nothing where counts leave out what was cached, and a low one is told to nobody", async () => {
     const low = worldOf([finish({ loadMs: 3_000, promptTokens: estimate / 2 })], { whole: false });
     expect(await partsOf(queuedStream(low, request, "one", never))).toEqual([

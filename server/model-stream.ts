@@ -160,6 +160,12 @@ function learned(part: FinishPart, { served, server, request, place, kept }: Mea
   const notRead = cachedTokens ?? (loadMs >= loadedAnewMs ? 0 : kept);
   // Nothing kept and nothing loaded: who knows what another program left in the cache.
   const isKnown = cachedTokens !== undefined || loadMs >= loadedAnewMs || kept > 0;
+  const { readPerSecond } = server.note(request.model);
   if (isKnown) server.learnReading(request.model, promptTokens - notRead, promptMs);
-  return part;
+  if (cachedTokens !== undefined || readPerSecond === undefined || promptMs === 0) return part;
+  return { ...part, usage: { ...part.usage, cachedTokens: notReadIn(promptMs, promptTokens, readPerSecond) } };
 }
+
+/** Ollama counts cached and read tokens as one (field D8): what it cannot have read in its reading time came from the cache. */
+const notReadIn = (ms: number, promptTokens: number, readPerSecond: number): number =>
+  Math.max(0, promptTokens - Math.round((ms * readPerSecond) / 1000));
