@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { ScriptedTurn } from "./fixtures/scripted-model.mjs";
+import { Command, processesOf } from "./fixtures/server";
 import { expect, test } from "./fixtures/test";
 import { WorkbenchPage } from "./pages/workbench-page";
 
@@ -93,4 +94,24 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   const path = join(server.home, "keys.json");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, "utf8")).toContain(key);
+});
+
+test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({
+  place,
+  model,
+}) => {
+  model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: [{ text: "Ready." }] });
+  const environment = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: key };
+  const run = (name: string) => new Command(place, ["run", "hi", "--model", name], { environment }).done();
+  expect(await run("environment/scripted:latest")).toEqual({ code: 0, stdout: "Ready.\n", stderr: "" });
+  expect(await run("nowhere/scripted:latest")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("not installed"),
+  });
+  const [asked, ...more] = model.requests.filter(({ path }) => path.endsWith("/chat") || path.endsWith("/completions"));
+  expect(asked).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${key}` } });
+  expect(more).toEqual([]);
+  for (const { pid } of processesOf(place.home)) process.kill(pid, "SIGTERM");
+  await expect.poll(() => processesOf(place.home), { timeout: 20_000 }).toEqual([]);
+  expect(filesOf(place.home).join("\n")).not.toContain(key);
 });

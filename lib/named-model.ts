@@ -7,6 +7,15 @@ export interface NamedModel {
   readonly connection?: string;
 }
 
+/** As the commands take it. */
+export const modelInput = ({
+  name,
+  ...rest
+}: NamedModel): { readonly model: string; readonly connection?: string } => ({
+  model: name,
+  ...rest,
+});
+
 /**
  * `id/model` is a model of the connection with that id, `id` alone the connection's own model; every other name is Ollama's.
  * An installed model of that very name goes first.

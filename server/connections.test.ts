@@ -194,6 +194,27 @@ describe("a session on a connection", () => {
   });
 });
 
+test("a service on the internet is asked for four answers at once, one's own machine for one", async () => {
+  const { rig, connection } = await rigWith();
+  const { id } = saved(rig, { name: "Far", preset: "openrouter", baseUrl: "https://openrouter.ai/api/v1" });
+  const { servers, queue } = rig.access;
+  for (const [one, places] of [
+    [id, 4],
+    [connection.id, 1],
+  ] as const) {
+    const host = servers.get(one)?.host() ?? "";
+    const stop = new AbortController();
+    const entered = await Promise.all(Array.from({ length: places }, () => queue.enter(host, "who", stop.signal)));
+    const ahead = new Promise<number>((resolve) => {
+      queue.enter(host, "late", stop.signal, resolve).catch(() => {});
+    });
+    expect(await ahead).toBe(places);
+    stop.abort();
+    for (const release of entered) release();
+    expect(queue.isBusy(host)).toBe(false);
+  }
+});
+
 describe("the window at a connection", () => {
   const windowOf = ({ access }: ModelRig, name = "m1") =>
     access.sessions.chooseModel({ name, connection: "cellar" })?.change.numCtx;

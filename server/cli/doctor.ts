@@ -5,6 +5,7 @@
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { DoctorRun, ModelServerState } from "@/lib/models";
 import type { ClientId } from "@/lib/id";
+import { modelInput, namedModel, type NamedModel } from "@/lib/named-model";
 import { preferredModels } from "@/lib/settings";
 import { freshId } from "@/server/base/id";
 import type { DoctorArguments } from "./args";
@@ -54,8 +55,8 @@ async function examine(command: DoctorArguments, signal: AbortSignal, leave: Abo
   const listeners = { onEvents: () => {}, onResync: () => {}, onPush: follower.onPush };
   const link = await openLink(server, freshId<ClientId>("doctor"), listeners, leave);
   try {
-    const model = command.model ?? (await usualModel(link));
-    follower.begin(await must(link, "models.doctor", { model }));
+    const model = await modelToTest(link, command.model);
+    follower.begin(await must(link, "models.doctor", modelInput(model)));
     const stop = (): void => void link.call("models.cancel_doctor", {}).catch(() => {});
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
@@ -75,9 +76,16 @@ async function must<N extends CommandName>(
   return answer.value;
 }
 
-/** What a new session would take. */
-async function usualModel(link: SessionLink): Promise<string> {
-  const { model } = await must(link, "settings.read", {});
+/** The one that is named, it may be a connection's, or the one a new session would take. */
+async function modelToTest(link: SessionLink, named: string | null): Promise<NamedModel> {
+  const { models, connections, settings } = await must(link, "app.welcome", {});
+  if (named !== null) return namedModel(named, models.models, connections);
+  const connection = connections.find(({ id }) => id === settings.connection);
+  if (connection === undefined || connection.model === "") return { name: await usualModel(link, settings.model) };
+  return { name: connection.model, connection: connection.id };
+}
+
+async function usualModel(link: SessionLink, model: string): Promise<string> {
   if (model !== "") return model;
   const { models, error }: ModelServerState = await must(link, "models.refresh", {});
   if (error !== undefined) throw new RunFailure(sentenceOf(error));

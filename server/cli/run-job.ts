@@ -3,7 +3,7 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { RunEnd } from "@/lib/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
-import { namedModel, type NamedModel } from "@/lib/named-model";
+import { modelInput, namedModel, type NamedModel } from "@/lib/named-model";
 import type { Mode } from "@/lib/policy";
 import type { ModelState } from "@/lib/view";
 import { freshId } from "@/server/base/id";
@@ -64,7 +64,7 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
     const mode = modeOf[job.command.approve];
     if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
     if (named !== null && !isUsed(named, view.model))
-      await must("session.model", { sessionId, commandId: job.ids.model, ...wire(named) });
+      await must("session.model", { sessionId, commandId: job.ids.model, ...modelInput(named) });
     job.abort = () => link.call("session.abort", { sessionId });
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
@@ -92,8 +92,6 @@ async function namedFor({ command }: Job, must: Must): Promise<NamedModel | null
   return namedModel(command.model, models.models, connections);
 }
 
-const wire = ({ name, ...connection }: NamedModel) => ({ model: name, ...connection });
-
 const isUsed = ({ name, connection = "ollama" }: NamedModel, used: ModelState | null): boolean =>
   used?.model === name && used.provider === connection;
 
@@ -120,7 +118,7 @@ async function createIn(
   named: NamedModel | null,
   must: Must,
 ): Promise<SessionId> {
-  const model = named === null ? {} : wire(named);
+  const model = named === null ? {} : modelInput(named);
   const mode = modeOf[command.approve];
   return (await must("session.create", { projectId, commandId: ids.create, mode, ...model })).row.id;
 }
