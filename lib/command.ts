@@ -253,6 +253,8 @@ export const commands = {
       numCtx: z.optional(windowTokens),
     }),
   ),
+  /** Somebody is about to begin a session: what it would take (`model`, or the best) is loaded, unless it is or the server is busy. */
+  "models.warm": command<null>()(z.object({ model: z.optional(modelName) })),
   "models.unload": command<null>()(z.object({ model: modelName })),
   /** Deletes it from the model server. */
   "models.remove": command<null>()(z.object({ model: modelName })),

@@ -176,11 +176,11 @@ describe("warming up", () => {
   test("loads what a new session takes, with its window and for as long as the settings say", async () => {
     const rig = await makeModelRig({ vramShare: 1 });
     await ready(rig);
-    rig.access.warm(null);
+    rig.access.warm("");
     await rig.model.waitFor(() => loads(rig).some(({ closed }) => closed));
     expect(loads(rig)[0]?.body).toMatchObject({ keep_alive: "30m", options: { num_ctx: 16_384 } });
     await rig.access.models.lookAtLoaded("scripted", 16_384);
-    rig.access.warm(null);
+    rig.access.warm("");
     rig.access.warm(stateOf(rig));
     expect(loads(rig)).toHaveLength(1);
   });
@@ -198,7 +198,7 @@ describe("warming up", () => {
     const rig = await makeModelRig();
     await ready(rig);
     await prepare(rig);
-    rig.access.warm(null);
+    rig.access.warm("");
     await rig.access.models.refresh(never);
     expect(loads(rig)).toEqual([]);
   });

@@ -34,7 +34,7 @@ export interface ModelAccess {
     "stream" | "chooseModel" | "modelFacts" | "learn" | "textToolMode" | "seesImages"
   >;
   /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
-  warm(model: ModelState | null): void;
+  warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
   close(): Promise<void>;
 }
@@ -80,7 +80,8 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     servers,
     sessions: { ...sessions, stream: (request, signal, id) => queuedStream(world, request, id, signal) },
     warm(model) {
-      const { provider, model: name, numCtx } = model ?? sessions.chooseModel({ name: "" })?.change ?? {};
+      const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
+      const { provider, model: name, numCtx } = wanted ?? {};
       if (provider !== "ollama" || name === undefined || numCtx === undefined) return;
       if (options.running().every((other) => other === null || other.model === name))
         warmer.warm({ model: name, numCtx });

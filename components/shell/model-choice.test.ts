@@ -67,6 +67,11 @@ test("the window is never larger than the model's own, and all three numbers are
     share: 0.5,
     window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 8_192 },
   });
+  // What the server has allocated is the least here, and a server that tells no count is believed our own.
+  expect(windowUse({ model: state, usage: { ...usage, promptTokens: 0 } }, server(32_768))).toEqual({
+    share: 0.5,
+    window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 32_768 },
+  });
   expect(windowUse({ model: state, usage: null }, undefined)).toEqual({
     share: null,
     window: { inForce: 16_384, asked: 16_384 },

@@ -69,8 +69,12 @@ export function windowUse(
   const { model, numCtx: asked } = view.model;
   const allocated = loadedOf(server, model)?.contextLength;
   const own = server?.models.find((one) => one.name === model)?.contextLength;
-  const inForce = Math.min(asked, own ?? asked);
-  const used = view.usage === null ? null : view.usage.promptTokens + view.usage.outputTokens;
+  const inForce = Math.min(asked, own ?? asked, allocated ?? asked);
+  // A server that was stopped in its answer tells no counts.
+  const used =
+    view.usage === null
+      ? null
+      : (view.usage.promptTokens || view.usage.estimatedPromptTokens) + view.usage.outputTokens;
   return {
     share: used === null ? null : Math.min(1, used / inForce),
     window: {

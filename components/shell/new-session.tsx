@@ -15,6 +15,7 @@ import { choiceForNew, type ModelChoice, modelOf } from "./model-choice";
 import { navigate } from "./router";
 import { SessionStart } from "./session-start";
 import { tellError } from "./tell-error";
+import { useWarm } from "./use-warm";
 
 export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
@@ -29,6 +30,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     draft.model === null
       ? choiceForNew(settings, server, connections)
       : { model: draft.model, connection: draft.connection };
+  useWarm(null, choice, isOnline);
   const modelMenu = useModelMenu({
     ...choice,
     use: null,

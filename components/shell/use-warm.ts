@@ -1,11 +1,12 @@
 "use client";
-/** Somebody is about to write: the model of the session in sight is loaded, once for each model. */
+/** Somebody is about to write: the model in sight is loaded, once for each model. */
 import { useEffect, useRef } from "react";
 import type { SessionId } from "@/lib/id";
 import { useClient } from "../state/client";
 import type { ModelChoice } from "./model-choice";
 
-export function useWarm(sessionId: SessionId, { model, connection }: ModelChoice, isOnline: boolean): void {
+/** `sessionId` null = a session that does not exist yet. */
+export function useWarm(sessionId: SessionId | null, { model, connection }: ModelChoice, isOnline: boolean): void {
   const { call } = useClient();
   const warmed = useRef("");
   useEffect(() => {
@@ -14,7 +15,7 @@ export function useWarm(sessionId: SessionId, { model, connection }: ModelChoice
       if (document.visibilityState !== "visible" || warmed.current === model) return;
       warmed.current = model;
       // What comes of it is told by the state of the model server.
-      void call("session.warm", { sessionId });
+      void (sessionId === null ? call("models.warm", { model }) : call("session.warm", { sessionId }));
     };
     warm();
     document.addEventListener("visibilitychange", warm);

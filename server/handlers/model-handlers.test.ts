@@ -88,6 +88,7 @@ describe("commands of the models", () => {
     const table = handlersOf(rig);
     const session = await sessionIn(rig);
     expect(await table["session.warm"]({ sessionId: session.id }, client)).toEqual({ ok: true, value: null });
+    expect(await table["models.warm"]({}, client)).toEqual({ ok: true, value: null });
     await rig.model.waitFor((requests) => requests.some(({ path, closed }) => path === "/api/generate" && closed));
     expect(await rig.access.models.lookAtLoaded("scripted", 16_384)).toMatchObject({ contextLength: 16_384 });
     expect(await table["models.unload"]({ model: "scripted:latest" }, client)).toEqual({ ok: true, value: null });

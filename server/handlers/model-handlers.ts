@@ -59,15 +59,21 @@ const modelPageHandlers = ({ models, registry, doctor }: ModelServices) =>
     },
   }) satisfies Partial<HandlerTable>;
 
+/** What is about to be used. */
 const sessionModelHandlers = (services: ModelServices) =>
   ({
     "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
+    "models.warm": async ({ model = "" }) => {
+      await modelsKnown(services, "ollama");
+      if (services.doctor.current() === null) services.warm(model);
+      return ok(null);
+    },
     "session.warm": async ({ sessionId }) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await modelsKnown(services, session.value.view.model?.provider);
       // Its model would be put out of memory between two of its steps.
-      if (services.doctor.current() === null) services.warm(session.value.view.model);
+      if (services.doctor.current() === null) services.warm(session.value.view.model ?? "");
       return ok(null);
     },
   }) satisfies Partial<HandlerTable>;

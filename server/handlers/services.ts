@@ -19,8 +19,8 @@ export interface HandlerServices {
   readonly worlds: { restore(projectId: ProjectId, trashId: TrashId): Promise<Result<{ readonly path: string }>> };
   readonly models: Models;
   readonly doctor: Doctor;
-  /** A session is about to use this model, or the one a new session takes: it is loaded if its server is free. */
-  warm(model: ModelState | null): void;
+  /** A session is about to use this model, a new one the model of this name ("" = the best): it is loaded if its server is free. */
+  warm(model: ModelState | string): void;
   /** The session's request goes before the others that wait; false = it does not wait. */
   runFirst(id: SessionId): boolean;
   /** The model servers beside Ollama. */

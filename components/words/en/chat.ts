@@ -80,7 +80,7 @@ export const chat = {
     read: "Reading",
     write: "Writing",
     prefix: "Prefix kept",
-    prefixUnknown: "not told by this server",
+    prefixUnknown: "not known yet",
   },
   limit: (steps: number) =>
     `The run paused after ${plural(steps, "step", "steps")}, its limit. Continue when you want it to go on.`,

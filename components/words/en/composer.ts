@@ -49,7 +49,7 @@ export const composer = {
   },
   compactsAt: (tokens: string, percent: string) => `At ${tokens} (${percent}) the older part is summarised.`,
   prefixKept: "Prefix kept in the last run",
-  prefixUnknown: "not told by this server",
+  prefixUnknown: "not known yet",
   focus: "What the summary should keep in mind",
   focusHint: "What to keep in mind (optional)",
   nothingToCompact: "There is nothing older to summarise yet.",

@@ -74,7 +74,7 @@ export const chat: typeof english = {
     read: "读取",
     write: "书写",
     prefix: "前缀保留",
-    prefixUnknown: "此服务器未提供",
+    prefixUnknown: "尚不清楚",
   },
   limit: (steps) => `已运行 ${steps} 步，到达上限后暂停。需要时可以继续。`,
   interrupted: "运行期间程序重启了。没有任何操作自动重新开始。",

@@ -49,7 +49,7 @@ export const composer: typeof english = {
   },
   compactsAt: (tokens, percent) => `达到 ${tokens}（${percent}）时会总结较早的部分。`,
   prefixKept: "上次运行保留的前缀",
-  prefixUnknown: "此服务器未提供",
+  prefixUnknown: "尚不清楚",
   focus: "总结时要重点保留的内容",
   focusHint: "要重点保留什么（可选）",
   nothingToCompact: "目前还没有可总结的较早内容。",
