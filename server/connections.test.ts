@@ -307,6 +307,27 @@ describe("connections", () => {
     ]);
   });
 
+  test("are listed, used and saved although the file of their keys cannot be read", async () => {
+    const { rig } = await rigWith();
+    const told: string[] = [];
+    const broken = (): never => {
+      throw new Error("no permission");
+    };
+    const connections = makeConnections({
+      environment: {},
+      store: rig.store.connections,
+      keys: { get: broken, set: broken },
+      onChange: () => {},
+      log: (line) => void told.push(line),
+    });
+    expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);
+    expect(await connections.models("cellar")).toMatchObject({ error: { code: "key_refused" } });
+    expect(told).toEqual(["keys of connections: no permission"]);
+    const { key: _key, local: _local, ...kept } = connections.list()[0] ?? saved(rig, {});
+    expect(() => connections.save({ ...kept, model: "m2", key })).toThrow("no permission");
+    expect(connections.list()).toMatchObject([{ model: "m2" }]);
+  });
+
   test("are tested step by step, and so is their model", async () => {
     const turns: readonly ScriptedTurn[] = [
       { text: "ready" },

@@ -35,7 +35,10 @@ export interface Connections {
   models(id: string): Promise<Result<readonly ModelInfo[]>>;
   /** The steps up to the first that fails. Fails with not_found. */
   test(id: string): Promise<Result<readonly ConnectionStep[]>>;
-  /** A session is about to use it: waits a short while for its first list. Never rejects. */
+  /**
+   * A session is about to use it: waits a short while for its list, of a service on the internet only the first time, of one's own
+   * machines, where it changes, always. Never rejects.
+   */
   ready(id: string): Promise<void>;
   /** Ends what is being asked. */
   close(): void;
@@ -60,7 +63,7 @@ interface Live extends LiveConnection {
 
 export function makeConnections({ environment, store, keys, onChange, log }: ConnectionsOptions): Connections {
   const closing = new AbortController();
-  const keptKey = (id: string): string | null => (id === environmentId ? null : keys.get(id));
+  const keptKey = tolerant(keys.get, log);
   const start = (kept: KeptConnection): Live =>
     makeLive(kept, () => findKey(kept, keptKey(kept.id), environment), closing.signal);
   const own = environmentConnection(environment);
@@ -68,14 +71,12 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
   const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
 
   /** The environment's own stays last. */
-  function put(kept: KeptConnection): Connection {
-    const live = start(kept);
+  function put(id: string, live: Live): void {
     const last = all.get(environmentId);
     all.delete(environmentId);
-    all.set(kept.id, live);
+    all.set(id, live);
     if (last !== undefined) all.set(environmentId, last);
     onChange();
-    return live.told();
   }
   return {
     list: () => [...all.values()].map((live) => live.told()),
@@ -90,8 +91,14 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
       const { kept: fields, key } = sound.value;
       const kept = { ...fields, id: input.id ?? newId(fields, (id) => isFree(store.find(id), fields.baseUrl)) };
       store.save(kept);
-      if (key !== undefined) keys.set(kept.id, key);
-      return ok(put(kept));
+      const live = start(kept);
+      try {
+        if (key !== undefined) keys.set(kept.id, key);
+      } finally {
+        // Also when only the key could not be written.
+        put(kept.id, live);
+      }
+      return ok(live.told());
     },
     remove(id) {
       if (id === environmentId) return fail("not_allowed");
@@ -109,10 +116,25 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
     },
     async ready(id) {
       const live = all.get(id);
-      if (live === undefined || live.listed() !== undefined) return;
+      if (live === undefined || (live.listed() !== undefined && !live.told().local)) return;
       await orAborted(live.ask(), AbortSignal.timeout(limits.connectionListWaitMs)).catch(() => {});
     },
     close: () => closing.abort(),
+  };
+}
+
+/** A file of keys that cannot be read costs the keys, not everything that lists connections; it is told once. */
+function tolerant(get: (id: string) => string | null, log: (line: string) => void): (id: string) => string | null {
+  let told = false;
+  return (id) => {
+    if (id === environmentId) return null;
+    try {
+      return get(id);
+    } catch (error) {
+      if (!told) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
+      told = true;
+      return null;
+    }
   };
 }
 

@@ -46,7 +46,11 @@ function readKeys(path: string): Keys {
   if (text === null) return new Map();
   const read = parsed(text);
   if (read !== null) return read;
-  renameSync(path, `${path}.damaged`);
+  try {
+    renameSync(path, `${path}.damaged`);
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
   return new Map();
 }
 
