@@ -110,10 +110,7 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
       return ok(null);
     },
     models: async (id) => (await all.get(id)?.ask()) ?? fail("not_found"),
-    async test(id) {
-      const live = all.get(id);
-      return live === undefined ? fail("not_found") : tested(live, closing.signal);
-    },
+    test: async (id) => tested(all.get(id), closing.signal),
     async ready(id) {
       const live = all.get(id);
       if (live === undefined || (live.listed() !== undefined && !live.told().local)) return;
@@ -143,12 +140,13 @@ const isFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl:
   there === undefined || (there.removed && there.baseUrl === baseUrl);
 
 async function tested(
-  { provider, told }: LiveConnection,
+  live: LiveConnection | undefined,
   closing: AbortSignal,
 ): Promise<Result<readonly ConnectionStep[]>> {
+  if (live === undefined) return fail("not_found");
   const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
   const steps: ConnectionStep[] = [];
-  for await (const step of provider.check(told().model, signal)) steps.push(step);
+  for await (const step of live.provider.check(live.told().model, signal)) steps.push(step);
   return signal.aborted ? fail(closing.aborted ? "aborted" : "timeout") : ok(steps);
 }
 
