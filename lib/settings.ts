@@ -191,7 +191,11 @@ export const limits = {
   pullSpeedMs: 10_000,
   /** One line of a streamed answer; a tool call is one line. */
   wireLineMaxBytes: 16_777_216,
+  /** Words that came together are handed on together up to this: guards look between two parts. */
+  joinPieceChars: 1_024,
   errorBodyMaxBytes: 65_536,
+  /** What is read of the words of a server's error: its first sentences tell all there is to tell. */
+  errorWordsMaxChars: 16_384,
   /** The user's own words for a summary. */
   summaryMaxChars: 20_000,
   // shares of the context window

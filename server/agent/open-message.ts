@@ -11,6 +11,7 @@ import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type Shown } from "./l
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
 
 type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
+type Words = Extract<ModelPart, { type: "text" | "thinking" }>;
 
 export interface OpenMessage {
   /** What of it can be shown now; the reader may hold some back. */
@@ -67,7 +68,7 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools:
       if (part.type === "input") return takeInput(part);
       if (part.type === "call") return takeCall(part);
       if (part.text === "") return [];
-      return part.type === "thinking" ? takeThinking(writing, part.text) : takeText(part.text);
+      return part.type === "thinking" ? takeThinking(writing, part) : takeText(part);
     },
     get finished() {
       return writing.reader.finished;
@@ -84,8 +85,8 @@ const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phas
   ...(expectMs === undefined ? {} : { expectMs }),
 });
 
-function takeThinking({ phases, live, sections }: Writing, text: string): readonly Shown[] {
-  phases.count("thinking");
+function takeThinking({ phases, live, sections }: Writing, { text, pieces }: Words): readonly Shown[] {
+  phases.count("thinking", "", pieces);
   const last = sections.at(-1);
   if (last?.type === "thinking" && last.live === live.all.at(-1)) {
     last.text += text;
@@ -98,12 +99,12 @@ function takeThinking({ phases, live, sections }: Writing, text: string): readon
 
 const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
 
-function textTaker(writing: Writing): (text: string) => readonly Shown[] {
+function textTaker(writing: Writing): (part: Words) => readonly Shown[] {
   const { reader, phases, live, sections } = writing;
   /** What the reader gave last: what it holds back now may be more of it. */
   let reading: "writing" | "thinking" | "calling" = "writing";
   const isReading = (): boolean => sections.some((section) => section.type === "read");
-  return (text) => {
+  return ({ text, pieces }) => {
     // Words behind a call or a thought of the server's own begin anew.
     const apart = isReading() && live.all.at(-1)?.read === false;
     if (!isReading()) sections.push({ type: "read" });
@@ -117,7 +118,7 @@ function textTaker(writing: Writing): (text: string) => readonly Shown[] {
       name = known ?? name;
       return live.append(goesOn ? last : live.open(piece.kind, true), piece.text, known);
     });
-    phases.count(reading, name);
+    phases.count(reading, name, pieces);
     return shown;
   };
 }

@@ -20,8 +20,8 @@ export interface PhaseOptions {
 
 export interface Phases {
   set(next: Phase, facts: PhaseFacts): void;
-  /** One more part of this kind: local servers send about a token a part. `name` = the tool whose call is being written. */
-  count(next: Phase, name?: string): void;
+  /** So many more pieces of this kind: local servers send about a token a piece. `name` = the tool whose call is being written. */
+  count(next: Phase, name?: string, pieces?: number): void;
   /** Nothing more comes. */
   end(): void;
 }
@@ -61,7 +61,7 @@ export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls 
       current.facts = facts;
       tell(current, now);
     },
-    count(phase, name = "") {
+    count(phase, name = "", pieces = 1) {
       const now = host.now();
       const before = state;
       // Another call begins: its time is its own.
@@ -69,7 +69,7 @@ export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls 
       const current = before?.phase === phase && !another ? before : begin(phase, now);
       const named = name !== "" && name !== current.tool;
       if (named) current.tool = name;
-      current.tokens += 1;
+      current.tokens += pieces;
       current.countedAt = now;
       if (current !== before || named || now - toldAt >= everyMs) tell(current, now);
       if (silentCalls) silence.begin();

@@ -8,6 +8,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 const probeMs = 30_000;
 /** What may lie between the connection and its reader. */
 const waitingMaxBytes = 1_048_576;
+const noBytes = new Uint8Array();
 
 /** The connection failed. `connected` false = nobody was reached. */
 export class SocketError extends Error {
@@ -65,7 +66,8 @@ async function* bodyOf(response: IncomingMessage, reason: () => Error | undefine
       chunks = [];
       waiting = 0;
       response.resume();
-      yield* taken;
+      // What came while nobody read is one chunk: every reader behind waits a turn for each.
+      if (taken.length > 0) yield taken.length === 1 ? (taken[0] ?? noBytes) : Buffer.concat(taken);
       if (taken.length > 0 || end === undefined) continue;
       if (end.cause !== undefined) throw reason() ?? new SocketError(true, end.cause);
       return;

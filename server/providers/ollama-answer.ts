@@ -4,7 +4,7 @@ import type { Json } from "@/lib/content";
 import { makeAnswerLimit } from "./answer-limit";
 import { inputOf } from "./call-input";
 import type { ModelPart } from "./provider";
-import { makeThinkTags } from "./think-tags";
+import { makeThinkTags, type ThinkPart } from "./think-tags";
 import { brokenAnswer } from "./wire-errors";
 
 const text = z.optional(z.nullable(z.string()));
@@ -19,6 +19,8 @@ const call = z.object({
 });
 const line = z.object({
   message: z.optional(z.object({ content: text, thinking: text, tool_calls: z.optional(z.nullable(z.array(call))) })),
+  /** Our own word, of ollama-lines. */
+  pieces: count,
   done: z.optional(z.boolean()),
   done_reason: z.catch(z.optional(z.string()), undefined),
   load_duration: count,
@@ -40,6 +42,10 @@ const usageOf = (last: Partial<Line>) => ({
   outputMs: nsToMs(last.eval_duration),
 });
 
+/** A piece has a character at least, whatever the server says. */
+const counted = (part: ThinkPart, pieces: number | undefined): ModelPart =>
+  pieces === undefined || pieces <= 1 ? part : { ...part, pieces: Math.min(Math.floor(pieces), part.text.length) };
+
 export interface Answer {
   /** The parts of one parsed line; after a `finish` nothing more is to be read. Throws ProviderError `bad_answer`. */
   take(value: unknown): readonly ModelPart[];
@@ -52,16 +58,18 @@ export function makeAnswer(maxChars: number): Answer {
   /** The server splits thinking off itself, so a tag in the text is text. */
   let splitByServer = false;
 
-  function partsOf(message: NonNullable<Line["message"]>): ModelPart[] {
+  function partsOf(message: NonNullable<Line["message"]>, pieces: number | undefined): ModelPart[] {
     const parts: ModelPart[] = [];
     const thinking = limit.fit(message.thinking ?? "");
     if (thinking !== "") {
       splitByServer = true;
-      parts.push({ type: "thinking", text: thinking });
+      parts.push(counted({ type: "thinking", text: thinking }, pieces));
     }
     const content = limit.fit(message.content ?? "");
-    if (content !== "" && splitByServer) parts.push({ type: "text", text: content });
-    else if (content !== "") parts.push(...tags.push(content));
+    if (content !== "") {
+      const words = splitByServer ? [{ type: "text" as const, text: content }] : tags.push(content);
+      parts.push(...words.map((part) => counted(part, words.length === 1 ? pieces : undefined)));
+    }
     for (const { id, function: written } of message.tool_calls ?? []) {
       const input = inputOf(written.arguments);
       limit.count(JSON.stringify(input).length);
@@ -78,7 +86,7 @@ export function makeAnswer(maxChars: number): Answer {
       if (!parsed.success) throw brokenAnswer(JSON.stringify(value) ?? "");
       const last = parsed.data;
       const before = limit.chars;
-      const parts = last.message === undefined ? [] : partsOf(last.message);
+      const parts = last.message === undefined ? [] : partsOf(last.message, last.pieces);
       // Empty lines count too: a server that sends them for ever is stopped like any other.
       if (limit.chars === before) limit.count(1);
       if (last.done !== true && !limit.over) return parts;

@@ -7,6 +7,7 @@ import { streamOf, textOf, watched, wholeText } from "./answer-bytes";
 import { makeLineReader } from "./ndjson";
 import { type NodeResponse, nodeFetch } from "./node-fetch";
 import { lineFailure, statusFailure } from "./ollama-errors";
+import { makeLineJoiner } from "./ollama-lines";
 import { brokenAnswer, errorWords, incompleteAnswer } from "./wire-errors";
 
 const ready = 200;
@@ -83,15 +84,16 @@ async function* soundLines(chunks: AsyncIterable<Uint8Array>, { model }: FetchOp
   const encoder = new TextEncoder();
   /** What stands before a fault goes through first; returns whether the last line was there. */
   function* sound(lines: readonly string[]): Generator<Uint8Array, boolean> {
-    let good = "";
+    const joiner = makeLineJoiner();
     try {
       for (const [at, line] of lines.entries()) {
         const parsed = objectOf(line, () => [...lines.slice(at + 1), ...reader.end()].join("\n"), model);
-        good += `${line}\n`;
+        joiner.add(line, parsed);
         if (isLast(parsed)) return true;
       }
       return false;
     } finally {
+      const good = joiner.text();
       if (good !== "") yield encoder.encode(good);
     }
   }

@@ -28,12 +28,14 @@ export interface ContractSubject {
 export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
   const blocks: ModelPart[] = [];
   for (const part of parts) {
+    if (part.type !== "text" && part.type !== "thinking") {
+      blocks.push(part);
+      continue;
+    }
+    const { type, text } = part;
     const last = blocks.at(-1);
-    if (part.type === "text" && last?.type === "text")
-      blocks[blocks.length - 1] = { ...last, text: last.text + part.text };
-    else if (part.type === "thinking" && last?.type === "thinking")
-      blocks[blocks.length - 1] = { ...last, text: last.text + part.text };
-    else blocks.push(part);
+    if (last?.type === type) blocks[blocks.length - 1] = { type, text: last.text + text };
+    else blocks.push({ type, text });
   }
   return blocks;
 }

@@ -64,8 +64,9 @@ export type ModelPart =
       readonly ahead?: number;
       readonly expectMs?: number;
     }
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly text: string }
+  /** `pieces`: the server sent so many, which came together; 1 by default. A local server sends about a token a piece. */
+  | { readonly type: "text"; readonly text: string; readonly pieces?: number }
+  | { readonly type: "thinking"; readonly text: string; readonly pieces?: number }
   /** A call that is being written: the name as soon as it is known, then pieces of its input (servers that stream them). */
   | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
   /** A complete call. `id` as the server gave it, if it did. */
