@@ -77,7 +77,7 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: job });
   await page.goto(server.origin);
   await bench.expectOnline();
-  await page.getByRole("button", { name: "scripted:latest" }).click();
+  await page.locator("[data-composer]").getByRole("button", { name: "scripted:latest" }).click();
   await page.getByRole("group", { name: words.custom }).getByRole("menuitemradio", { name: "scripted:latest" }).click();
   await bench.begin("Raise the tax.");
   await bench.session.card.once.click();
