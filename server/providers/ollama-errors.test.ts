@@ -113,6 +113,12 @@ describe("what is shown of it", () => {
     expect(readable("a < b and c > d")).toBe("a < b and c > d");
   });
 
+  it("is found at once in words without end", () => {
+    const words = `<html>${"<".repeat(400_000)}`;
+    expect(lineFailure(words, undefined).error.detail?.length).toBe(200);
+    expect(status(500, words).error.code).toBe("bad_answer");
+  });
+
   it.each([
     [undefined, undefined],
     ["", undefined],

@@ -5,7 +5,7 @@
 import type { ErrorCode } from "@/lib/error";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
-import { readable, retryAfterMs, wordsOf } from "./wire-errors";
+import { readable, retryAfterMs, shortWords, wordsOf } from "./wire-errors";
 
 /** What servers say, most telling first; the first that matches decides. */
 const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonly retryable?: boolean }[] = [
@@ -36,7 +36,8 @@ const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonl
   },
 ];
 
-function byWords(words: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+function byWords(told: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+  const words = shortWords(told);
   const rule = texts.find(({ says }) => says.test(words));
   if (rule === undefined) return otherwise;
   const facts = {

@@ -372,3 +372,22 @@ describe("waits", () => {
     expect(namedWaitMs(headersOf(headers), words, now)).toBe(ms);
   });
 });
+
+describe("words without end", () => {
+  const long = 400_000;
+  it.each([
+    ["one word", "a".repeat(long)],
+    ["digits", "1".repeat(long)],
+    ["open tags", `<html>${"<".repeat(long)}`],
+    ["open scripts", `<html>${"<script ".repeat(long / 8)}`],
+  ])("%s cost no time, and their start is told", (_name, words) => {
+    expect(saidFailure(error(words), { key: "sk-0000111122223333", model: "m:7b" }).error.code).toBe("server_error");
+    expect(status(400, words).error.detail?.length).toBeLessThanOrEqual(200);
+    expect(status(400, error(words)).error.detail?.length).toBeLessThanOrEqual(200);
+  });
+
+  it("a key in them is masked", () => {
+    const told = status(400, error(`sk-0000111122223333 ${"a".repeat(long)}`));
+    expect(told.error.detail).toMatch(/^\*\*\* a+$/);
+  });
+});

@@ -9,7 +9,7 @@ import { mostOutputTokens, refusedFields } from "./openai-refusals";
 import { namedWaitMs } from "./openai-waits";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
-import { errorWords, failureOf, readable } from "./wire-errors";
+import { errorWords, failureOf, readable, shortWords } from "./wire-errors";
 
 interface Rule {
   readonly says: RegExp;
@@ -75,9 +75,14 @@ export interface Spoken {
   readonly said: string;
 }
 
+function plainly(text: string): Spoken {
+  const words = shortWords(text);
+  return { words, said: words };
+}
+
 const stringIn = (value: object, name: string): string => {
   const found: unknown = Object.entries(value).find(([key]) => key === name)?.[1];
-  return typeof found === "string" || typeof found === "number" ? String(found) : "";
+  return typeof found === "string" || typeof found === "number" ? shortWords(String(found)) : "";
 };
 
 /** Routers say "Provider returned error" and keep what the provider said beside it. */
@@ -88,20 +93,20 @@ function rawWords(value: object): string {
 
 function spokenError(value: object, words: string): Spoken {
   const raw = rawWords(value);
-  const all = raw === "" ? words : `${words}: ${raw}`;
+  const all = raw === "" ? shortWords(words) : `${shortWords(words)}: ${raw}`;
   const codes = ["code", "type", "status", "param"].map((name) => stringIn(value, name));
   return { words: all, said: [all, ...codes].join(" ") };
 }
 
 /** FastAPI names each field that is wrong, and repeats the whole request beside it. */
 function spokenDetail(detail: unknown): Spoken | undefined {
-  if (typeof detail === "string" && detail !== "") return { words: detail, said: detail };
+  if (typeof detail === "string" && detail !== "") return plainly(detail);
   if (!Array.isArray(detail)) return undefined;
   const words = detail
     .filter((one): one is object => typeof one === "object" && one !== null)
     .map((one) => `${stringIn(one, "msg")} ${"loc" in one ? JSON.stringify(one.loc) : ""}`.trim())
     .join("; ");
-  return words === "" ? undefined : { words, said: words };
+  return words === "" ? undefined : plainly(words);
 }
 
 /** In whatever shape an error has: OpenAI's, vLLM's bare one, Gemini's list, FastAPI's. undefined = it is none. */
@@ -111,7 +116,7 @@ export function spokenIn(value: unknown): Spoken | undefined {
   const words = errorWords(value);
   if (words !== undefined) {
     const inner = "error" in value && typeof value.error === "object" ? value.error : null;
-    return inner === null ? { words, said: words } : spokenError(inner, words);
+    return inner === null ? plainly(words) : spokenError(inner, words);
   }
   if ("choices" in value || "data" in value) return undefined;
   const isBare = !("object" in value) || value.object === "error";
@@ -162,7 +167,7 @@ function ruleOf(status: number, said: string, waitNamed: boolean): Rule | undefi
 /** An answer whose status is not 2xx. */
 export function statusFailure(answer: StatusAnswer): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
-  const { words, said } = spokenIn(parsedBody(body)) ?? { words: body, said: body };
+  const { words, said } = spokenIn(parsedBody(body)) ?? plainly(body);
   const detail = detailOf(words, key) || readable(`${status} ${statusText}`);
   const wait = namedWaitMs(answer.header, body, nowMs);
   const options = (retryable: boolean) => ({
@@ -193,8 +198,7 @@ export function statusFailure(answer: StatusAnswer): ProviderError {
 
 /** An error inside an answer that had begun with 200. */
 export function saidFailure(value: unknown, speaker: Speaker): ProviderError {
-  const whole = JSON.stringify(value) ?? "";
-  const { words, said } = spokenIn(value) ?? { words: whole, said: whole };
+  const { words, said } = spokenIn(value) ?? plainly(JSON.stringify(value) ?? "");
   const detail = detailOf(words, speaker.key);
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });

@@ -4,8 +4,8 @@ const mask = "***";
 const longKeyChars = 16;
 const pieceChars = 8;
 const startChars = 4;
-/** Keys as servers shorten them themselves: sk-ab***yz. */
-const shortened = /[\w-]{2,}\*{3,}[\w-]*/g;
+/** Keys as servers shorten them themselves: sk-ab***yz. A word is tried from its first letter only, so that a long one costs little. */
+const shortened = /(?<![\w-])[\w-]{2,}\*{3,}[\w-]*/g;
 
 /** Each place of `text` where `piece` stands is marked in `hidden`. */
 function markAll(text: string, piece: string, hidden: boolean[]): void {

@@ -8,11 +8,15 @@ import { ProviderError } from "./provider";
 
 const detailChars = 200;
 
+/** What is looked at of a server's words: the time that takes is bounded, whatever it sent. */
+export const shortWords = (words: string): string => words.slice(0, limits.errorWordsMaxChars);
+
 /** The first 200 readable characters: no markup, no control characters, one line. */
 export function readable(text: string): string {
-  const plain = /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)
-    ? text.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ")
-    : text;
+  const start = shortWords(text);
+  const plain = /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(start)
+    ? start.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^<>]*>/g, " ")
+    : start;
   const line = plain.replace(/[\s\p{Cc}\p{Cf}\uFFFD]+/gu, " ").trim();
   return [...line.slice(0, detailChars * 2)].slice(0, detailChars).join("");
 }
