@@ -1,6 +1,6 @@
 /**
  * One HTTP request on node:http, for answers that may take hours: no time limits, one connection each, gone with the signal.
- * (fetch gives up after 300 s without headers, which a model server needs for loading.) Called by ollama-fetch.
+ * (fetch gives up after 300 s without headers, which a model server needs for loading.) Called by the fetch of each provider.
  */
 import type { ClientRequest, IncomingMessage } from "node:http";
 
@@ -86,6 +86,8 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
   signal.throwIfAborted();
   const url = new URL(address);
   const { request: open } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  // It may have fired while the module came: nobody would be told any more.
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let connected = false;
     let reason: Error | undefined;

@@ -1,0 +1,44 @@
+import { createServer, type Server } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { nodeFetch } from "./node-fetch";
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+  server = undefined;
+});
+
+/** Takes connections and never says a word; tells how many there are. */
+async function silent(): Promise<{ readonly url: string; connections(): Promise<number> }> {
+  const listening = createServer((socket) => void socket.on("error", () => undefined));
+  server = listening;
+  await new Promise<void>((done) => void listening.listen(0, "127.0.0.1", done));
+  const address = listening.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        listening.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+      ),
+  };
+}
+
+const get = { method: "GET", headers: {} };
+
+it("a request that was stopped before it went out is not sent", async () => {
+  const { url, connections } = await silent();
+  const stop = new AbortController();
+  const answer = nodeFetch(url, get, stop.signal);
+  stop.abort(new Error("stopped"));
+  await expect(answer).rejects.toThrow("stopped");
+  expect(await connections()).toBe(0);
+});
+
+it("a request that was stopped while the server is silent ends with the reason", async () => {
+  const { url } = await silent();
+  const stop = new AbortController();
+  const answer = nodeFetch(url, get, stop.signal);
+  await new Promise<void>((reached) => void server?.once("connection", () => reached()));
+  stop.abort(new Error("stopped"));
+  await expect(answer).rejects.toThrow("stopped");
+});
