@@ -52,9 +52,13 @@ export function makeDoctor(options: DoctorOptions): Doctor {
       made.run = run;
       options.onRun(run);
     };
+    /** The next one may have begun already. */
+    const over = (): void => {
+      if (running === made) running = null;
+    };
     const started = options.patient(provider, model, stop.signal).then(
       (patient): Result<DoctorRun> => {
-        if (!patient.ok) running = null;
+        if (!patient.ok) over();
         if (!patient.ok) return patient;
         const run = { model: patient.value.name, steps: stepsOf(new Map()) };
         made.run = run;
@@ -62,13 +66,13 @@ export function makeDoctor(options: DoctorOptions): Doctor {
         return ok(run);
       },
       (cause: unknown): Result<DoctorRun> => {
-        running = null;
+        over();
         if (stop.signal.aborted) return fail("aborted");
         options.onBug(cause);
         return fail("internal");
       },
     );
-    const done = started.then(() => test).finally(() => (running = null));
+    const done = started.then(() => test).finally(over);
     const made: Running = { provider, asked: model, stop, started, run: null, done };
     return made;
   }
@@ -127,7 +131,7 @@ async function examine(
     if (!signal.aborted) onBug(cause);
     tell({ model, steps: stepsOf(steps), cancelled: true });
   } finally {
-    await patient.close();
+    await patient.close().catch(onBug);
   }
 }
 
