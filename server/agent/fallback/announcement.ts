@@ -1,4 +1,4 @@
-/** What the words around a call say of it: an intention, an example, something shown, an explanation. English and Chinese. Used by verdict. */
+/** What the words around a call say of it: an intention, an example, something shown, an explanation. English and Chinese, "for example" in more. Used by verdict. */
 
 /** Looked at before and after a call. */
 export const wordsMaxChars = 600;
@@ -10,6 +10,14 @@ const intention =
 /** Holds even where an intention is spoken of. */
 const example =
   /\b(?:for example|for instance|e\.g\.|as an example|(?:an|this|one|simple|following) example|example (?:call|usage|of|request|tool|json|output)|examples?\s*[:：]\s*$|sample (?:call|request|usage)|(?:would|could|might|may|should|must) (?:look|be written|be called|be used) |you (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)|(?:format|syntax|structure|schema|template|usage|form) (?:is|would be|looks|for (?:a|the|this|calling))|(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$|(?:do not|don(?:'|’)t|never|avoid) (?:write|writing|call|calling|use|using|run|running|send|emit)|instead of (?:writing|calling|using|this)|hypothetical\w*|\bwhen (?:I|you|we|it|the \w+) [^.]*[:：]\s*$|(?:the|a|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)|tool calls? (?:are|work|looks?|is written)|calls? (?:looks?|is written|are written))|^\W*(?:examples?|usage)\W*$|例如|比如|譬如|举例|举个例|示例|样例|范例|例子|格式(?:如下|为|是|应)|语法|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|不要|而不是|用法/i;
+
+/** The user is asked first, or has to agree first: until then nothing is meant. */
+const proposal =
+  /\b(?:should|shall|may|can|could) I\b[^.!]*[?？]\s*$|\b(?:do|would) you (?:want|like|agree|mind|approve)\b[^.!]*[?？]\s*$|\b(?:okay|ok|alright|all right|fine|right)[?？]\s*$|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:'|’)?s? (?:is )?(?:ok|okay|fine|alright))\b|\bI would (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b|(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[?？:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)/i;
+
+/** "For example" in the languages models are spoken to most. */
+const exampleElsewhere =
+  /zum Beispiel|beispielsweise|z\. ?B\.|würden? .{0,60}(?:aussehen|lauten)|par exemple|por ejemplo|por exemplo|per esempio|na przykład|например|örneğin|例えば|예를 들어|misalnya|ví dụ/i;
 
 /** Something from elsewhere is shown, or spoken of; only where nothing says that it is meant. */
 const shown =
@@ -42,7 +50,9 @@ export function announcementOf(lead: string): Announcement {
   if (lead.trim() === "") return "plain";
   if (insideData.test(lead.slice(-40))) return "shown";
   const { before, sentence } = lastWords(lead.slice(-wordsMaxChars));
-  if (example.test(unquoted(sentence)) || refusal.test(sentence) || transcript.test(lead)) return "shown";
+  const words = unquoted(sentence);
+  if (example.test(words) || exampleElsewhere.test(words) || proposal.test(words)) return "shown";
+  if (refusal.test(sentence) || transcript.test(lead)) return "shown";
   if (intention.test(sentence)) return "meant";
   return example.test(unquoted(before)) || shown.test(sentence) ? "shown" : "plain";
 }

@@ -55,9 +55,18 @@ function evaluate(text: string, { tools, mode }: ReadOptions, ended: boolean): E
 
 /** Whether the model goes on at `invention` with what only others can say: a call stands before it, and nothing is open. */
 export function isInvented(text: string, invention: Invention, options: ReadOptions): boolean {
+  if (closesResult(text, invention)) return false;
   const { scan, calls } = evaluate(text.slice(0, invention.at), options, true);
   if (calls.length === 0 || scan.open) return false;
   return !invention.answer || scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
+}
+
+/** The closer of a result that was opened before: what stands in it was quoted, and nothing of it is a call. */
+function closesResult(text: string, { at, end }: Invention): boolean {
+  const name = /^<\/(\w+)>$/.exec(text.slice(at, end))?.[1];
+  if (name === undefined) return false;
+  const opened = text.lastIndexOf(`<${name}>`, at);
+  return opened >= 0 && opened > text.lastIndexOf(`</${name}>`, at - 1);
 }
 
 /** Texts with more of the markers that invented results begin with are read without looking for them. */

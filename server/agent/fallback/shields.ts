@@ -1,4 +1,4 @@
-/** What is quoted and not said: code fences, inline code, quotations, comments, shown files. Used by scan. */
+/** What is quoted and not said: code fences, inline code, quotations, comments, shown files, results. Used by scan. */
 import { matchAt } from "./source";
 
 export interface CodeFence {
@@ -42,6 +42,10 @@ function inlineEnd(text: string, at: number): number {
 const quoting =
   /<(example|examples|code|pre|file|file_content|file_contents|document|documents|blockquote|result|output|diff|samp|system-reminder|details|quote|q|kbd|template|sample)(?:\s[^<>]*)?>/iy;
 
+/** What only a tool can say: it is quoted when it closes, otherwise its tag is a stray one. */
+const result =
+  /<(tool_response|tool_results?|tool_outputs?|function_results?|function_response|observation)(?:\s[^<>]*)?>/iy;
+
 /** Behind what is quoted from `at` on; `at` when nothing is. A quoted tag that never closes quotes the rest. */
 export function shieldEnd(text: string, at: number): number {
   const here = text[at];
@@ -52,11 +56,13 @@ export function shieldEnd(text: string, at: number): number {
   }
   if (here !== "<") return at;
   const comment = text.startsWith("<!--", at);
-  const found = comment ? null : matchAt(quoting, text, at);
+  const told = comment ? null : matchAt(result, text, at);
+  const found = comment ? null : (told ?? matchAt(quoting, text, at));
   if (!comment && found === null) return at;
   const closer = comment ? "-->" : `</${found?.[1] ?? ""}>`;
   const end = text.indexOf(closer, at);
-  return end < 0 ? text.length : end + closer.length;
+  if (end >= 0) return end + closer.length;
+  return told === null ? text.length : at;
 }
 
 /** A line that begins like this is of a list, a patch, a table, a comment, a heading, a numbered file or a log. */
