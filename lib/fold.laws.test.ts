@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { each } from "./chunks";
 import type { DurableEnvelope, Envelope } from "./event";
-import { fold } from "./fold";
+import { fold, foldLog } from "./fold";
 import { asId, type CallId, type MessageId, type SessionId } from "./id";
 import { type SessionSnapshot, snapshotOf, viewOf, pageBefore, withPage } from "./snapshot";
 import { arbitraryLog, durableOf, logFrom, testSession, type TestLog } from "./test-log";
@@ -82,6 +82,42 @@ describe("the path", () => {
         const rewind = (from: SessionView, toSeq: number): SessionView =>
           fold(from, { v: 1, sessionId: testSession, seq: from.seq + 1, at: 9e6, event: { type: "rewind", toSeq } });
         expect(pathOf(rewind(rewind(view, to), tip ?? 0))).toEqual(pathOf(view));
+      }),
+      runs,
+    );
+  });
+});
+
+describe("a whole log at once", () => {
+  test("gives what it gives event by event, wherever it was begun, and changes nothing that was seen", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
+        const events = durableOf(log);
+        const cut = choice % (events.length + 1);
+        const begun = foldAll(events.slice(0, cut));
+        const seen = structuredClone(begun);
+        // What was folded already, another session's and what comes after a gap are in the way.
+        const other = { ...events[0], sessionId: asId<SessionId>("another") };
+        const late = { ...events.at(-1), seq: events.length + 5 };
+        const way = [...events, other, late].filter((one): one is DurableEnvelope => "event" in one);
+        expect(foldLog(begun, way)).toEqual(foldAll(way, begun));
+        expect(begun).toEqual(seen);
+      }),
+      runs,
+    );
+  });
+
+  test("is the same view when nothing of it is new", () => {
+    const view = foldAll(logFrom([1, 2, 3], 60, true).envelopes);
+    expect(foldLog(view, durableOf(logFrom([1, 2, 3], 60, true)))).toBe(view);
+  });
+
+  test("one event never changes the view it is folded into", () => {
+    fc.assert(
+      fc.property(arbitraryLog(false), (log) => {
+        let view = emptyView(testSession);
+        for (const envelope of log.envelopes) view = fold(Object.freeze(view), envelope);
+        expect(view).toEqual(foldAll(log.envelopes));
       }),
       runs,
     );

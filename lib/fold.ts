@@ -12,39 +12,47 @@ import { type CallView, type Entry, type MessageEntry, rangesOf, type SessionVie
 
 export function fold(view: SessionView, envelope: Envelope): SessionView {
   if (envelope.sessionId !== view.sessionId) return view;
-  return isDurable(envelope) ? foldDurable(view, envelope) : foldLive(view, envelope);
+  return isDurable(envelope) ? foldDurable(view, envelope, false) : foldLive(view, envelope);
 }
 
-function foldDurable(view: SessionView, envelope: DurableEnvelope): SessionView {
+/** `fold` over many events of a log; the view is copied once for all of them and not for each. */
+export function foldLog(view: SessionView, envelopes: Iterable<DurableEnvelope>): SessionView {
+  let now = view;
+  for (const envelope of envelopes)
+    if (envelope.sessionId === view.sessionId) now = foldDurable(now, envelope, now !== view);
+  return now;
+}
+
+/** A view nobody has seen yet: what stands in it is never changed, which of it stands there is. */
+type OwnView = { -readonly [K in keyof SessionView]: SessionView[K] };
+
+/** `isOwn`: nobody has seen the view, so it need not be copied. */
+function foldDurable(view: SessionView, envelope: DurableEnvelope, isOwn: boolean): SessionView {
   if (envelope.seq <= view.seq) return view;
   // Also for a seq that is no number.
   if (envelope.seq !== view.seq + 1) return missed(view);
   const { event, seq } = envelope;
-  if (!isKnown(event.type)) return { ...view, seq };
-  return apply(stamped(view, envelope), event, seq, envelope.at);
+  const own: OwnView = isOwn ? view : { ...view };
+  own.seq = seq;
+  if (!isKnown(event.type)) return own;
+  stamp(own, envelope);
+  return apply(own, event, seq, envelope.at);
 }
 
-/**
- * The view with the event's place and time; one copy, since this is what every event of a long log costs. Path rule: the parent of
- * a conversation event is the previous one, or where a rewind between them went.
- */
-function stamped(view: SessionView, { seq, at: time, event }: DurableEnvelope): SessionView {
-  const steps = isOnPath(event.type);
-  return {
-    ...view,
-    seq,
-    createdAt: view.createdAt || time,
-    updatedAt: time,
-    segments: steps && view.rewound ? [...view.segments, { start: seq, parent: view.newest }] : view.segments,
-    newest: steps ? seq : view.newest,
-    rewound: steps ? false : view.rewound,
-  };
+/** The event's place and time. Path rule: the parent of a conversation event is the previous one, or where a rewind between them went. */
+function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
+  own.createdAt ||= time;
+  own.updatedAt = time;
+  if (!isOnPath(event.type)) return;
+  if (own.rewound) own.segments = [...own.segments, { start: seq, parent: own.newest }];
+  own.newest = seq;
+  own.rewound = false;
 }
 
 /** A newer program's events keep the seq and change nothing else. */
 const isKnown = (type: string): boolean => Object.hasOwn(delivery, type);
 
-function apply(view: SessionView, event: DurableEvent, seq: number, now: number): SessionView {
+function apply(view: OwnView, event: DurableEvent, seq: number, now: number): SessionView {
   switch (event.type) {
     case "session_start":
     case "session_fork":
@@ -94,35 +102,43 @@ type StateEvent = Extract<
   { type: "session_start" | "session_fork" | "session_update" | "model_change" | "queue_change" }
 >;
 
-function foldState(view: SessionView, event: StateEvent): SessionView {
+function foldState(view: OwnView, event: StateEvent): SessionView {
   switch (event.type) {
     case "session_start":
-      return { ...view, projectId: event.projectId, cwd: event.cwd };
+      view.projectId = event.projectId;
+      view.cwd = event.cwd;
+      return view;
     case "session_fork":
-      return { ...view, forkedFrom: { parentId: event.parentId, atSeq: event.atSeq } };
+      view.forkedFrom = { parentId: event.parentId, atSeq: event.atSeq };
+      return view;
     case "session_update":
-      return {
-        ...view,
-        title: event.title ?? view.title,
-        mode: event.mode ?? view.mode,
-        pins: event.pins ?? view.pins,
-      };
+      view.title = event.title ?? view.title;
+      view.mode = event.mode ?? view.mode;
+      view.pins = event.pins ?? view.pins;
+      return view;
     case "model_change": {
       const { type: _type, ...model } = event;
-      return { ...view, model };
+      view.model = model;
+      return view;
     }
     case "queue_change":
-      return { ...view, queue: event.queued };
+      view.queue = event.queued;
+      return view;
   }
 }
 
-const add = (view: SessionView, entry: Entry): SessionView => ({ ...view, entries: push<Entry>(view.entries, entry) });
+function add(view: OwnView, entry: Entry): SessionView {
+  view.entries = push<Entry>(view.entries, entry);
+  return view;
+}
 
 /** A rewind to what is not there yet is none. */
-function foldRewind(view: SessionView, toSeq: number): SessionView {
+function foldRewind(view: OwnView, toSeq: number): SessionView {
   if (!Number.isInteger(toSeq) || toSeq < 0 || toSeq >= view.seq) return view;
-  const moved: SessionView = { ...view, newest: toSeq, rewound: true };
-  return isHeld(view, toSeq) ? moved : missed(moved);
+  const held = isHeld(view, toSeq);
+  view.newest = toSeq;
+  view.rewound = true;
+  return held ? view : missed(view);
 }
 
 /** A client has a window of the path it opened with; other branches and older entries it has to ask for. */
@@ -133,71 +149,82 @@ const isHeld = (view: SessionView, seq: number): boolean =>
 
 type RunEvent = Extract<DurableEvent, { type: "agent_start" | "turn_start" | "turn_end" | "agent_end" }>;
 
-function foldRun(view: SessionView, event: RunEvent, seq: number, now: number): SessionView {
+function foldRun(view: OwnView, event: RunEvent, seq: number, now: number): SessionView {
   switch (event.type) {
     case "agent_start": {
       const { runId } = event;
-      return add({ ...view, run: { runId, startedAt: now, steps: 0 } }, { kind: "run_start", seq, at: now, runId });
+      view.run = { runId, startedAt: now, steps: 0 };
+      return add(view, { kind: "run_start", seq, at: now, runId });
     }
     case "turn_start":
-      return closeCompaction({
-        ...view,
-        turn: { turnId: event.turnId, seq, at: now, step: event.step },
-        run: view.run === null ? null : { ...view.run, steps: event.step },
-        phase: null,
-      });
+      view.turn = { turnId: event.turnId, seq, at: now, step: event.step };
+      if (view.run !== null) view.run = { ...view.run, steps: event.step };
+      view.phase = null;
+      return closeCompaction(view);
     case "turn_end":
-      return view.turn?.turnId === event.turnId ? { ...view, turn: null, phase: null } : view;
+      if (view.turn?.turnId !== event.turnId) return view;
+      view.turn = null;
+      view.phase = null;
+      return view;
     case "agent_end":
       return foldRunEnd(view, event, seq, now);
   }
 }
 
 function foldRunEnd(
-  view: SessionView,
+  view: OwnView,
   { runId, reason }: Extract<DurableEvent, { type: "agent_end" }>,
   seq: number,
   now: number,
 ): SessionView {
   const { run } = view;
   if (run?.runId !== runId) return view;
-  const closed = closeCompaction({ ...view, run: null, turn: null, phase: null });
-  return add(closed, { kind: "run_end", seq, at: now, runId, reason, startedAt: run.startedAt, steps: run.steps });
+  view.run = null;
+  view.turn = null;
+  view.phase = null;
+  return add(closeCompaction(view), {
+    kind: "run_end",
+    seq,
+    at: now,
+    runId,
+    reason,
+    startedAt: run.startedAt,
+    steps: run.steps,
+  });
 }
 
 function foldMessageStart(
-  view: SessionView,
+  view: OwnView,
   event: Extract<DurableEvent, { type: "message_start" }>,
   seq: number,
   now: number,
 ): SessionView {
   const { messageId, role, commandId } = event;
-  return add(
-    { ...view, openMessages: { ...view.openMessages, [messageId]: seq } },
-    {
-      kind: "message",
-      seq,
-      messageId,
-      role,
-      at: now,
-      blocks: [],
-      calls: [],
-      ...(commandId === undefined ? {} : { commandId }),
-    },
-  );
+  view.openMessages = { ...view.openMessages, [messageId]: seq };
+  return add(view, {
+    kind: "message",
+    seq,
+    messageId,
+    role,
+    at: now,
+    blocks: [],
+    calls: [],
+    ...(commandId === undefined ? {} : { commandId }),
+  });
 }
 
 function foldMessageEnd(
-  view: SessionView,
+  view: OwnView,
   event: Extract<DurableEvent, { type: "message_end" }>,
   now: number,
 ): SessionView {
   const { messageId, blocks, stop, usage } = event;
   if (!Object.hasOwn(view.openMessages, messageId)) return view;
   const { [messageId]: start = 0, ...openMessages } = view.openMessages;
+  view.openMessages = openMessages;
   const index = indexOfSeq(view.entries, start);
   const entry = at(view.entries, index);
-  if (entry?.kind !== "message") return { ...view, openMessages };
+  if (entry?.kind !== "message") return view;
   const calls = stop === "done" ? callsOf(blocks) : [];
   const ended: MessageEntry = {
     ...entry,
@@ -207,16 +234,11 @@ function foldMessageEnd(
     calls,
     ...(usage === undefined ? {} : { usage }),
   };
-  return {
-    ...view,
-    entries: replace<Entry>(view.entries, index, ended),
-    openMessages,
-    openCalls:
-      calls.length === 0
-        ? view.openCalls
-        : { ...view.openCalls, ...Object.fromEntries(calls.map((call) => [call.callId, start])) },
-    usage: usage ?? view.usage,
-  };
+  view.entries = replace<Entry>(view.entries, index, ended);
+  if (calls.length > 0)
+    view.openCalls = { ...view.openCalls, ...Object.fromEntries(calls.map((call) => [call.callId, start])) };
+  view.usage = usage ?? view.usage;
+  return view;
 }
 
 const callsOf = (blocks: readonly Block[]): readonly CallView[] =>

@@ -72,6 +72,11 @@ export const limits = {
   snapshotWaitMs: 150,
   // log and screen
   checkpointMs: 400,
+  /** A log is read and folded so much at a time. */
+  loadEvents: 500,
+  /** So many logs at once are read before they are asked for, and kept for this long. */
+  preparedMax: 4,
+  preparedMs: 5_000,
   openEntries: 200,
   pageEntries: 200,
   inlineOutputChars: 2_048,

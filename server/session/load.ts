@@ -1,19 +1,41 @@
 /** A session from the store: its log folded, and once after a start made honest. Used by the registry. */
 import type { DurableEvent } from "@/lib/event";
-import { fold } from "@/lib/fold";
+import { fold, foldLog } from "@/lib/fold";
 import type { SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
 import { emptyView, type SessionView } from "@/lib/view";
 import { roomOf } from "../agent/window";
 import { makeLog } from "./log";
 import { recover } from "./recover";
 import type { SessionServices } from "./services";
 
-/** null = no such session. Throws StoreError. */
-export function loadView({ store }: Pick<SessionServices, "store">, id: SessionId): SessionView | null {
+/** A log that is read and folded in steps of a few ms, so that a long one holds up nobody; the last step gives the view. */
+export type Loading = Generator<undefined, SessionView | null, undefined>;
+
+/** null = no such session. Throws StoreError. Nothing may be written to the log between two steps. */
+export function* loading({ store }: Pick<SessionServices, "store">, id: SessionId): Loading {
   if (store.sessions.get(id) === undefined) return null;
+  const limit = limits.loadEvents;
   let view = emptyView(id);
-  for (const { seq, at, event } of store.events.read(id)) view = fold(view, { v: 1, sessionId: id, seq, at, event });
-  return view;
+  for (let afterSeq = 0; ; ) {
+    const rows = store.events.read(id, { afterSeq, limit });
+    view = foldLog(
+      view,
+      rows.map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
+    );
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) return view;
+    afterSeq = last.seq;
+    yield;
+  }
+}
+
+/** All the steps that are left. */
+export function loaded(steps: Loading): SessionView | null {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** Nobody listens yet: what recover appends is read by the first who opens the session. Throws StoreError. */

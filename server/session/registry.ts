@@ -6,7 +6,7 @@ import { limits } from "@/lib/settings";
 import type { SessionRow } from "@/lib/session-row";
 import type { SessionView } from "@/lib/view";
 import { hashOf } from "../base/id";
-import { loadView, recovered, viewOfFirst } from "./load";
+import { type Loading, loaded, loading, recovered, viewOfFirst } from "./load";
 import type { SessionServices } from "./services";
 import { LiveSession, type Session } from "./session";
 
@@ -20,6 +20,8 @@ export interface Registry {
     readonly mode: Mode;
     readonly commandId: CommandId;
   }): Session;
+  /** Somebody is about to open it: a log that is not in memory is read between other work, and `get` has only the rest to do. */
+  prepare(id: SessionId): void;
   row(id: SessionId): SessionRow | undefined;
   /** Every envelope of every session in memory. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
@@ -42,6 +44,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   /** Made honest by this process, or made by it: a session that comes back to memory goes on as it was. */
   const honest = new Set<SessionId>();
   const unwatched = makeUnwatched(sessions, kept);
+  const loads = makeLoads(services);
 
   const keep = (view: SessionView): Session => {
     const session = new LiveSession(view, services);
@@ -57,7 +60,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   const get = (id: SessionId): Session | undefined => {
     const known = sessions.get(id);
     if (known !== undefined) return known;
-    const view = loadView(services, id);
+    const view = loads.take(id);
     if (view === null) return undefined;
     return keep(honest.has(id) ? view : recovered(view, services));
   };
@@ -65,6 +68,9 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   return {
     get,
     create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
+    prepare(id) {
+      if (sessions.held(id) === undefined) loads.begin(id);
+    },
     row: (id) => services.store.sessions.get(id),
     subscribe(listener) {
       listeners.add(listener);
@@ -84,6 +90,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     watch: unwatched.take,
     release: unwatched.add,
     async close() {
+      loads.stop();
       await Promise.all(sessions.all().map((session) => session.park()));
     },
   };
@@ -165,6 +172,51 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number
         session.close();
         sessions.letGo(session);
       }
+    },
+  };
+}
+
+/**
+ * Logs that are read before they are asked for, a step in each turn of the event loop. What nobody took within a moment is
+ * forgotten: it was about to be opened and was not.
+ */
+function makeLoads(services: Pick<SessionServices, "store">) {
+  const begun = new Map<SessionId, { readonly steps: Loading; view?: SessionView; timer?: NodeJS.Timeout }>();
+  const forget = (id: SessionId): void => {
+    clearTimeout(begun.get(id)?.timer);
+    begun.delete(id);
+  };
+  const go = (id: SessionId): void => {
+    const load = begun.get(id);
+    if (load === undefined || load.view !== undefined) return;
+    try {
+      const step = load.steps.next();
+      if (step.done !== true) return void setImmediate(go, id);
+      if (step.value === null) return forget(id);
+      load.view = step.value;
+      load.timer = setTimeout(forget, limits.preparedMs, id).unref();
+    } catch {
+      // Told to whoever opens it.
+      forget(id);
+    }
+  };
+  return {
+    begin(id: SessionId): void {
+      if (begun.has(id) || begun.size >= limits.preparedMax) return;
+      begun.set(id, { steps: loading(services, id) });
+      setImmediate(go, id);
+    },
+    /** All of it, now; null = no such session. Throws StoreError. */
+    take(id: SessionId): SessionView | null {
+      const { steps = loading(services, id), view } = begun.get(id) ?? {};
+      forget(id);
+      if (view === undefined) return loaded(steps);
+      // The log is the truth: what was written behind what was read is not in the view.
+      const isWhole = services.store.sessions.get(id)?.lastSeq === view.seq;
+      return isWhole ? view : loaded(loading(services, id));
+    },
+    stop(): void {
+      for (const id of [...begun.keys()]) forget(id);
     },
   };
 }

@@ -4,7 +4,9 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AgentError } from "@/lib/error";
+import { asId, type SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
+import type { Registry } from "../session/registry";
 import { type Door, hostAllowed, mayChange, targetAllowed } from "./guard";
 import type { SignIns } from "./sign-in";
 import type { ServeStatic } from "./static";
@@ -14,6 +16,7 @@ export interface Core {
   readonly signIns: SignIns;
   /** A person comes by this link: the server stays until it is ended. */
   freshLinkToken(): string;
+  readonly registry: Pick<Registry, "prepare">;
   /** A command over HTTP: scripts with the bearer token, and inputs too large for a packet. */
   call(
     name: string,
@@ -67,7 +70,10 @@ async function handle(
   const path = request.url.split("?", 1)[0] ?? "/";
   if (path === "/api/health") return health(request, response, options, readyMs);
   if (path.startsWith("/socket.io/")) return plain(response, 503);
-  if (!path.startsWith("/api/")) return options.serveStatic(request, response);
+  if (!path.startsWith("/api/")) {
+    prepareSession(request, path, options);
+    return options.serveStatic(request, response);
+  }
   const core = await options.core;
   if (path === "/api/sign-in") return signIn(request, response, core, door);
   const access = core.signIns.access(request.headers);
@@ -79,6 +85,15 @@ async function handle(
     return json(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
   if (path === "/api/call") return call(request, response, core, access);
   return json(response, 404, { ok: false, error: { code: "not_found" } });
+}
+
+/** The page that is asked for will open this session: its log is read while the browser still loads the program. */
+function prepareSession({ headers }: IncomingMessage, path: string, { core }: HttpOptions): void {
+  const id = /^\/s\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
+  if (id === undefined) return;
+  void core.then(({ signIns, registry }) => {
+    if (signIns.access(headers) !== null) registry.prepare(asId<SessionId>(id));
+  });
 }
 
 /** Public: whether the store is open, and how long it took. */
