@@ -41,9 +41,9 @@ const endCompaction = (view: SessionView, how: CutOff): readonly DurableEvent[] 
     ? []
     : [{ type: "error", error: { code: how.reason === "aborted" ? "aborted" : "interrupted" } }];
 
-/** Of a compaction outside a run: its error, and what was said meanwhile waits for the user. */
+/** Of a compaction outside a run: its error, and what was said meanwhile waits for the user, also when it had just ended. */
 export function closeOutside(view: SessionView, how: CutOff): readonly DurableEvent[] {
-  if (view.run !== null || view.openCompaction === null) return [];
+  if (view.run !== null) return [];
   const queue = heldBack(view);
   return [...endCompaction(view, how), ...(queue === null ? [] : [queue])];
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/event";
 import { fold } from "@/lib/fold";
+import { asId } from "@/lib/id";
 import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
 import { emptyView, pathOf, pendingApprovals, type SessionView } from "@/lib/view";
 import { closeRun } from "../agent/ends";
@@ -68,6 +69,26 @@ describe("recover", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("what was sent while a summary was written waits for the user, wherever the kill came", () => {
+    const said: DurableEvent = {
+      type: "queue_change",
+      queued: [{ id: asId("q1"), commandId: asId("c1"), intent: "steer", text: "and the tests", at: 0 }],
+    };
+    const events: readonly DurableEvent[] = [
+      { type: "session_start", projectId: asId("p1"), cwd: "/project" },
+      { type: "compaction_start", tokensBefore: 900 },
+      said,
+      { type: "compaction_end", head: [], summary: "s", keepFromSeq: 5, tokensAfter: 100 },
+    ];
+    for (const kept of [3, 4]) {
+      const killed = append(emptyView(testSession), events.slice(0, kept));
+      const after = append(killed, recover(killed, []));
+      expect(after.openCompaction).toBeNull();
+      expect(after.queue.map(({ intent, text }) => [intent, text])).toEqual([["followUp", "and the tests"]]);
+      expect(recover(after, [])).toEqual([]);
+    }
   });
 
   test("Stop at any event closes everything, once", () => {
