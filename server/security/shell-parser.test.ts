@@ -19,12 +19,15 @@ import { programName } from "./wrappers";
 let place = "";
 let runs = 0;
 
-/** Every program in the folder writes down the name it was started by, and its arguments. */
+/** Every program in the folder writes down the name it was started by, and its arguments: all at once, since one in the background may still be at it. */
 beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), "gopi-shell-"));
   mkdirSync(join(place, "bin"));
   const stub = join(place, "bin", "stub");
-  writeFileSync(stub, `#!/bin/bash\nprintf '%s\\0' "\${0##*/}" "$@" > "$STARTED/$$.$RANDOM"\n`);
+  writeFileSync(
+    stub,
+    `#!/bin/bash\nprintf '%s\\0' "\${0##*/}" "$@" > "$STARTED/.$$" && mv "$STARTED/.$$" "$STARTED/$$.$RANDOM"\n`,
+  );
   chmodSync(stub, 0o755);
   for (const name of ["rm", "aa", "bb", "cc"]) symlinkSync("stub", join(place, "bin", name));
 });
@@ -49,11 +52,13 @@ function started(command: string): readonly (readonly string[])[] {
     stdio: "ignore",
     timeout: 5_000,
   });
-  return readdirSync(join(folder, "started")).map((file) =>
-    readFileSync(join(folder, "started", file), "utf8")
-      .split("\0")
-      .slice(0, -1),
-  );
+  return readdirSync(join(folder, "started"))
+    .filter((file) => !file.startsWith("."))
+    .map((file) =>
+      readFileSync(join(folder, "started", file), "utf8")
+        .split("\0")
+        .slice(0, -1),
+    );
 }
 
 const namesIn = (segments: readonly Segment[]): readonly string[] =>
