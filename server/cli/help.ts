@@ -6,7 +6,8 @@ export const helpText = `gopi-web: a coding agent in your browser, on models you
   gopi-web run "prompt"     give the agent one task here, without a browser
   gopi-web doctor [model]   test on this machine what a model is good for, in about a minute
 
-Nothing leaves this machine. A model server is needed, such as Ollama (https://ollama.com).
+Nothing leaves this machine unless you add a service.
+A model server is needed, such as Ollama (https://ollama.com).
 
 Options of gopi-web [folder]
   --port NUMBER     port to listen on; 4674, or the next free one
