@@ -196,6 +196,8 @@ export const limits = {
   pullSpeedMs: 10_000,
   /** One line of a streamed answer; a tool call is one line. */
   wireLineMaxBytes: 16_777_216,
+  /** An event of a streamed answer is one line as a rule. */
+  eventMaxLines: 1_000,
   /** Words that came together are handed on together up to this: guards look between two parts. */
   joinPieceChars: 1_024,
   errorBodyMaxBytes: 65_536,
