@@ -146,6 +146,16 @@ describe("calls", () => {
     expect(calls).toMatchObject([{ input: { path: "a" } }, { input: { path: "a" } }]);
   });
 
+  it("of braces in a long string, brace by brace, are one, and each costs the same", () => {
+    const pieces = Array.from({ length: 120_000 }, () => ({ index: 0, function: { arguments: "{x}" } }));
+    const made = answer(1_000_000);
+    const begin = { index: 0, id: "c1", function: { name: "write", arguments: '{"content":"' } };
+    for (const one of [begin, ...pieces, { index: 0, function: { arguments: '"}' } }])
+      made.take(delta({ tool_calls: [one] }));
+    const calls = made.end().filter(({ type }) => type === "call");
+    expect(calls).toEqual([{ type: "call", id: "c1", name: "write", input: { content: "{x}".repeat(120_000) } }]);
+  });
+
   it("all under index 0 without ids, in pieces, are told apart", () => {
     const calls = callsOf(
       { index: 0, function: { name: "read", arguments: "" } },

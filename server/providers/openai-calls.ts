@@ -26,6 +26,27 @@ interface OpenCall {
   id: string;
   name: string;
   input: string;
+  nesting: Nesting;
+}
+
+/** Where the text of an input stands: inside how many brackets, and whether in a string. Each piece is looked at once. */
+interface Nesting {
+  readonly depth: number;
+  readonly quoted: boolean;
+  /** The next character belongs to a backslash. */
+  readonly escaped: boolean;
+}
+const outside: Nesting = { depth: 0, quoted: false, escaped: false };
+
+function nestingAfter({ depth, quoted, escaped }: Nesting, piece: string): Nesting {
+  for (const sign of piece) {
+    if (escaped) escaped = false;
+    else if (sign === "\\") escaped = quoted;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === "{" || sign === "[")) depth += 1;
+    else if (!quoted && (sign === "}" || sign === "]")) depth -= 1;
+  }
+  return { depth, quoted, escaped };
 }
 
 export interface Calls {
@@ -35,14 +56,15 @@ export interface Calls {
   complete(): readonly ModelPart[];
 }
 
-const isWhole = (input: string): boolean => input.trimEnd().endsWith("}") && typeof inputOf(input) === "object";
+const isWhole = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
+  depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof inputOf(input) === "object";
 
 /** A fragment belongs to a call of its own: by its id, by its name, or because the open one is complete. */
 function beginsAnew(open: OpenCall, id: string, name: string, given: string): boolean {
   const isNamed = name !== "" && open.name !== "";
   if (id !== "" && open.id !== "") return isNamed && id !== open.id;
   if (isNamed && name !== open.name) return true;
-  return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isWhole(open.input);
+  return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isWhole(open);
 }
 
 export function makeCalls(): Calls {
@@ -60,7 +82,7 @@ export function makeCalls(): Calls {
       const input = typeof given === "string" ? given : JSON.stringify(given);
       const open = openCall(fragment, id);
       const isNew = open === undefined || beginsAnew(open, id, fragment.function?.name ?? "", input);
-      const call = isNew ? { index: fragment.index, id: "", name: "", input: "" } : open;
+      const call = isNew ? { index: fragment.index, id: "", name: "", input: "", nesting: outside } : open;
       if (isNew) calls.push(call);
       // A second call of the same tool may come without saying so.
       const name = (fragment.function?.name ?? "") || (isNew ? (open?.name ?? "") : "");
@@ -69,6 +91,7 @@ export function makeCalls(): Calls {
       if (isNamed) call.name = name;
       const piece = fit(input);
       call.input += piece;
+      call.nesting = nestingAfter(call.nesting, piece);
       if (!isNamed && piece === "") return [];
       return [{ type: "input", index: calls.indexOf(call), ...(isNamed ? { name } : {}), text: piece }];
     },

@@ -46,14 +46,17 @@ const cutField = /^(?:d|da|dat|e|ev|eve|even|i|r|re|ret|retr)$/;
 function makeAssembler(): (line: string) => readonly ServerEvent[] {
   let name = "";
   let pending = "";
+  let pendingLines = 0;
 
   /** A line that is an object by itself is an event at once; anything else waits for the rest of it. */
   function data(text: string): readonly ServerEvent[] {
     if (pending === "" && text === "") return [];
     if (pending === "" && text === "[DONE]") return [{ type: "done" }];
+    pendingLines = pending === "" ? 1 : pendingLines + 1;
     pending += pending === "" ? text : `\n${text}`;
     // Each line more is one more try to read it.
-    if (pending.length > text.length && pending.length > limits.errorBodyMaxBytes) throw brokenAnswer(pending);
+    const isLong = pending.length > limits.errorBodyMaxBytes || pendingLines > limits.eventMaxLines;
+    if (pendingLines > 1 && isLong) throw brokenAnswer(pending);
     const value = objectIn(pending);
     if (value === undefined) return [];
     pending = "";
