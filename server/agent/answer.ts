@@ -51,9 +51,10 @@ export async function streamAnswer(
   const own = new AbortController();
   let wanted: Cut | null = null;
   const stopListening = host.onAnswerNow(() => {
-    if (message.live.answers || (request.think === false && !message.live.thinks)) return;
+    if (message.live.answers || (request.think === false && !message.live.thinks)) return false;
     wanted = { code: "answer_now", facts: { in: "thinking" } };
     own.abort();
+    return true;
   });
   let last: ModelPart | null = null;
   let cut: Cut | null = null;

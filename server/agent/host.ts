@@ -63,8 +63,8 @@ export interface AgentHost {
   learn(usage: Usage): void;
   /** The server takes no native tools: remembers it and gives the change to calls in text; null = the user chose native. */
   textToolMode(): DurableEvent | null;
-  /** `listener` is called when the user wants the answer without further thinking; returns the end of listening. */
-  onAnswerNow(listener: () => void): () => void;
+  /** `listener` is called when the user wants the answer without further thinking; true = it acts. Returns the end of listening. */
+  onAnswerNow(listener: () => boolean): () => void;
   /** Settings that a run reads at each turn. */
   settings(): {
     readonly maxSteps: number;

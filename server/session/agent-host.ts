@@ -94,19 +94,15 @@ function modelParts(
   };
 }
 
-/** Listeners of one answer that goes on; told, each acts once. */
+/** Listeners of the answer that goes on; what `tell` gives is whether one of them acts. */
 function makeSignal() {
-  const listeners = new Set<() => void>();
+  const listeners = new Set<() => boolean>();
   return {
-    on(listener: () => void): () => void {
+    on(listener: () => boolean): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(): boolean {
-      const heard = listeners.size > 0;
-      for (const listener of [...listeners]) listener();
-      return heard;
-    },
+    tell: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
   };
 }
 

@@ -117,7 +117,7 @@ describe("answer now", () => {
     const done = ask(session, "what?");
     await until(session, (view) => textIn(answersOf(view)[0]).endsWith("It "));
     await gate.reached;
-    session.answerNow();
+    expect(session.answerNow()).toBe(false);
     gate.open();
     expect(await done).toBe("done");
     expect(answersOf(session.view).map(textIn)).toEqual(["hm hm hm It is."]);
