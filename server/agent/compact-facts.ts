@@ -5,7 +5,7 @@
 import { type Block, textOf } from "@/lib/content";
 import { limits } from "@/lib/settings";
 import { headInForce } from "@/lib/snapshot";
-import { type CallView, type Entry, type MessageEntry, pathBack, pathOf, type SessionView } from "@/lib/view";
+import { type CallView, type MessageEntry, pathBack, pathOf, type SessionView } from "@/lib/view";
 import { compactionText } from "../prompts/compaction";
 
 /** What Continue says: no instruction, the one before it stays in force. */
@@ -131,7 +131,3 @@ function earlier(view: SessionView): string {
     ? ""
     : `${compactionText("earlier")}\n${head.summary.slice(0, limits.summaryMaxChars)}`;
 }
-
-/** The entry is a compaction that was finished. */
-export const isCompaction = (entry: Entry): entry is Extract<Entry, { kind: "compaction" }> =>
-  entry.kind === "compaction" && entry.state === "done";
