@@ -16,8 +16,12 @@ const at = (more: Partial<ComposerSituation> = {}): ComposerSituation => ({
   running: false,
   text: "hello",
   inHistory: false,
+  offered: null,
   ...more,
 });
+/** With the menu of commands open. */
+const menu = (text: string, more: Partial<ComposerSituation> = {}): ComposerSituation =>
+  at({ text, offered: "compact", ...more });
 
 test.each([
   ["Enter sends", key("Enter"), at(), "send"],
@@ -55,5 +59,24 @@ test.each([
   ["Down in an empty field does nothing", key("ArrowDown"), at({ text: "" }), "text"],
   ["Shift+Up selects", key("ArrowUp", { shift: true }), at({ text: "" }), "text"],
   ["Up in a list of candidates is the input method's", key("ArrowUp", { isComposing: true }), at({ text: "" }), "text"],
+  [
+    "Esc closes the menu of commands and leaves the run alone",
+    key("Escape"),
+    menu("/co", { running: true }),
+    "dismiss",
+  ],
+  ["Esc closes it when nothing runs, too", key("Escape"), menu("/"), "dismiss"],
+  ["Enter completes a command that is not whole", key("Enter"), menu("/co"), "complete"],
+  [
+    "Enter that confirms a candidate completes none (Safari's order)",
+    key("Enter", { sinceCompositionMs: 3 }),
+    menu("/co"),
+    "text",
+  ],
+  ["Enter sends a whole command", key("Enter"), menu("/compact"), "send"],
+  ["Ctrl+Enter sends what stands there", key("Enter", { mod: true }), menu("/co"), "send"],
+  ["Tab completes", key("Tab"), menu("/"), "complete"],
+  ["Shift+Tab does not", key("Tab", { shift: true }), menu("/"), "text"],
+  ["Tab leaves the field without a menu", key("Tab"), at(), "text"],
   ["a letter is a letter", key("a"), at(), "text"],
 ] as const)("%s", (_, event, situation, expected) => expect(composerKey(event, situation)).toBe(expected));

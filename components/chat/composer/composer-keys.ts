@@ -20,10 +20,15 @@ export interface ComposerSituation {
   readonly text: string;
   /** The text is an unchanged message of the history. */
   readonly inHistory: boolean;
+  /** The command that stands above the field for the text; null = no menu is open. */
+  readonly offered: string | null;
 }
 
-/** queue = to be taken after the run; older and newer walk through the history. */
-export type ComposerMeaning = "send" | "queue" | "stop" | "older" | "newer" | "text";
+/**
+ * queue = to be taken after the run; older and newer walk through the history; complete and dismiss are of the menu of
+ * commands.
+ */
+export type ComposerMeaning = "send" | "queue" | "stop" | "older" | "newer" | "complete" | "dismiss" | "text";
 
 /** Safari ends the composition before it tells the Enter that confirmed the candidate. */
 const confirmsWithinMs = 60;
@@ -33,7 +38,11 @@ export function composerKey(event: ComposerKey, situation: ComposerSituation): C
   switch (event.key) {
     case "Enter":
       return event.sinceCompositionMs < confirmsWithinMs ? "text" : enter(event, situation);
+    case "Tab":
+      return situation.offered !== null && !hasModifier(event) ? "complete" : "text";
     case "Escape":
+      // What is open is closed first; the run goes on.
+      if (situation.offered !== null) return "dismiss";
       return situation.running ? "stop" : "text";
     case "ArrowUp":
       return !hasModifier(event) && (situation.text === "" || situation.inHistory) ? "older" : "text";
@@ -46,8 +55,10 @@ export function composerKey(event: ComposerKey, situation: ComposerSituation): C
 
 const hasModifier = (event: ComposerKey): boolean => event.shift || event.alt || event.mod;
 
-function enter(event: ComposerKey, { sendKey, running }: ComposerSituation): ComposerMeaning {
+function enter(event: ComposerKey, { sendKey, running, offered, text }: ComposerSituation): ComposerMeaning {
   if (event.shift) return "text";
+  // A word that is not whole yet is completed; a whole one is sent.
+  if (offered !== null && !hasModifier(event) && text !== `/${offered}`) return "complete";
   if (event.alt) return running ? "queue" : "send";
   return event.mod || sendKey === "enter" ? "send" : "text";
 }

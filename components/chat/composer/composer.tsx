@@ -23,8 +23,9 @@ import { ModeMenu, SendButtons } from "./composer-bar";
 import { composerKey } from "./composer-keys";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
-import { type SlashCommand, type SlashName, slashCommand, slashMatches } from "./slash";
+import { type SlashCommand, type SlashName, slashCommand } from "./slash";
 import { useDraft } from "./use-draft";
+import { useSlash } from "./use-slash";
 
 const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
 
@@ -75,7 +76,7 @@ function Field(props: ComposerProps) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
   const slashId = useId();
-  const slashes = onCommand === null ? [] : slashMatches(text);
+  const { names: slashes, dismiss } = useSlash(text, onCommand !== null);
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
@@ -114,13 +115,7 @@ function Field(props: ComposerProps) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const [slash] = slashes;
-    // Enter completes a word that is not whole yet; a whole one is sent.
-    const completes = event.key === "Tab" || (event.key === "Enter" && text !== `/${slash}`);
-    if (slash !== undefined && completes && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      return pick(slash);
-    }
+    const [slash = null] = slashes;
     const meaning = composerKey(
       {
         key: event.key,
@@ -131,7 +126,7 @@ function Field(props: ComposerProps) {
         keyCode: event.keyCode,
         sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
       },
-      { sendKey, running, text, inHistory: historyIndex !== null && history[historyIndex] === text },
+      { sendKey, running, text, inHistory: historyIndex !== null && history[historyIndex] === text, offered: slash },
     );
     if (meaning === "text" || ((meaning === "older" || meaning === "newer") && !walk(meaning === "older" ? -1 : 1)))
       return;
@@ -139,6 +134,8 @@ function Field(props: ComposerProps) {
     if (meaning === "send") send(running ? "steer" : "prompt");
     else if (meaning === "queue") send("followUp");
     else if (meaning === "stop") onStop();
+    else if (meaning === "dismiss") dismiss();
+    else if (meaning === "complete" && slash !== null) pick(slash);
   };
   const excess = text.length - limits.promptMaxChars;
   return (
@@ -163,6 +160,7 @@ function Field(props: ComposerProps) {
           readOnly={state === "readOnly"}
           aria-label={words.composer.label}
           aria-controls={slashes.length > 0 ? slashId : undefined}
+          aria-activedescendant={slashes.length > 0 ? `${slashId}-${slashes[0]}` : undefined}
           placeholder={words.composer.placeholder[state]}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {

@@ -48,7 +48,7 @@ function Piece({ name, tokens, text, isOpen = false, isTool = false }: PieceProp
       <div className="relative border-t border-line bg-canvas">
         <pre
           tabIndex={0}
-          className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere]"
+          className="max-h-80 overflow-auto py-2 pr-12 pl-3 text-code max-tablet:pr-15 whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
           {text}
         </pre>

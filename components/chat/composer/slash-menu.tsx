@@ -19,19 +19,18 @@ export function SlashMenu({ id, names, onPick }: SlashMenuProps) {
       aria-label={composer.slash.label}
       className="mb-1 animate-appear rounded-card border border-line bg-raised p-1 shadow-float"
     >
-      {names.map((name) => (
+      {names.map((name, index) => (
         <button
           key={name}
+          id={`${id}-${name}`}
           type="button"
           role="option"
-          aria-selected
+          aria-selected={index === 0}
           tabIndex={-1}
-          onPointerDown={(event) => {
-            // The field keeps the focus.
-            event.preventDefault();
-            onPick(name);
-          }}
-          className="flex min-h-8 w-full items-center gap-2 rounded-control bg-hover px-2 text-left text-base max-tablet:min-h-11"
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPick(name)}
+          className="flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left hover:bg-hover aria-selected:bg-hover text-base max-tablet:min-h-11"
         >
           <Icon of={FoldVertical} size={14} className="text-ink-muted" />
           <span className="shrink-0 font-medium">/{name}</span>
