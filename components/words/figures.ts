@@ -17,7 +17,7 @@ export interface Figures {
   readonly number: (value: number) => string;
   /** Whole per cent of a share from 0 to 1. */
   readonly percent: (share: number) => string;
-  /** Tokens in short: 812, 9.4k, 16k. */
+  /** Tokens in short, one digit below a hundred thousand: 812, 9.4k, 18.5k, 16k, 128k, 1M. */
   readonly tokens: (count: number) => string;
   /** Bytes in decimal units: 812 B, 4.7 GB. */
   readonly bytes: (count: number) => string;
@@ -35,9 +35,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** One digit below ten, none above. */
-const short = (value: number): string =>
-  value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
+/** One digit below `whole`, none from there on. */
+const short = (value: number, whole = 9.95): string =>
+  value < whole ? String(Math.round(value * 10) / 10) : String(Math.round(value));
 
 /** No model on one machine writes faster; figures beyond are a clock's. */
 const speedMost = 999;
@@ -58,8 +58,10 @@ function bytesOf(count: number): string {
 function tokensOf(count: number): string {
   if (count < 1000) return String(Math.round(count));
   // Windows are powers of two: 16384 is told as 16k, not as 16.4k.
-  const value = count % 1024 === 0 ? count / 1024 : count / 1000;
-  return `${short(value)}k`;
+  const base = count % 1024 === 0 ? 1024 : 1000;
+  const thousands = count / base;
+  if (Math.round(thousands) < base) return `${short(thousands, 99.95)}k`;
+  return `${short(thousands / base)}M`;
 }
 
 function durationOf(milliseconds: number, units: Units): string {

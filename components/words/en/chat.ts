@@ -96,7 +96,7 @@ export const chat = {
   pull: (model: string) => `Pull ${model}`,
   raise: (window: string) => `Raise to ${window}`,
   raiseFor: (window: string, memory: string) => `Raise to ${window} (needs about ${memory})`,
-  lower: (window: string) => `Use a ${window} window`,
+  lower: (window: string) => `Use a window of ${window}`,
   noStep: {
     window_up: "A larger window does not fit this machine.",
     window_down: "There is no smaller window. Choose a smaller model.",
@@ -142,7 +142,7 @@ export const chat = {
     failed: "The older part was not summarised",
     summary: "Summary",
     why: {
-      threshold: "the window was 60% full",
+      threshold: "over 60% of the window was used",
       window: "the server refused the request as too long",
       user: "asked by you",
     },

@@ -129,7 +129,7 @@ export const chat: typeof english = {
     failed: "较早的部分未能总结",
     summary: "总结",
     why: {
-      threshold: "窗口已用 60%",
+      threshold: "窗口已用超过 60%",
       window: "服务器因请求过长而拒绝",
       user: "由你要求",
     },
