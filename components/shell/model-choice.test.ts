@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { en } from "@/components/words/en";
 import type { Usage } from "@/lib/content";
-import { asId, type BlobId } from "@/lib/id";
+import { chunksOf, noChunks } from "@/lib/chunks";
+import { asId, type BlobId, type MessageId } from "@/lib/id";
 import type { Connection, ModelServerState } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
-import type { ModelState } from "@/lib/view";
+import type { Entry, ModelState } from "@/lib/view";
 import { gpuWords } from "../chat/gpu";
 import { choiceForNew, chosenOf, windowUse } from "./model-choice";
 
@@ -63,20 +64,46 @@ test("a new session takes the connection of the settings as long as it is there"
 });
 
 test("the window is never larger than the model's own, and all three numbers are told", () => {
-  expect(windowUse({ model: state, usage }, server(8_192))).toEqual({
+  expect(windowUse({ model: state, usage, entries: noChunks }, server(8_192))).toEqual({
     share: 0.5,
     window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 8_192 },
   });
   // What the server has allocated is the least here, and a server that tells no count is believed our own.
-  expect(windowUse({ model: state, usage: { ...usage, promptTokens: 0 } }, server(32_768))).toEqual({
+  expect(windowUse({ model: state, usage: { ...usage, promptTokens: 0 }, entries: noChunks }, server(32_768))).toEqual({
     share: 0.5,
     window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 32_768 },
   });
-  expect(windowUse({ model: state, usage: null }, undefined)).toEqual({
+  expect(windowUse({ model: state, usage: null, entries: noChunks }, undefined)).toEqual({
     share: null,
     window: { inForce: 16_384, asked: 16_384 },
   });
-  expect(windowUse({ model: null, usage }, server())).toBeNull();
+  expect(windowUse({ model: null, usage, entries: noChunks }, server())).toBeNull();
+});
+
+test("after a compaction the window holds what was kept, until the next answer tells its own count", () => {
+  const answer: Entry = {
+    kind: "message",
+    seq: 1,
+    messageId: asId<MessageId>("m"),
+    role: "assistant",
+    at: 0,
+    blocks: [],
+    usage,
+    calls: [],
+  };
+  const compaction: Entry = {
+    kind: "compaction",
+    seq: 2,
+    at: 0,
+    state: "done",
+    tokensBefore: 4_096,
+    tokensAfter: 2_048,
+  };
+  const share = (...entries: readonly Entry[]): number | null | undefined =>
+    windowUse({ model: state, usage, entries: chunksOf(entries) }, server())?.share;
+  expect(share(answer, compaction)).toBe(0.25);
+  expect(share(answer, { ...compaction, state: "failed" })).toBe(0.5);
+  expect(share(answer, compaction, { ...answer, seq: 3 })).toBe(0.5);
 });
 
 test.each([

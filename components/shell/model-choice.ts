@@ -1,4 +1,5 @@
 /** Which model a new session gets, where it answers from, and how much of its window is in use. Pure. */
+import { eachBack } from "@/lib/chunks";
 import type { ContextReport } from "@/lib/command";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models";
 import { preferredModels, type Settings } from "@/lib/settings";
@@ -62,7 +63,7 @@ export interface WindowUse {
 }
 
 export function windowUse(
-  view: Pick<SessionView, "model" | "usage">,
+  view: Pick<SessionView, "model" | "usage" | "entries">,
   server: ModelServerState | undefined,
 ): WindowUse | null {
   if (view.model === null || view.model.numCtx <= 0) return null;
@@ -70,11 +71,7 @@ export function windowUse(
   const allocated = loadedOf(server, model)?.contextLength;
   const own = server?.models.find((one) => one.name === model)?.contextLength;
   const inForce = Math.min(asked, own ?? asked, allocated ?? asked);
-  // A server that was stopped in its answer tells no counts.
-  const used =
-    view.usage === null
-      ? null
-      : (view.usage.promptTokens || view.usage.estimatedPromptTokens) + view.usage.outputTokens;
+  const used = tokensInUse(view);
   return {
     share: used === null ? null : Math.min(1, used / inForce),
     window: {
@@ -84,4 +81,15 @@ export function windowUse(
       ...(own === undefined ? {} : { own }),
     },
   };
+}
+
+/** By the newest answer, or by the compaction that came after it; null before the first answer. */
+function tokensInUse({ usage, entries }: Pick<SessionView, "usage" | "entries">): number | null {
+  for (const entry of eachBack(entries)) {
+    if (entry.kind === "message" && entry.usage !== undefined) break;
+    if (entry.kind === "compaction" && entry.state === "done" && entry.tokensAfter !== undefined)
+      return entry.tokensAfter;
+  }
+  // A server that was stopped in its answer tells no counts.
+  return usage === null ? null : (usage.promptTokens || usage.estimatedPromptTokens) + usage.outputTokens;
 }
