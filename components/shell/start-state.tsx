@@ -2,6 +2,7 @@
 /** The state of the model in an empty conversation: one line, or the card that helps to get there. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import type { ModelServerState } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { ConnectionLine, ModelLine } from "../chat/start/model-line";
 import { useClient } from "../state/client";
@@ -63,6 +64,25 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
         />
       </Suspense>
     );
-  const window = settings.contextMaxTokens === 0 ? limits.windowDefaultTokens : settings.contextMaxTokens;
-  return <ModelLine server={server} model={model} window={window} />;
+  return <ModelState server={server} model={model} fallback={settings.contextMaxTokens} />;
+}
+
+interface ModelStateProps {
+  readonly server: ModelServerState;
+  readonly model: string;
+  /** tokens, for when the window cannot be told; 0 = the program's own */
+  readonly fallback: number;
+}
+
+/** With the window that a new session takes, the user's own choice for the model included. */
+function ModelState({ server, model, fallback }: ModelStateProps) {
+  const { call } = useClient();
+  const plan = useQuery(queries.windowPlan(call, model));
+  const window = plan.data?.chosen ?? (fallback === 0 ? limits.windowDefaultTokens : fallback);
+  // The line keeps its place for the moment until the window is known.
+  return (
+    <div className={plan.isLoading ? "invisible" : undefined}>
+      <ModelLine server={server} model={model} window={window} />
+    </div>
+  );
 }

@@ -80,6 +80,14 @@ export const queries = {
       queryKey: ["modelDetails", model],
       queryFn: () => valueOf(call, "models.show", { model }),
     }),
+  /** Asked each time a screen with it opens: what the user chose and what else is in memory may have changed. */
+  windowPlan: (call: Call, model: string) =>
+    queryOptions({
+      queryKey: ["windowPlan", model],
+      retry: false,
+      staleTime: 0,
+      queryFn: model === "" ? skipToken : () => valueOf(call, "models.window", { model }),
+    }),
   rules: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>

@@ -6,7 +6,7 @@ import type { Connection, ModelServerState } from "@/lib/models";
 export interface ModelLineProps {
   readonly server: ModelServerState;
   readonly model: string;
-  /** tokens */
+  /** tokens a new session takes; what the server has allocated now may be less */
   readonly window: number;
 }
 
@@ -22,7 +22,7 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
       : loaded.vramShare <= 0.005
         ? models.onCpu
         : models.onGpu(figures.percent(loaded.vramShare));
-  return <p>{models.ready(model, figures.tokens(loaded.contextLength ?? window), place)}</p>;
+  return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
 
 /** "claude-sonnet at Anthropic. What you send leaves this machine." */
