@@ -1,7 +1,7 @@
 /** The table of all commands: parsed input in, a Result out. One road for the socket and for HTTP. */
 import type * as z from "zod/mini";
 import { type CommandInput, type CommandName, type CommandOutput, commands, isCommandName } from "@/lib/command";
-import { type AgentError, errorCodes, type Result } from "@/lib/error";
+import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/error";
 import type { ClientId, SessionId } from "@/lib/id";
 
 /** Who calls: a tab, the command line, or a request. */
@@ -62,9 +62,15 @@ async function parseAndRun<N extends CommandName>(
   return { ok: false, error: { code: issue?.code === "too_big" ? "too_large" : "bad_input", detail } };
 }
 
-/** Errors that carry a code of ours keep it; everything else is a bug. */
-function errorOf(error: unknown): AgentError {
+/** Errors that carry a code of ours keep it, a wait that took too long or was stopped has one; everything else is a bug. */
+export function errorOf(error: unknown): AgentError {
   if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
+  const stopped = stopOf(error);
+  if (stopped !== undefined) return { code: stopped };
   const given = "code" in error ? error.code : undefined;
   return { code: errorCodes.find((code) => code === given) ?? "internal", detail: error.message };
 }
+
+/** The platform's own reasons of a signal. */
+const stops: Readonly<Record<string, ErrorCode>> = { TimeoutError: "timeout", AbortError: "aborted" };
+const stopOf = (error: Error): ErrorCode | undefined => (error instanceof DOMException ? stops[error.name] : undefined);

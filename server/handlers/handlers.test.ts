@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { StoreError } from "../store/store-error";
+import { errorOf } from "./handlers";
+
+const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
+  if (!signal.aborted) await new Promise((fired) => signal.addEventListener("abort", fired, { once: true }));
+  return signal.reason;
+};
+
+test("a model server that did not answer in time is no bug of ours", async () => {
+  expect(errorOf(await reasonOf(AbortSignal.timeout(1)))).toEqual({ code: "timeout" });
+  expect(errorOf(await reasonOf(AbortSignal.any([AbortSignal.timeout(1)])))).toEqual({ code: "timeout" });
+  expect(errorOf(await reasonOf(AbortSignal.abort()))).toEqual({ code: "aborted" });
+});
+
+test("an error with a code of ours keeps it, any other is a bug", () => {
+  expect(errorOf(new StoreError("disk_full", "no room"))).toMatchObject({ code: "disk_full" });
+  expect(errorOf(Object.assign(new Error("no such file"), { code: "ENOENT" }))).toMatchObject({ code: "internal" });
+  expect(errorOf("words")).toEqual({ code: "internal", detail: "words" });
+});
