@@ -2,6 +2,7 @@
 /** A compaction: that it goes on, what came of it, and the summary, which the user may change while nothing runs. */
 import { ChevronRight, FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { sentences } from "@/components/words/sentences";
 import { useWords, type Words } from "@/components/words/words";
 import { limits } from "@/lib/settings";
 import { Button } from "../ui/button";
@@ -132,7 +133,9 @@ function Opened({ entry, summary, isEdited, isInForce }: OpenedProps) {
   }
   return (
     <div className="animate-appear border-t border-line px-3 py-2">
-      {notes.length > 0 && <p className="pb-2 text-small text-ink-muted [overflow-wrap:anywhere]">{notes.join(" ")}</p>}
+      {notes.length > 0 && (
+        <p className="pb-2 text-small text-ink-muted [overflow-wrap:anywhere]">{sentences(words, notes)}</p>
+      )}
       <div className="max-h-96 overflow-y-auto">
         <Markdown
           text={summary}

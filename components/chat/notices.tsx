@@ -2,6 +2,7 @@
 /** The conversation's own lines: the card around every notice, how an answer stopped, retries. Raw facts stand in a fold. */
 import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { sentences } from "@/components/words/sentences";
 import { useWords, type Words } from "@/components/words/words";
 import type { AgentError } from "@/lib/error";
 import { Button } from "../ui/button";
@@ -89,7 +90,7 @@ function retryText(entry: Of<"retry">["entry"], left: number, words: Words): str
     left > 0
       ? chat.retrying(entry.attempt, entry.of, words.figures.duration(Math.ceil(left / 1000) * 1000))
       : chat.retried(entry.attempt, entry.of);
-  return `${sentenceOf(entry.error, words)} ${told}`;
+  return sentences(words, [sentenceOf(entry.error, words), told]);
 }
 
 export function RetryLine({ entry, live }: Of<"retry"> & { readonly live: boolean }) {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { en } from "@/components/words/en";
+import { zhCN } from "@/components/words/zh-CN";
 import type { Connection, ModelInfo } from "@/lib/models";
 import { groupsOf, readsCallsFromText } from "./model-groups";
 
@@ -16,7 +18,7 @@ const connection = (id: string, model: string): Connection => ({
 const installed = [info("qwen3:8b"), info("gemma2:2b")];
 const connections = [connection("a", "big"), connection("b", "")];
 const told = (query: string, listed = {}) =>
-  groupsOf(installed, connections, listed, query).map((group) => [
+  groupsOf({ installed, connections, listed, query }, en).map((group) => [
     group.connection?.id ?? "ollama",
     group.models.map((model) => model.name).join(" "),
     group.isWhole,
@@ -41,8 +43,19 @@ test("every word of what is looked for has to stand in the model's or its server
   expect(told("nothing")).toEqual([]);
 });
 
+test("the environment's connection is found by the name it has on screen", () => {
+  const found = (query: string) =>
+    groupsOf({ installed, connections: [connection("environment", "big")], listed: {}, query }, zhCN).map(
+      (group) => group.connection?.id,
+    );
+  expect(found("环境变量")).toEqual(["environment"]);
+  expect(found("server")).toEqual([]);
+});
+
 test("without any model there is no group of Ollama", () => {
-  expect(groupsOf([], connections, {}, "").map((group) => group.connection?.id)).toEqual(["a", "b"]);
+  expect(
+    groupsOf({ installed: [], connections, listed: {}, query: "" }, en).map((group) => group.connection?.id),
+  ).toEqual(["a", "b"]);
 });
 
 test("only a server that tells what a model can do says that it has no tools", () => {

@@ -1,4 +1,6 @@
 /** The models one may choose from, by the server they answer from. Pure; drawn by model-panel.tsx. */
+import { connectionName } from "@/components/words/connection-name";
+import type { Words } from "@/components/words/words";
 import type { Connection, ModelInfo } from "@/lib/models";
 
 export interface ModelGroup {
@@ -11,13 +13,16 @@ export interface ModelGroup {
 
 export type ListedModels = Readonly<Record<string, readonly ModelInfo[]>>;
 
-/** Ollama first, then the connections in their order. Groups in which nothing matches are left out. */
-export function groupsOf(
-  installed: readonly ModelInfo[],
-  connections: readonly Connection[],
-  listed: ListedModels,
-  query: string,
-): readonly ModelGroup[] {
+export interface Choices {
+  /** Of Ollama. */
+  readonly installed: readonly ModelInfo[];
+  readonly connections: readonly Connection[];
+  readonly listed: ListedModels;
+  readonly query: string;
+}
+
+/** Ollama first, then the connections in their order; found by the names on screen. Groups in which nothing matches are left out. */
+export function groupsOf({ installed, connections, listed, query }: Choices, names: Words): readonly ModelGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
   const groups: readonly ModelGroup[] = [
@@ -25,10 +30,10 @@ export function groupsOf(
     ...connections.map((connection) => groupOf(connection, listed[connection.id])),
   ];
   return groups
-    .map((group) => ({
-      ...group,
-      models: group.models.filter((model) => matches(`${group.connection?.name ?? ""} ${model.name}`)),
-    }))
+    .map((group) => {
+      const place = group.connection === null ? "" : connectionName(group.connection, names);
+      return { ...group, models: group.models.filter((model) => matches(`${place} ${model.name}`)) };
+    })
     .filter((group) => group.models.length > 0 || (words.length === 0 && group.connection !== null));
 }
 

@@ -2,6 +2,7 @@
 /** The panel of the model menu: models by server with what is known of each, and the way to how the chosen one is used. */
 import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { connectionName } from "@/components/words/connection-name";
 import { useWords, type Words } from "@/components/words/words";
 import type { DoctorVerdict, ModelInfo } from "@/lib/models";
 import { Chip, type Tone } from "../../ui/chip";
@@ -33,7 +34,7 @@ export function ModelPanel(props: ModelPanelProps) {
   }, [level]);
   if (level === "use" && use !== null)
     return <UsePanel model={props.model} use={use} isLocked={isLocked} onBack={() => setLevel("list")} />;
-  const groups = groupsOf(models, connections, listed, query);
+  const groups = groupsOf({ installed: models, connections, listed, query }, words);
   const count = models.length + connections.length + Object.values(listed).flat().length;
   const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
   return (
@@ -110,7 +111,7 @@ function Group({ group, isNamed, onListed, onChosen, ...menu }: GroupProps) {
   const [busy, setBusy] = useState(false);
   const { connection } = group;
   const id = connection?.id ?? null;
-  const name = connection?.name ?? words.connections.ollama;
+  const name = connection === null ? words.connections.ollama : connectionName(connection, words);
   const list = (): void => {
     if (id === null) return;
     setBusy(true);

@@ -1,5 +1,6 @@
 "use client";
 /** "qwen2.5-coder:7b is ready. 16k window, all on the GPU." */
+import { connectionName } from "@/components/words/connection-name";
 import { useWords } from "@/components/words/words";
 import type { Connection, ModelServerState } from "@/lib/models";
 
@@ -25,9 +26,11 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
   return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
 
-/** "claude-sonnet at Anthropic. What you send leaves this machine." */
+/** "claude-sonnet · Anthropic. What you send leaves this machine." An empty model is still to be chosen. */
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
-  const { models, connections } = useWords();
+  const words = useWords();
+  const { models, connections } = words;
   const place = connection.local ? connections.localNote : connections.cloudNote;
-  return <p>{models.readyAt(model, connection.name, place)}</p>;
+  const name = connectionName(connection, words);
+  return <p>{model === "" ? models.chooseAt(name, place) : models.readyAt(model, name, place)}</p>;
 }

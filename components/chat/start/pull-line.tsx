@@ -1,18 +1,23 @@
 "use client";
 /** The bar of one download with its figures. For the first-run card, cards of errors and the settings. */
+import { sentences } from "@/components/words/sentences";
 import { useWords } from "@/components/words/words";
 import type { PullState } from "@/lib/models";
 import { Progress } from "../../ui/meter";
 
 /** The bar of one download with its figures: how much, how fast, how long. */
 export function PullLine({ pull }: { readonly pull: PullState }) {
-  const { models, figures, errors, common } = useWords();
+  const words = useWords();
+  const { models, figures, errors, common } = words;
   if (pull.status === "done") return <p className="mt-1.5 text-small text-accent">{models.pulled(pull.name)}</p>;
   if (pull.status === "cancelled" && pull.completedBytes === 0) return null;
   if (pull.status === "failed") {
     return (
       <p className="mt-1.5 text-small text-danger" title={pull.error?.detail}>
-        {models.pullFailed(pull.name)} {pull.error === undefined ? "" : errors.sentences[pull.error.code]}
+        {sentences(words, [
+          models.pullFailed(pull.name),
+          pull.error === undefined ? "" : errors.sentences[pull.error.code],
+        ])}
       </p>
     );
   }

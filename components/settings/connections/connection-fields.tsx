@@ -10,7 +10,7 @@ import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
 import type { ConnectionDraft, draftProblems } from "./connection-draft";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
 

@@ -8,7 +8,7 @@ import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
 import { useWords, type Words } from "../../words/words";
 import { openItem } from "../opened";
-import { connectionName } from "./connection-name";
+import { connectionName } from "../../words/connection-name";
 
 export interface ConnectionListProps {
   readonly connections: readonly Connection[];

@@ -14,7 +14,7 @@ import { openItem, useOpened } from "../opened";
 import { SettingField, SettingGroup } from "../setting-field";
 import { emptyDraft, freeName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
-import { connectionName, isOfEnvironment } from "./connection-name";
+import { connectionName, isOfEnvironment } from "../../words/connection-name";
 import { ConnectionPage } from "./connection-page";
 import { EnvironmentPage } from "./environment-page";
 

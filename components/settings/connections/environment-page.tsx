@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { useWords } from "../../words/words";
 import { useToldCall } from "../use-told-call";
-import { connectionName } from "./connection-name";
+import { connectionName } from "../../words/connection-name";
 import { ConnectionTest, type TestState } from "./connection-test";
 
 export function EnvironmentPage({ connection }: { readonly connection: Connection }) {

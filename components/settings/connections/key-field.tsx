@@ -5,7 +5,7 @@ import type { Connection, ConnectionPreset } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
 

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { Spinner } from "../../ui/spinner";
 import { Time } from "../../ui/time";
 import { useWords } from "../../words/words";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import { SettingGroup } from "../setting-field";
 import { useToldCall } from "../use-told-call";
 import { type Advice, doctorAdvice } from "./doctor-advice";

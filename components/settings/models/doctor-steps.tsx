@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon";
 import { Spinner } from "../../ui/spinner";
 import { useWords, type Words } from "../../words/words";
 import { Fold, RawText } from "../fold";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import { type DoctorFact, factsOf } from "./doctor-view";
 
 export interface DoctorStepsProps {

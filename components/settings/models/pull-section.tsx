@@ -13,7 +13,7 @@ import { Progress } from "../../ui/meter";
 import { TextField } from "../../ui/text-field";
 import { useWords } from "../../words/words";
 import { Fold, RawText } from "../fold";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import { useToldCall } from "../use-told-call";
 import { isPulling, shownPulls } from "./model-facts";
 

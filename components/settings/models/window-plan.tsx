@@ -4,7 +4,7 @@ import { useId } from "react";
 import type { WindowPlan } from "@/lib/models";
 import { classes } from "../../ui/classes";
 import { useWords } from "../../words/words";
-import { sentences } from "../sentences";
+import { sentences } from "../../words/sentences";
 import { SettingGroup } from "../setting-field";
 import { type PlanRow, planRows } from "./plan-rows";
 

@@ -37,7 +37,8 @@ export const models = {
   allOnGpu: "all on the GPU",
   onCpu: "on the CPU",
   /** Of a connection; the place says whether anything leaves the machine. */
-  readyAt: (name: string, connection: string, place: string) => `${name} at ${connection}. ${place}`,
+  readyAt: (name: string, connection: string, place: string) => `${name} · ${connection}. ${place}`,
+  chooseAt: (connection: string, place: string) => `${connection}: choose a model below. ${place}`,
   gpuSlow: (percent: string) => `${percent} on the GPU: slow`,
   cpuSlow: "on the CPU: slow",
   gpuNote: "The model does not fit in the GPU's memory. A smaller window, quantisation or model is faster.",
