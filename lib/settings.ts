@@ -169,6 +169,9 @@ export const limits = {
   /** Questions about the server's state; never the answers of a model. */
   serverAnswerMs: 5_000,
   serverListMs: 30_000,
+  /** How long somebody who asks waits for the server's state, and for a server that is being started. */
+  serverStateMs: 10_000,
+  serverStartWaitMs: 60_000,
   serverStartMs: 20_000,
   /** Template, parameters and license of a model as its page shows them, each. */
   modelTextMaxChars: 20_000,

@@ -4,7 +4,7 @@
  */
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/push";
-import type { Settings } from "@/lib/settings";
+import { limits, type Settings } from "@/lib/settings";
 import { freshId, freshSecret } from "./base/id";
 import { appHandlers } from "./handlers/app-handlers";
 import { connectionHandlers } from "./handlers/connection-handlers";
@@ -87,7 +87,7 @@ export function startCore(options: CoreOptions): RunningCore {
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
   registry.recoverAll();
-  void models.refresh(AbortSignal.timeout(30_000)).catch(() => {});
+  void models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
   let kept = false;
   return {
     signIns,

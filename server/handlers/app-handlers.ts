@@ -1,5 +1,6 @@
 /** Commands of the app, settings and rules families. */
 import { fail, ok } from "@/lib/error";
+import { limits } from "@/lib/settings";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
@@ -27,7 +28,8 @@ const settingHandlers = ({ store, push, models }: HandlerServices) =>
       const before = store.settings.read();
       const settings = store.settings.write(patch);
       push({ type: "settings", settings });
-      if (settings.ollamaHost !== before.ollamaHost) void models.refresh(AbortSignal.timeout(10_000)).catch(() => {});
+      if (settings.ollamaHost !== before.ollamaHost)
+        void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
       return ok(settings);
     },
     "rules.list": async ({ projectId }) =>

@@ -22,12 +22,12 @@ export const modelHandlers = (services: ModelServices): Pick<HandlerTable, Model
 
 const serverHandlers = ({ models, watchModels }: ModelServices) =>
   ({
-    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(10_000))),
+    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(limits.serverStateMs))),
     "models.watch": ({ on }, client) => {
       watchModels(client.id, on);
       return ok(null);
     },
-    "models.start": async () => models.startServer(AbortSignal.timeout(60_000)),
+    "models.start": async () => models.startServer(AbortSignal.timeout(limits.serverStartWaitMs)),
     "models.pull": ({ name }) => ok(models.pull(name)),
     "models.cancel_pull": ({ name }) => {
       models.cancelPull(name);
