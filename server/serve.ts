@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
 import { limits } from "@/lib/settings";
+import { holdYoungHeap } from "./base/young-heap";
 import type { ServeArguments } from "./cli/args";
 import type { ReadyLine } from "./cli/hand-over";
 import type { RunningCore } from "./core";
@@ -51,6 +52,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   if (home.kind === "failed") return 1;
   outliveBugs(log);
   core.resolve(home.core);
+  holdYoungHeap();
   await announce(home, command, environment, port);
   return untilEnded(home, command);
 }
