@@ -24,8 +24,15 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
   const words = useWords();
   const { server } = useModels();
   const { model, connection } = chosenOf(view.model);
-  const info = connection === null ? server?.models.find((one) => one.name === model) : undefined;
   const isOllama = connection === null;
+  const listed = useQuery({ ...queries.connectionModels(client.call, connection ?? ""), enabled: false }).data;
+  const info = (isOllama ? server?.models : listed)?.find((one) => one.name === model);
+  const refresh = useCallback((): void => {
+    if (connection === null) return;
+    const { cache, call } = client;
+    // Without an answer the panel shows what the session itself says.
+    void cache.prefetchQuery({ ...queries.connectionModels(call, connection), staleTime: 0 });
+  }, [client, connection]);
   const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
     const answer = isOllama && model !== "" ? await client.call("models.window", { model }) : null;
     return answer?.ok === true ? answer.value : null;
@@ -43,7 +50,8 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
             note: info?.note,
             thinks: info === undefined || info.capabilities.length === 0 || info.capabilities.includes("thinking"),
             loadWindow,
-            onChange: (change) => void changeUse({ client, words, store }, change),
+            onChange: (change) => changeUse({ client, words, store }, change),
+            refresh,
           },
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Welcome } from "@/lib/command";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
-import { applyPush, queries, seedQueries } from "./queries";
+import { applyPush, queries, refreshQueries, seedQueries } from "./queries";
 
 const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };
 const connection: Connection = {
@@ -83,6 +83,19 @@ test("connections come with the welcome and are replaced by a push", () => {
   expect(cache.getQueryData(queries.connections().queryKey)).toEqual([connection]);
   applyPush(cache, { type: "connections", connections: [] });
   expect(cache.getQueryData(queries.connections().queryKey)).toEqual([]);
+});
+
+test("the lists of a connection's server are old once connections change, and after a reconnect", () => {
+  for (const change of [
+    (cache: QueryClient) => applyPush(cache, { type: "connections", connections: [connection] }),
+    refreshQueries,
+  ]) {
+    const cache = new QueryClient();
+    const key = queries.connectionModels(() => Promise.reject(new Error("not asked")), "c1").queryKey;
+    cache.setQueryData(key, []);
+    change(cache);
+    expect(isStale(cache, key)).toBe(true);
+  }
 });
 
 test("a change at the model server makes the details of its models old: their windows depend on what is in memory", () => {

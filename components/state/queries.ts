@@ -66,7 +66,7 @@ export const queries = {
       queryKey: ["presets"],
       queryFn: async () => (await valueOf(call, "connections.list", {})).presets,
     }),
-  /** What a connection's server offers; asked when its form opens. */
+  /** What a connection's server offers, with the notes of its models; asked when its form or the use of its model opens. */
   connectionModels: (call: Call, id: string) =>
     queryOptions({
       ...pushed,
@@ -125,7 +125,7 @@ const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.canc
 
 /** After a reconnect anything may have changed. */
 export function refreshQueries(cache: QueryClient): void {
-  for (const key of ["sessions", "folder", "project", "rules", "modelDetails"])
+  for (const key of ["sessions", "folder", "project", "rules", "modelDetails", "connectionModels"])
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
@@ -175,6 +175,8 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "connections":
       cache.setQueryData(["connections"], push.connections);
+      // Another address or key has another list.
+      void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "doctor":
       cache.setQueryData(["doctor"], push.run);

@@ -28,7 +28,10 @@ export interface ModelUse {
   readonly thinks: boolean;
   /** null = not known of this server. */
   readonly loadWindow: () => Promise<WindowPlan | null>;
-  readonly onChange: (change: UseChange) => void;
+  /** False = it was not taken, and the user knows. */
+  readonly onChange: (change: UseChange) => Promise<boolean>;
+  /** Asks anew for the note of a model whose server's changes are not told by themselves. */
+  readonly refresh: () => void;
 }
 
 export interface ModelMenuProps {

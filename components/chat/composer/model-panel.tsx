@@ -4,11 +4,12 @@ import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { connectionName } from "@/components/words/connection-name";
 import { useWords, type Words } from "@/components/words/words";
-import type { DoctorVerdict, ModelInfo } from "@/lib/models";
-import { Chip, type Tone } from "../../ui/chip";
+import type { ModelInfo } from "@/lib/models";
+import { Chip } from "../../ui/chip";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
 import { TextField } from "../../ui/text-field";
+import { VerdictChip } from "../../ui/verdict-chip";
 import { gpuWords } from "../gpu";
 import { groupsOf, type ListedModels, type ModelGroup, readsCallsFromText } from "./model-groups";
 import type { ModelMenuProps } from "./model-menu";
@@ -89,7 +90,9 @@ export function ModelPanel(props: ModelPanelProps) {
 
 /** Arrows walk through the rows, from the field too; Enter in the field takes the first. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
-  const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing;
+  // Enter and arrows in a list of candidates are the input method's.
+  if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+  const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement;
   if (chooses) event.currentTarget.querySelector<HTMLElement>("[role=menuitemradio]:not(:disabled)")?.click();
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")];
@@ -185,7 +188,7 @@ function ModelRow({ info, isChosen, isLocked, tellsCloud, onSelect }: ModelRowPr
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="min-w-0 [overflow-wrap:anywhere]">{info.name}</span>
-          {verdict !== undefined && <Chip tone={verdictTones[verdict]}>{words.doctor.verdicts[verdict]}</Chip>}
+          {verdict !== undefined && <VerdictChip verdict={verdict} />}
           {tellsCloud && info.cloud && <Chip tone="ask">{words.connections.cloud}</Chip>}
         </span>
         {facts !== "" && <span className="block text-small text-ink-muted tabular-nums">{facts}</span>}
@@ -194,13 +197,6 @@ function ModelRow({ info, isChosen, isLocked, tellsCloud, onSelect }: ModelRowPr
     </button>
   );
 }
-
-const verdictTones: Record<DoctorVerdict, Tone> = {
-  agent: "accent",
-  helper: "plain",
-  chat: "plain",
-  unusable: "danger",
-};
 
 /** Size, speed and what is special, as far as it is known. */
 function factsOf(info: ModelInfo, { figures, models }: Words): string {

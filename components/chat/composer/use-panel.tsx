@@ -24,19 +24,23 @@ const profiles = ["auto", "small", "default", "full"] as const;
 export function UsePanel({ model, use, isLocked, onBack }: UsePanelProps) {
   const { models } = useWords();
   const { state, note } = use;
-  // What was just chosen stands at once; the server tells the rest.
+  // What was just chosen stands at once, unless it is refused; the server tells the rest.
   const [chosen, setChosen] = useState<UseChange>({});
   const change = (next: UseChange): void => {
     setChosen((before) => ({ ...before, ...next }));
-    use.onChange(next);
+    void use.onChange(next).then((taken) => {
+      if (!taken) setChosen({});
+    });
   };
+  const { refresh } = use;
+  useEffect(refresh, [refresh]);
   const toolMode = chosen.toolMode ?? (note?.toolMode?.by === "user" ? note.toolMode.mode : "auto");
   const profile = chosen.profile ?? note?.profile ?? "auto";
   const isThinking = chosen.think ?? state.think !== false;
   return (
     <div className="p-3 pt-1.5">
       <div className="-ml-2 flex items-center gap-1">
-        <IconButton icon={ChevronLeft} name={models.use.back} size="small" onClick={onBack} />
+        <IconButton autoFocus icon={ChevronLeft} name={models.use.back} size="small" onClick={onBack} />
         <h3 className="min-w-0 flex-1 cut font-medium">{models.use.title}</h3>
       </div>
       <p className="pt-0.5 text-small text-ink-muted [overflow-wrap:anywhere]">
@@ -141,7 +145,7 @@ function Windows({ use, chosen, onChange }: WindowsProps) {
             name={group}
             checked={chosen === row.tokens}
             onChange={() => onChange(row.tokens)}
-            className="size-3.5 accent-(--accent)"
+            className="size-3.5 accent-accent"
           />
           <span className="flex-1">{row.label}</span>
           <span className={row.isTooLarge ? "text-small text-danger" : "text-small text-ink-muted"}>{row.cost}</span>

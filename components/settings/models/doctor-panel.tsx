@@ -15,7 +15,7 @@ import { type Advice, doctorAdvice } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
 import { DoctorSteps } from "./doctor-steps";
 import { type DoctorView, doctorView, reasonOf } from "./doctor-view";
-import { VerdictChip } from "./verdict-chip";
+import { VerdictChip } from "../../ui/verdict-chip";
 
 export interface DoctorPanelProps {
   readonly model: ModelInfo;

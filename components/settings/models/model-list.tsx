@@ -12,7 +12,7 @@ import { useWords } from "../../words/words";
 import { openItem } from "../opened";
 import { LoadedLine } from "./loaded-line";
 import { byName, modelWords } from "./model-facts";
-import { VerdictChip } from "./verdict-chip";
+import { VerdictChip } from "../../ui/verdict-chip";
 
 /** More than these are found faster by typing. */
 const filterFrom = 9;

@@ -1,7 +1,7 @@
-/** What a model is good for on this machine, in a word. */
+/** What a model is good for on this machine, in a word: for the model menu and the settings. */
 import type { DoctorVerdict } from "@/lib/models";
-import { Chip, type Tone } from "../../ui/chip";
-import { useWords } from "../../words/words";
+import { Chip, type Tone } from "./chip";
+import { useWords } from "../words/words";
 
 const tones: Record<DoctorVerdict, Tone> = { agent: "accent", helper: "plain", chat: "ask", unusable: "danger" };
 
