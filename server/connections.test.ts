@@ -307,6 +307,22 @@ describe("connections", () => {
     ]);
   });
 
+  test("keep their key for their own server only: at another address it is forgotten", async () => {
+    const { rig, connection } = await rigWith();
+    const { key: _key, local: _local, ...kept } = connection;
+    const { connections } = rig.access;
+    const keyAfter = (change: Partial<ConnectionInput>) => {
+      const told = connections.save({ ...kept, ...change });
+      return told.ok ? told.value.key.from : told.error.code;
+    };
+    expect(keyAfter({ name: "Attic", baseUrl: `${rig.model.url}/v2` })).toBe("file");
+    expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1" })).toBe("none");
+    expect(createKeys(rig.home).get(kept.id)).toBeNull();
+    expect(keyAfter({ key })).toBe("file");
+    expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1", key: "sk-of-the-other-0000" })).toBe("file");
+    expect(createKeys(rig.home).get(kept.id)).toBe("sk-of-the-other-0000");
+  });
+
   test("are listed, used and saved although the file of their keys cannot be read", async () => {
     const { rig } = await rigWith();
     const told: string[] = [];

@@ -27,7 +27,7 @@ export interface Connections {
   /** In force now, by id. */
   live(): ReadonlyMap<string, LiveConnection>;
   presets(): readonly ConnectionPreset[];
-  /** Fails with bad_input, not_found, too_many; not_allowed for the one of the environment. Throws what the store throws. */
+  /** Fails with bad_input, not_found, too_many; not_allowed for the one of the environment. Throws what the store throws. A kept key is forgotten when the address becomes another server's. */
   save(input: ConnectionInput): Result<Connection>;
   /** Forgets the key, too. Fails with not_found, not_allowed. */
   remove(id: string): Result<null>;
@@ -90,6 +90,8 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
       if (!sound.ok) return sound;
       const { kept: fields, key } = sound.value;
       const kept = { ...fields, id: input.id ?? newId(fields, (id) => isFree(store.find(id), fields.baseUrl)) };
+      // First, so that whatever fails behind it sends the key nowhere else.
+      if (isElsewhere(all.get(kept.id), kept)) keys.set(kept.id, null);
       store.save(kept);
       const live = start(kept);
       try {
@@ -119,6 +121,10 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
     close: () => closing.abort(),
   };
 }
+
+/** A key belongs to one server: it does not go along to another address. */
+const isElsewhere = (before: LiveConnection | undefined, { baseUrl }: KeptConnection): boolean =>
+  before !== undefined && new URL(before.told().baseUrl).origin !== new URL(baseUrl).origin;
 
 /** A file of keys that cannot be read costs the keys, not everything that lists connections; it is told once. */
 function tolerant(get: (id: string) => string | null, log: (line: string) => void): (id: string) => string | null {
