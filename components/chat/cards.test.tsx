@@ -18,6 +18,7 @@ import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "./error-card";
 import { PhaseLine } from "./phase-line";
 import { RunEndLine } from "./run-end";
+import { ConnectionLine, ModelLine } from "./start/model-line";
 import { ToolLine } from "./tools/tool-line";
 
 const nothing = (): void => undefined;
@@ -230,4 +231,43 @@ test.each(both)("who waits may go first, a viewer may not, in %s", (_name, words
   const line = <PhaseLine phase={{ phase: "queued", sinceMs: 0, ahead: 3 }} newsAt={0} />;
   expect(draw(words, line)).toContain(words.chat.runFirst);
   expect(draw(words, line, {}, null)).not.toContain(words.chat.runFirst);
+});
+
+test.each(both)(
+  "the start names the model that is there, and says of one that is not where to choose, in %s",
+  (_name, words) => {
+    const at = (model: string): string =>
+      draw(
+        words,
+        <ModelLine
+          server={{
+            status: "ready",
+            host: "http://127.0.0.1:11434",
+            models: [{ name: "qwen3:latest", capabilities: [], cloud: false }],
+            loaded: [],
+            canStart: false,
+          }}
+          model={model}
+          window={8_192}
+        />,
+      );
+    expect(at("qwen3")).toContain(words.models.idle("qwen3", "8k"));
+    expect(at("gone:8b")).toContain(words.chat.missing("gone:8b"));
+    expect(at("gone:8b")).toContain("/settings/model");
+  },
+);
+
+test.each(both)("a connection without a model asks for one, with the name it has here, in %s", (_name, words) => {
+  const connection = {
+    id: "environment",
+    name: "As the server calls it",
+    preset: "custom",
+    baseUrl: "http://127.0.0.1:1",
+    numCtx: 0,
+    key: { from: "none" },
+    local: true,
+  } as const;
+  const line = draw(words, <ConnectionLine model="" connection={{ ...connection, model: "" }} />);
+  expect(line).toContain(words.connections.environment);
+  expect(line).not.toContain(connection.name);
 });

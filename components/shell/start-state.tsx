@@ -50,7 +50,8 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
         />
       </Suspense>
     );
-  if (server.status === "ready" && server.models.length === 0)
+  // None, or none that answers in a conversation.
+  if (server.status === "ready" && (server.models.length === 0 || model === ""))
     return (
       <Suspense>
         <NoModelCard

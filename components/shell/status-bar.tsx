@@ -119,11 +119,13 @@ export function phaseOf(
   }
   if (server === undefined || server.status === "unknown") return null;
   if (server.status === "unreachable") return "noServer";
-  return server.models.length === 0 || model === "" ? "noModel" : "ready";
+  if (server.models.length === 0 || model === "") return "noModel";
+  // Ollama takes a name without a tag for the one with `latest`.
+  return server.models.some(({ name }) => name === model || name === `${model}:latest`) ? "ready" : "notInstalled";
 }
 
 function toneOf(phase: PhaseName): Tone {
-  if (phase === "waiting") return "ask";
+  if (phase === "waiting" || phase === "notInstalled") return "ask";
   return phase === "noServer" || phase === "noModel" ? "plain" : "accent";
 }
 

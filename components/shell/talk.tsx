@@ -143,6 +143,7 @@ function SessionComposer({ store, view, entries, isWaiting, compact, handle }: S
         context={context !== null && <ContextRing {...context} />}
         sendKey={settings.sendKey}
         queue={view.queue}
+        isSummarising={view.openCompaction !== null}
         onEditQueued={(queuedId, text) =>
           void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(tell)
         }

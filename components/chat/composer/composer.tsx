@@ -49,6 +49,7 @@ export interface ComposerProps {
   readonly context?: ReactNode;
   readonly sendKey: Settings["sendKey"];
   readonly queue: readonly QueuedMessage[];
+  readonly isSummarising?: boolean;
   readonly onEditQueued: (id: QueuedId, text: string) => void;
   readonly onRemoveQueued: (id: QueuedId) => void;
   /** False = it was not taken; the text is put back. */
@@ -145,7 +146,13 @@ function Field(props: ComposerProps) {
           <SlashMenu id={slashId} names={slashes} onPick={pick} />
         </Suspense>
       )}
-      <QueueChips queue={props.queue} isIdle={!running} onEdit={props.onEditQueued} onRemove={props.onRemoveQueued} />
+      <QueueChips
+        queue={props.queue}
+        isIdle={!running}
+        isSummarising={props.isSummarising === true}
+        onEdit={props.onEditQueued}
+        onRemove={props.onRemoveQueued}
+      />
       <div
         className={classes(
           "rounded-dialog border bg-raised shadow-rest transition-colors",

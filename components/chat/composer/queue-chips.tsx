@@ -13,11 +13,13 @@ export interface QueueChipsProps {
   readonly queue: readonly QueuedMessage[];
   /** Nothing runs: they go with the next run. */
   readonly isIdle: boolean;
+  /** A summary that the user asked for is written: they go right after it. */
+  readonly isSummarising: boolean;
   readonly onEdit: (id: QueuedId, text: string) => void;
   readonly onRemove: (id: QueuedId) => void;
 }
 
-export function QueueChips({ queue, isIdle, onEdit, onRemove }: QueueChipsProps) {
+export function QueueChips({ queue, isIdle, isSummarising, onEdit, onRemove }: QueueChipsProps) {
   const words = useWords();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
@@ -33,7 +35,7 @@ export function QueueChips({ queue, isIdle, onEdit, onRemove }: QueueChipsProps)
         >
           <Icon of={ListPlus} size={14} className="text-ink-faint" />
           <span className="shrink-0 text-small text-ink-muted">
-            {isIdle ? words.composer.queued.idle : words.composer.queued[message.intent]}
+            {words.composer.queued[isIdle ? (isSummarising ? "summary" : "idle") : message.intent]}
           </span>
           {editing === message.id ? (
             <QueuedField

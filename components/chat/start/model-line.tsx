@@ -1,8 +1,9 @@
 "use client";
-/** "qwen2.5-coder:7b is ready. 16k window, all on the GPU." */
+/** "qwen2.5-coder:7b is ready. 16k window, all on the GPU."; or that it is not there. */
 import { connectionName } from "@/components/words/connection-name";
 import { useWords } from "@/components/words/words";
 import type { Connection, ModelServerState } from "@/lib/models";
+import { SettingsLink } from "../settings-link";
 
 export interface ModelLineProps {
   readonly server: ModelServerState;
@@ -15,6 +16,12 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
   const words = useWords();
   const { models, figures } = words;
   if (server.status === "unknown") return <p role="status">{models.looking}</p>;
+  if (!isInstalled(server, model))
+    return (
+      <p>
+        {words.chat.missing(model)} <SettingsLink tab="model" />
+      </p>
+    );
   const loaded = server.loaded.find((one) => one.name === model);
   if (loaded === undefined) return <p>{models.idle(model, figures.tokens(window))}</p>;
   const place =
@@ -25,6 +32,10 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
         : models.onGpu(figures.percent(loaded.vramShare));
   return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
+
+/** `qwen3` and `qwen3:latest` are one model. */
+const isInstalled = ({ models }: ModelServerState, model: string): boolean =>
+  models.some(({ name }) => name === model || name === `${model}:latest`);
 
 /** "claude-sonnet · Anthropic. What you send leaves this machine." An empty model is still to be chosen. */
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
