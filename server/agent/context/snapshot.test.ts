@@ -175,4 +175,11 @@ describe("a tree cut to tokens", () => {
     expect(fitted).toContain("bbb/\n  b.ts (1 KB)\nc.ts (1 KB)");
     expect(fitted).toMatch(/file-0\.ts[\s\S]*\.\.\. \(\d\d more files\)\nbbb/);
   });
+
+  test("names that begin with spaces are told as they are", () => {
+    const names = [" one.ts", "   three.ts", "\ttab.ts", "a.ts"];
+    const many = [...names, "b/", ...Array.from({ length: 200 }, (_, index) => `  file-${index}.ts`)];
+    expect(fitTree(many.join("\n"), 200).split("\n").slice(0, 5)).toEqual([...names, "b/"]);
+    expect(fitTree(["b/", "   odd.ts", ...many].join("\n"), 200)).toContain("b/\n   odd.ts");
+  });
 });

@@ -37,9 +37,10 @@ function parse(text: string): Node {
   const root: Node = { name: "", depth: -1, children: [], told: 0 };
   const path: Node[] = [root];
   for (const line of text.split("\n")) {
-    const name = line.trimStart();
-    const depth = Math.min((line.length - name.length) / 2, path.length - 1);
-    const node: Node = { name, depth, children: [], told: 0 };
+    // Names of files may begin with spaces, too.
+    const spaces = /^ */.exec(line)?.[0].length ?? 0;
+    const depth = Math.min(Math.floor(spaces / 2), path.length - 1);
+    const node: Node = { name: line.slice(depth * 2), depth, children: [], told: 0 };
     path.length = depth + 1;
     path.at(-1)?.children.push(node);
     path.push(node);
