@@ -426,11 +426,15 @@ describe("a long session", () => {
     const choices = Array.from({ length: 997 }, (_, index) => (index * 7919 + 13) % 5_039);
     return logFrom(choices, messages, true).envelopes;
   };
-  const timeOf = (work: () => void): number => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  };
+  /** The best of three: whatever else the machine does makes one slower, never faster. */
+  const timeOf = (work: () => void): number =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const start = performance.now();
+        work();
+        return performance.now() - start;
+      }),
+    );
 
   test("of 30,000 events folds in a moment, and ten times as much takes about ten times as long", () => {
     const long = longLog(40_000);
@@ -438,7 +442,7 @@ describe("a long session", () => {
     expect(durable.length).toBeGreaterThan(15_000);
     const tenth = long.slice(0, Math.floor(long.length / 10));
     foldAll(tenth);
-    const short = Math.min(...[1, 2, 3].map(() => timeOf(() => foldAll(tenth))));
+    const short = timeOf(() => foldAll(tenth));
     const whole = timeOf(() => foldAll(long));
     expect(whole).toBeLessThan(3_000);
     expect(whole).toBeLessThan(Math.max(60, short * 40));
