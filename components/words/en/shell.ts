@@ -54,6 +54,7 @@ export const shell = {
     compacting: "summarising",
     noServer: "no model server",
     noModel: "no model",
+    notInstalled: "model not installed",
   },
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context window in use",

@@ -55,6 +55,7 @@ export const shell: typeof english = {
     compacting: "正在总结",
     noServer: "没有模型服务器",
     noModel: "没有模型",
+    notInstalled: "模型未安装",
   },
   context: (percent, window) => `${percent} / ${window}`,
   contextLabel: "上下文窗口用量",
