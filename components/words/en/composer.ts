@@ -63,7 +63,12 @@ export const composer = {
     argument: { compact: "[focus]" },
     notes: { compact: "Summarise the older part of the conversation now" },
   },
-  queued: { steer: "Next step", followUp: "After this run", idle: "After your next message" },
+  queued: {
+    steer: "Next step",
+    followUp: "After this run",
+    summary: "After the summary",
+    idle: "After your next message",
+  },
   queue: "Waiting messages",
   editQueued: "Edit this message",
   removeQueued: "Remove this message",

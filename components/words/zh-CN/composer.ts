@@ -62,7 +62,7 @@ export const composer: typeof english = {
     argument: { compact: "[重点]" },
     notes: { compact: "立即总结对话中较早的部分" },
   },
-  queued: { steer: "下一步处理", followUp: "本次运行后处理", idle: "在下一条消息之后处理" },
+  queued: { steer: "下一步处理", followUp: "本次运行后处理", summary: "总结完成后处理", idle: "在下一条消息之后处理" },
   queue: "等待中的消息",
   editQueued: "编辑这条消息",
   removeQueued: "移除这条消息",

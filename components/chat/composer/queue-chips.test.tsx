@@ -1,0 +1,35 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { QueuedMessage } from "@/lib/event";
+import { asId, type CommandId, type QueuedId } from "@/lib/id";
+import { en } from "../../words/en";
+import { WordsGiven } from "../../words/words";
+import { QueueChips } from "./queue-chips";
+
+const message: QueuedMessage = {
+  id: asId<QueuedId>("q1"),
+  commandId: asId<CommandId>("c1"),
+  intent: "followUp",
+  text: "and the tests",
+  at: 0,
+};
+const chips = (isIdle: boolean, isSummarising: boolean): string =>
+  renderToString(
+    <WordsGiven words={en}>
+      <QueueChips
+        queue={[message]}
+        isIdle={isIdle}
+        isSummarising={isSummarising}
+        onEdit={() => undefined}
+        onRemove={() => undefined}
+      />
+    </WordsGiven>,
+  );
+
+test("a waiting message says when it goes: after the run, after the summary that is written, or with the next message", () => {
+  expect(chips(false, false)).toContain("After this run");
+  // A summary in the middle of a run is a part of it.
+  expect(chips(false, true)).toContain("After this run");
+  expect(chips(true, true)).toContain("After the summary");
+  expect(chips(true, false)).toContain("After your next message");
+});
