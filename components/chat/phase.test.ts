@@ -90,7 +90,7 @@ test.each<[string, PhaseView, number, number | null]>([
 test.each<[PhaseView, string]>([
   [at("queued", 9_000, { ahead: 2 }), "queued, 2 before"],
   [at("loading", 8_000, { expectMs: 12_000 }), "loading the model 8 s"],
-  [at("reading", 4_000, { tokens: 6_200 }), "reading 6.2k · 4 s"],
+  [at("reading", 4_000, { tokens: 6_200 }), "reading 6.2k tokens · 4 s"],
   [at("thinking", 900), "thinking"],
   [at("writing", 4_000, { perSecond: 31 }), "writing"],
   [at("calling", 12_000, { name: "write" }), "preparing write 12 s"],

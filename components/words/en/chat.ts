@@ -34,7 +34,7 @@ export const chat = {
   /** The same for the status bar, in the fewest words. */
   chip: {
     queued: (count: number) => `queued, ${count} before`,
-    reading: (tokens: string) => `reading ${tokens}`,
+    reading: (tokens: string) => `reading ${tokens} tokens`,
     calling: (tool: string) => `preparing ${tool}`,
   },
   runFirst: "Run first",
@@ -102,7 +102,7 @@ export const chat = {
     window_down: "There is no smaller window. Choose a smaller model.",
   },
   capped: (window: string) =>
-    `The server allocates ${window}, whatever is asked for. Its own settings decide (for Ollama: OLLAMA_CONTEXT_LENGTH).`,
+    `The server allocates a window of ${window}, whatever is asked for. Its own settings decide (for Ollama: OLLAMA_CONTEXT_LENGTH).`,
   windowLater: "The window can be changed when the run has ended.",
   memoryHint: "A smaller quantisation of the same model (for example q4_K_M) or a smaller model needs less, too.",
   cut: (sent: string, read: string) =>
@@ -138,7 +138,7 @@ export const chat = {
   retried: (attempt: number, of: number) => `Tried again (${attempt} of ${of})`,
   compaction: {
     running: (tokens: string) => `Summarising the older part of ${tokens} tokens…`,
-    done: (before: string, after: string) => `Compacted ${before} → ${after}`,
+    done: (before: string, after: string) => `Compacted ${before} → ${after} tokens`,
     failed: "The older part was not summarised",
     summary: "Summary",
     why: {

@@ -30,7 +30,7 @@ export const composer = {
   context: (percent: string, window: string) => `${percent} of the ${window} context window is used`,
   contextUnknown: "Context use is known after the first answer",
   contextTitle: "Context",
-  contextUse: (used: string, window: string, percent: string) => `${used} of ${window}, ${percent}`,
+  contextUse: (used: string, window: string, percent: string) => `${used} of ${window} tokens, ${percent}`,
   contextFailed: "What the context is made of could not be told.",
   window: {
     inForce: "Window in force",
@@ -47,7 +47,7 @@ export const composer = {
     messages: "Messages",
     results: "Tool results",
   },
-  compactsAt: (tokens: string, percent: string) => `At ${tokens} (${percent}) the older part is summarised.`,
+  compactsAt: (tokens: string, percent: string) => `At ${tokens} tokens (${percent}) the older part is summarised.`,
   prefixKept: "Prefix kept in the last run",
   prefixUnknown: "not known yet",
   focus: "What the summary should keep in mind",

@@ -16,10 +16,10 @@ export const doctor: typeof english = {
   took: (duration) => `用时 ${duration}`,
   verdicts: { agent: "可作智能体", helper: "可作助手", chat: "仅限对话", unusable: "不可用" },
   sentences: {
-    agent: (tokens) => `在 ${tokens} 窗口下适合作智能体：会调用工具、能完成修改，任务再长也不丢失。`,
+    agent: (tokens) => `在 ${tokens} 窗口下适合作智能体：会调用工具、能完成修改，再长的任务也不会跑偏。`,
     helper: (tokens) => `在 ${tokens} 窗口下适合作助手：交给它小任务，并逐个检查它的修改。`,
     chat: (tokens) => `在 ${tokens} 窗口下只适合问答：它无法修改文件或运行命令。`,
-    unusable: (tokens) => `在 ${tokens} 窗口下无法在这里使用。`,
+    unusable: (tokens) => `以 ${tokens} 窗口无法在这台机器上使用。`,
   },
   because: {
     load: "模型无法载入。",
@@ -60,7 +60,7 @@ export const doctor: typeof english = {
     held: (tokens) => `${tokens} 窗口有效：找到了开头的信息`,
     lost: (tokens) => `${tokens} 窗口无效：丢失了开头的信息`,
     smaller: (tokens) => `只能使用 ${tokens} 窗口`,
-    cut: (read, sent) => `服务器只读取了 ${read} 词元，发送的是 ${sent} 词元`,
+    cut: (read, sent) => `发送了 ${sent} 词元，模型服务只读取了 ${read}`,
   },
   advice: {
     title: "可以这样改善",

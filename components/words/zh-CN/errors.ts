@@ -54,7 +54,7 @@ export const errors: typeof english = {
     server_error: "模型服务报告了错误。",
     bad_answer: "无法读懂模型服务的回答。",
     incomplete: "回答还没完整就结束了。",
-    prompt_cut: "服务器截掉了提示词的开头，模型没有看到全部内容。",
+    prompt_cut: "模型服务截掉了提示词的开头，模型没有看到全部内容。",
     message_too_large: "这条消息比上下文窗口还大。请缩短消息，或调大窗口。",
     no_summary: "无法为这段对话生成摘要。",
     time_limit: "本次运行已达到时间上限。",

@@ -58,7 +58,7 @@ export const models: typeof english = {
   use: {
     title: "使用方式",
     back: "返回模型列表",
-    note: (model) => `会为 ${model} 记住。更改后，模型要重新读取整个提示词。`,
+    note: (model) => `会记住 ${model} 的这些设置。更改后，模型要重新读取整个提示词。`,
     auto: "自动",
     toolCalls: "工具调用",
     autoMode: (mode) => `采用对这个模型有效的方式；目前是${mode}。`,

@@ -45,7 +45,7 @@ export const settings: typeof english = {
     noneUnreachable: "服务有响应后会显示已安装的模型。",
     asLastSeen: "服务目前没有响应，以下是上次看到的模型。",
     isDefault: "默认",
-    cloud: "会离开本机",
+    cloud: "数据会离开本机",
     cloudNote: "这个模型在互联网上运行：你的消息、它读取的文件和命令的输出都会离开这台机器。",
     capabilities: {
       completion: "文本",
@@ -153,7 +153,7 @@ export const settings: typeof english = {
   about: {
     title: "关于",
     version: "版本",
-    modelServer: "模型服务器",
+    modelServer: "模型服务",
     home: "数据文件夹",
     kept: "数据保存位置",
     keptIn: {
@@ -164,6 +164,6 @@ export const settings: typeof english = {
     browser: "在此浏览器中",
     browserNote: "布局、草稿、未保存的文字",
     local:
-      "一切都保存在这台机器上。提示只会发送给你选择的模型，不会发往别处；模型不在本机或局域网时，会标明“会离开本机”。",
+      "一切都保存在这台机器上。提示只会发送给你选择的模型，不会发往别处；模型不在本机或局域网时，会标明“数据会离开本机”。",
   },
 };

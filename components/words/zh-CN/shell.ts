@@ -53,7 +53,7 @@ export const shell: typeof english = {
     writing: "输出中",
     calling: "准备调用工具",
     compacting: "正在总结",
-    noServer: "没有模型服务器",
+    noServer: "没有模型服务",
     noModel: "没有模型",
     notInstalled: "模型未安装",
   },
