@@ -1,0 +1,110 @@
+/**
+ * What is drawn again while an answer streams (design 3): React leaves out a memoised row or block whose props are the same
+ * objects, so what changes of them from one delta to the next is what is drawn.
+ */
+import { expect, test } from "vitest";
+import type { DurableEvent, Envelope, LiveEvent } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/id";
+import { emptyView, pathOf, type SessionView } from "@/lib/view";
+import { ItemRow } from "./item-row";
+import { type Item, makeItems } from "./items";
+import { Block } from "./markdown/block";
+import { advance, noSplit, type Split } from "./markdown/blocks";
+
+const sessionId = asId<SessionId>("s1");
+const answer = asId<MessageId>("answer");
+const durable = (view: SessionView, event: DurableEvent): SessionView =>
+  fold(view, { v: 1, sessionId, seq: view.seq + 1, at: 1_000 + view.seq, event });
+const live = (view: SessionView, event: LiveEvent): SessionView => {
+  const envelope: Envelope = { v: 1, sessionId, after: view.seq, at: 2_000, event };
+  return fold(view, envelope);
+};
+
+/** Forty questions with their answers, and an answer that has just begun. */
+function longTalk(): SessionView {
+  let view = emptyView(sessionId);
+  const say = (event: DurableEvent): void => void (view = durable(view, event));
+  for (let pair = 0; pair < 40; pair += 1) {
+    const [question, old, runId] = [asId<MessageId>(`q${pair}`), asId<MessageId>(`a${pair}`), asId<RunId>(`r${pair}`)];
+    say({ type: "agent_start", runId });
+    say({ type: "message_start", messageId: question, role: "user" });
+    say({ type: "message_end", messageId: question, blocks: [{ type: "text", text: "What?" }], stop: "done" });
+    say({ type: "message_start", messageId: old, role: "assistant" });
+    say({ type: "message_end", messageId: old, blocks: [{ type: "text", text: "That." }], stop: "done" });
+    say({ type: "agent_end", runId, reason: "done" });
+  }
+  say({ type: "agent_start", runId: asId<RunId>("r") });
+  say({ type: "turn_start", turnId: asId<TurnId>("t"), step: 1 });
+  say({ type: "message_start", messageId: answer, role: "assistant" });
+  return view;
+}
+
+const paragraph =
+  "Some words with `code`, **weight** and a list behind them.\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\n";
+const streamed = paragraph.repeat(12);
+const stepChars = 7;
+
+const changedRows = (before: readonly Item[], now: readonly Item[]): number =>
+  now.filter((item, index) => item !== before[index]).length;
+
+interface Drawn {
+  readonly block: unknown;
+  readonly finished: boolean;
+}
+
+/** The blocks as components/chat/markdown/markdown.tsx gives them to `Block`. */
+const drawn = ({ final, open }: Split): readonly Drawn[] => [
+  ...final.map((block) => ({ block, finished: true })),
+  ...open.map((block, index) => ({ block, finished: index < open.length - 1 })),
+];
+
+test("rows and blocks are left out while their props are the same", () => {
+  const isMemo = { $$typeof: Symbol.for("react.memo") };
+  expect(ItemRow).toMatchObject(isMemo);
+  expect(Block).toMatchObject(isMemo);
+});
+
+test("a delta draws one row, however long the conversation is", () => {
+  const toItems = makeItems();
+  let view = longTalk();
+  let items = toItems(pathOf(view));
+  expect(items.length).toBeGreaterThan(80);
+  for (let offset = 0; offset < streamed.length; offset += stepChars) {
+    const text = streamed.slice(offset, offset + stepChars);
+    view = live(view, { type: "message_delta", messageId: answer, block: 0, kind: "text", offset, text });
+    const next = toItems(pathOf(view));
+    expect(changedRows(items, next)).toBe(1);
+    items = next;
+  }
+  expect(items.at(-1)?.content).toMatchObject({ kind: "text", text: streamed });
+});
+
+test("a phase draws no row", () => {
+  const toItems = makeItems();
+  const view = longTalk();
+  const items = toItems(pathOf(view));
+  const next = live(view, { type: "phase", phase: "writing", sinceMs: 1, tokens: 5 });
+  expect(changedRows(items, toItems(pathOf(next)))).toBe(0);
+});
+
+test("of a streaming text only the end is drawn again: its last blocks, and each one that was finished once", () => {
+  let split = noSplit;
+  let shown = drawn(split);
+  let draws = 0;
+  let steps = 0;
+  for (let end = stepChars; end < streamed.length + stepChars; end += stepChars) {
+    split = advance(split, streamed.slice(0, end), true);
+    const next = drawn(split);
+    const again = next.filter(
+      ({ block, finished }, index) => block !== shown[index]?.block || finished !== shown[index]?.finished,
+    );
+    // Two blocks may still change each other, and a third is new.
+    expect(again.length).toBeLessThanOrEqual(3);
+    draws += again.length;
+    steps += 1;
+    shown = next;
+  }
+  expect(shown.length).toBeGreaterThan(30);
+  expect(draws).toBeLessThan(2.5 * steps);
+});
