@@ -39,8 +39,11 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const settings = useQuery(queries.settings()).data;
   const form = useRef<HTMLFormElement>(null);
   const kept = props.connection === undefined ? props.start : draftOf(props.connection);
-  const [draft, setDraft] = useState(kept);
-  const [isShowingProblems, setShowingProblems] = useState(false);
+  // Only what was typed: a form that nobody touched follows a change from elsewhere.
+  const [changes, setChanges] = useState<Partial<ConnectionDraft>>({});
+  const draft: ConnectionDraft = { ...kept, ...changes };
+  const [complaints, setComplaints] = useState(0);
+  const isShowingProblems = complaints > 0;
   const [refused, setRefused] = useState<DraftProblems>({});
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [isSaved, setSaved] = useState(false);
@@ -55,11 +58,12 @@ export function ConnectionPage(props: ConnectionPageProps) {
       preset: connection?.preset ?? preset?.id ?? "custom",
       ...(connection === undefined ? {} : { id: connection.id }),
     });
-    if (input === null) return void setShowingProblems(true);
+    if (input === null) return void setComplaints(complaints + 1);
     const answer = await client.call("connections.save", input);
     if (!answer.ok) {
       const field = refusedField(answer.error);
       setRefused(field ?? {});
+      setComplaints(complaints + 1);
       if (field === null) toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
       return undefined;
     }
@@ -68,7 +72,8 @@ export function ConnectionPage(props: ConnectionPageProps) {
       all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
     );
     void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
-    setDraft(draftOf(saved));
+    setChanges(draftOf(saved));
+    setComplaints(0);
     setSaved(true);
     setTest(null);
     return saved;
@@ -91,8 +96,8 @@ export function ConnectionPage(props: ConnectionPageProps) {
     setBusy(null);
   };
   useEffect(() => {
-    if (isShowingProblems) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [isShowingProblems]);
+    if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [complaints]);
   const isDefault = connection !== undefined && settings?.connection === connection.id;
   const isLocal = connection?.local ?? preset?.local ?? true;
   return (
@@ -115,7 +120,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
         connection={connection}
         preset={preset}
         onChange={(change) => {
-          setDraft({ ...draft, ...change });
+          setChanges({ ...changes, ...change });
           setSaved(false);
           setRefused({});
         }}
@@ -155,7 +160,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
           <ConnectionDoctor
             connection={connection}
             canTest={!isChanged && busy === null}
-            onWindow={(numCtx) => setDraft({ ...draft, numCtx })}
+            onWindow={(numCtx) => setChanges({ ...changes, numCtx })}
           />
         </div>
       )}
