@@ -59,8 +59,11 @@ test("a session's provider is Ollama or a connection's id", () => {
 
 test("a new session takes the connection of the settings as long as it is there", () => {
   const settings = { ...settingsDefaults, connection: "c1" };
-  expect(choiceForNew(settings, server(), [connection])).toEqual({ model: "qwen3-30b", connection: "c1" });
-  expect(choiceForNew(settings, server(), [])).toEqual({ model: "qwen3:8b", connection: null });
+  const nothing = { model: null, connection: null };
+  expect(choiceForNew(nothing, settings, server(), [connection])).toEqual({ model: "qwen3-30b", connection: "c1" });
+  expect(choiceForNew(nothing, settings, server(), [])).toEqual({ model: "qwen3:8b", connection: null });
+  const picked = { model: "codestral", connection: null };
+  expect(choiceForNew(picked, settings, server(), [connection])).toEqual(picked);
 });
 
 test("the window is never larger than the model's own, and all three numbers are told", () => {

@@ -30,12 +30,20 @@ export const modelOf = ({
   ...(connection === null ? {} : { connection }),
 });
 
-/** What a new session begins with: the connection of the settings with its own model, else a model of Ollama. */
+/** What the user picked for the session to come; no model = nothing yet. */
+export interface DraftChoice {
+  readonly model: string | null;
+  readonly connection: string | null;
+}
+
+/** What a new session begins with: what was picked, else the connection of the settings with its own model, else a model of Ollama. */
 export function choiceForNew(
+  draft: DraftChoice,
   settings: Settings | undefined,
   server: ModelServerState | undefined,
   connections: readonly Connection[],
 ): ModelChoice {
+  if (draft.model !== null) return { model: draft.model, connection: draft.connection };
   const connection = connections.find((one) => one.id === settings?.connection);
   return connection === undefined
     ? { model: modelForNew(settings, server), connection: null }

@@ -11,7 +11,7 @@ import { patchRow } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
 import { composerState, ModeKeys, useConversationHandle, useModelMenu, useModels } from "./composer-parts";
-import { choiceForNew, type ModelChoice, modelOf } from "./model-choice";
+import { choiceForNew, modelOf } from "./model-choice";
 import { navigate } from "./router";
 import { SessionStart } from "./session-start";
 import { tellError } from "./tell-error";
@@ -26,10 +26,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const composer = useRef<ComposerHandle | null>(null);
   useConversationHandle(client, { composer });
   const mode = draft.mode ?? settings.mode;
-  const choice: ModelChoice =
-    draft.model === null
-      ? choiceForNew(settings, server, connections)
-      : { model: draft.model, connection: draft.connection };
+  const choice = choiceForNew(draft, settings, server, connections);
   useWarm(null, choice, isOnline);
   const modelMenu = useModelMenu({
     ...choice,

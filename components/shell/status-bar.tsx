@@ -25,15 +25,16 @@ const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-mod
 
 export function StatusBar({ place }: { readonly place: Place }) {
   const words = useWords();
-  const { connection } = useClient();
+  const { connection, workbench } = useClient();
   const state = useStore(connection.state, (value) => value);
   const server = useQuery(queries.models()).data;
   const settings = useQuery(queries.settings()).data;
+  const draft = useStore(workbench, (value) => value.draft);
   const connections = useQuery(queries.connections()).data ?? [];
   const { view } = place.session;
   const branch = place.project?.branch ?? null;
   const choice =
-    view === null || view.model === null ? choiceForNew(settings, server, connections) : chosenOf(view.model);
+    view === null || view.model === null ? choiceForNew(draft, settings, server, connections) : chosenOf(view.model);
   const isLocal = choice.connection === null;
   // What was going on when the connection went is not what goes on now.
   const isKnown = state !== "offline" && state !== "gone";
