@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { LoadedModel } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
-import { useWords } from "../../words/words";
+import { useWords, type Words } from "../../words/words";
 import { useMinutesLeft } from "../use-minutes-left";
 import { useToldCall } from "../use-told-call";
 import { placeWords } from "./model-facts";
@@ -30,7 +30,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
     ...(loaded.contextLength === undefined
       ? []
       : [words.settings.model.tokens(words.figures.tokens(loaded.contextLength))]),
-    left === null || left > farMs ? text.stays : text.unloads(words.figures.duration(left)),
+    leavesWords(left, words),
   ];
   const unload = (): void => {
     setLeaving(true);
@@ -60,4 +60,10 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
       </Button>
     </div>
   );
+}
+
+/** As the menu of the status bar says it. `left` in ms; null = nothing is told. */
+function leavesWords(left: number | null, { models, settings, figures }: Words): string {
+  if (left === null || left > farMs) return settings.models.stays;
+  return left === 0 ? models.leavesSoon : models.leavesIn(figures.duration(left));
 }

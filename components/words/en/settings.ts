@@ -64,7 +64,6 @@ export const settings = {
       image: "draws images",
     },
     inMemory: "In memory",
-    unloads: (duration: string) => `unloads in ${duration}`,
     stays: "stays until unloaded",
     unload: "Unload",
     back: "Models",

@@ -58,7 +58,6 @@ export const settings: typeof english = {
       image: "绘图",
     },
     inMemory: "在内存中",
-    unloads: (duration) => `${duration}后卸载`,
     stays: "一直保留，直到手动卸载",
     unload: "卸载",
     back: "模型",
