@@ -44,6 +44,71 @@ async function faults(page: Page): Promise<readonly Fault[]> {
   });
 }
 
+type Check = (name: string) => Promise<void>;
+
+/** Found without a word, so that each language can be judged. */
+const panelButtons = (page: Page) => page.locator("[data-composer] button[aria-haspopup=dialog]");
+
+/** What opens above the composer of a session: its models, how the chosen one is used, what the context is made of. */
+async function checkPanels(page: Page, check: Check): Promise<void> {
+  const panel = page.locator("[popover][role=dialog]");
+  await panelButtons(page).first().click();
+  await expect(panel.getByRole("menuitemradio")).not.toHaveCount(0);
+  await check("the models");
+  await panel.getByRole("button").last().click();
+  await expect(panel.getByRole("radio")).not.toHaveCount(0);
+  // Once the plan of the windows is there, nothing is loading any more.
+  await expect(panel.locator("input[type=radio]")).not.toHaveCount(0);
+  await check("how the model is used");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await panelButtons(page).last().click();
+  await expect(panel.getByRole("definition")).not.toHaveCount(0);
+  await check("the context");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+}
+
+/** Every tab of the settings, the page of one model and the form of a new connection. */
+async function checkSettings(page: Page, origin: string, check: Check): Promise<void> {
+  for (const tab of ["model", "connections", "permissions", "appearance", "about"]) {
+    await page.goto(`${origin}/settings/${tab}`);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    if (tab === "connections") await expect(page.getByRole("button", { name: "OpenRouter" })).toBeVisible();
+    await check(`settings, ${tab}`);
+  }
+  await page.goto(`${origin}/settings/model`);
+  await page.getByRole("main").getByRole("button", { name: "scripted:latest" }).click();
+  await expect(page.getByRole("heading", { name: "scripted:latest" })).toBeVisible();
+  await expect(page.locator("main input[type=radio]")).not.toHaveCount(0);
+  await check("one model");
+  await page.goto(`${origin}/settings/connections`);
+  await page.getByRole("button", { name: "OpenRouter" }).click();
+  await expect(page.getByRole("main").getByRole("textbox")).not.toHaveCount(0);
+  await check("a new connection");
+}
+
+test.describe("in Chinese", () => {
+  test.use({ locale: "zh-CN", contextOptions: { reducedMotion: "reduce" } });
+  test("no page has a serious fault there either", async ({ page, model, server }) => {
+    model.setScript({ turns: [{ thinking: "想一想。", text: "你好。" }] });
+    const check: Check = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+    await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await check("empty conversation");
+    await page.locator("[data-composer] textarea").fill("你好");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("log").getByText("你好。")).toBeVisible();
+    await expect(page.locator("[data-composer][data-state=idle]")).toBeVisible();
+    await check("an answer");
+    await checkPanels(page, check);
+    await page.goto(`${server.origin}/history`);
+    await expect(page.getByRole("main").getByRole("link")).not.toHaveCount(0);
+    await check("history");
+    await checkSettings(page, server.origin, check);
+  });
+});
+
 for (const theme of ["light", "dark"] as const) {
   test.describe(theme, () => {
     // From the first frame on: a theme that changes later fades, and a fade is no state.
@@ -51,7 +116,7 @@ for (const theme of ["light", "dark"] as const) {
     test("no page has a serious fault", async ({ page, bench, model, server }) => {
       model.setScript({ turns: mainJobTurns });
       const { session } = bench;
-      const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+      const check: Check = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
       await check("empty conversation");
       await bench.begin(mainPrompt);
       await expect(session.card.changed("add")).toHaveCount(1);
@@ -65,14 +130,11 @@ for (const theme of ["light", "dark"] as const) {
       await check("finished");
       await session.lines({ verb: "Ran", target: testCommand }).last().getByRole("button").first().click();
       await check("a call opened");
+      await checkPanels(page, check);
       await page.goto(`${server.origin}/history`);
       await expect(page.getByRole("main").getByRole("link", { name: mainPrompt })).toBeVisible();
       await check("history");
-      for (const tab of ["model", "permissions", "appearance", "about"]) {
-        await page.goto(`${server.origin}/settings/${tab}`);
-        await expect(page.getByRole("heading").first()).toBeVisible();
-        await check(`settings, ${tab}`);
-      }
+      await checkSettings(page, server.origin, check);
     });
   });
 }

@@ -1,5 +1,6 @@
 /** What a user sees and can do when a model or its server misbehaves: each state has its words, its remedy, and goes on from there. */
 import type { ScriptedModel, ScriptedTurn } from "./fixtures/scripted-model.mjs";
+import { names } from "./pages/names";
 import { asked, expect, test } from "./pages/stage";
 
 const bodies = (
@@ -141,6 +142,27 @@ test("a compaction asked for by the user opens, can be edited, and the model rea
   expect(last).toContain("Answer in German.");
   expect(last).not.toContain("the file was read");
   expect(last).toContain("Read all of it.");
+});
+
+test("Esc closes the menu of commands while a run goes on; the run is not stopped by it", async ({
+  bench,
+  model,
+  page,
+}) => {
+  model.setScript({ turns: [{ text: "Half of it. ", holdAfter: 0 }] });
+  const { session } = bench;
+  await bench.begin("Begin.");
+  await expect(session.stop).toBeVisible();
+  const menu = page.getByRole("listbox", { name: names.commands });
+  await session.composer.fill("/co");
+  await expect(menu.getByRole("option")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(menu).toHaveCount(0);
+  await expect(session.composer).toHaveValue("/co");
+  model.release();
+  await expect(session.conversation.getByText("Half of it.")).toBeVisible();
+  await session.expectIdle();
+  await expect(session.conversation).not.toContainText("Stopped");
 });
 
 test("of two sessions at one server the second sees its place, and can go first", async ({

@@ -2,6 +2,7 @@
 export const names = {
   message: "Message",
   stop: "Stop",
+  commands: "Commands",
   mode: "Mode",
   modes: { ask: "Ask", edits: "Accept edits", plan: "Plan", full: "Full access" },
   queue: "Waiting messages",
