@@ -1,0 +1,101 @@
+/** The faults of a model server as its user sees them: what was said stays, what happened is named, and there is a way on. */
+import { asked, expect, test } from "./pages/stage";
+
+const words = Array.from({ length: 30 }, (_, index) => `word${index} `);
+
+test("a server that dies in its answer: the words stay, the wait is shown, and the calls made before are not made again", async ({
+  bench,
+  model,
+  project: _project,
+}) => {
+  const read = { toolCalls: [{ name: "read", arguments: { path: "mime.js", limit: 5 } }] };
+  model.setScript({ turns: [read, { pieces: words, disconnectAfter: 20 }, { text: "And now the whole answer." }] });
+  const { session } = bench;
+  await bench.begin("Tell me.");
+  await expect(session.conversation).toContainText("word19");
+  await expect(session.conversation).toContainText(/Trying again in/);
+  await expect(session.conversation.getByText("And now the whole answer.")).toBeVisible();
+  await expect(session.conversation).toContainText("Tried again (1 of 3)");
+  await expect(session.lines({ verb: "Read", target: "mime.js" })).toHaveCount(1);
+});
+
+test("a server that says nothing yet is waited for with the seconds in sight, and Stop is always there", async ({
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "late", holdAfter: 0 }] });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation).toContainText(/(Loading|Reading).*[1-9] s/);
+  await session.stop.click();
+  await session.expectIdle();
+  await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
+  await expect(session.conversation).not.toContainText("late");
+});
+
+test("a web page in place of an answer is told in words, its beginning stands in the details", async ({
+  bench,
+  model,
+}) => {
+  const page = { raw: "<html><body>Login to the hotel network</body></html>", type: "text/html" };
+  model.setScript({ defaults: page });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation.getByRole("alert")).toBeVisible({ timeout: 20_000 });
+  await session.conversation.getByRole("button", { name: "Details" }).last().click();
+  await expect(session.conversation).toContainText("Login to the hotel network");
+});
+
+test("a model that was deleted meanwhile can be pulled from where it is missed", async ({ bench, model }) => {
+  model.setScript({ turns: [{ status: 404, error: "model 'scripted:latest' not found" }, { text: "Back again." }] });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation).toContainText("not installed on the model server");
+  await session.conversation
+    .getByRole("button", { name: /^(Pull|Go on)/ })
+    .first()
+    .click();
+  await model.waitFor((requests) => requests.some(({ path }) => path === "/api/pull" || path === "/api/chat"));
+});
+
+test("an answer without an end keeps its words, is marked, and can be gone on with", async ({ bench, model }) => {
+  model.setScript({ turns: [{ text: "Half an answer", noDone: true }, { text: "And its other half." }] });
+  const { session } = bench;
+  await bench.begin("hi");
+  await expect(session.conversation).toContainText("The answer ended before it was complete.");
+  await expect(session.conversation).toContainText("Half an answer");
+  await session.conversation.getByRole("button", { name: "Go on" }).click();
+  await expect(session.conversation.getByText("And its other half.")).toBeVisible();
+});
+
+test("calls that cannot be run have their own cards, and the model learns what was wrong", async ({ bench, model }) => {
+  const lists = Array.from({ length: 200 }, () => ({ name: "ls", arguments: { path: "src" } }));
+  model.setScript({
+    turns: [
+      { toolCalls: [{ name: "read", arguments: '{"path": "mime.js", "offs' }] },
+      { toolCalls: [{ name: "fly_away", arguments: { where: "south" } }] },
+      { toolCalls: [{ name: "read", arguments: { path: { deep: true } } }] },
+      { toolCalls: lists },
+      { text: "I give up." },
+    ],
+  });
+  const { session } = bench;
+  await bench.begin("Do it.");
+  await expect(session.conversation.getByText("I give up.")).toBeVisible();
+  const last = asked(model).at(-1) ?? "";
+  expect(last).toContain("Call it like this");
+  expect(last).toContain('There is no tool \\"fly_away\\"');
+  expect(last).toContain("one message may have 64 calls");
+});
+
+test("ten megabytes of one letter are stopped, and the page stays quick", async ({ bench, model, page }) => {
+  model.setScript({ turns: [{ pieces: Array.from({ length: 2_500 }, () => "a".repeat(4_096)) }, { text: "Sorry." }] });
+  const { session } = bench;
+  await bench.begin("Write.");
+  await session.expectIdle();
+  await expect(session.conversation).toContainText(/the same words again and again|as long as it may be/);
+  // The page answers at once: a key in the composer is there in the next frames.
+  await session.composer.fill("still here");
+  await expect(session.composer).toHaveValue("still here");
+  expect((await page.content()).length).toBeLessThan(3_000_000);
+});
