@@ -35,7 +35,7 @@ export async function endCall(
   const result: ToolResult =
     ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
   const notices = fittingNotices(host, tool, maxTokens);
-  const { output, cut } = await cutOutput(host, tool, result, maxTokens - notices.tokens);
+  const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - notices.tokens);
   host.commit([
     ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
     {
@@ -43,7 +43,7 @@ export async function endCall(
       callId,
       outcome: outcomeOf(ended),
       output: [...output, ...notices.blocks],
-      facts: result.facts,
+      facts,
       ...(result.changes === undefined ? {} : { changes: result.changes }),
       ...(cut === undefined ? {} : { cut }),
       tookMs,
@@ -74,19 +74,24 @@ async function cutOutput(
   tool: Tool | undefined,
   result: ToolResult,
   maxTokens: number,
-): Promise<{ readonly output: readonly Block[]; readonly cut?: Cut }> {
+): Promise<{ readonly output: readonly Block[]; readonly facts: Facts; readonly cut?: Cut }> {
   const text = result.output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const others = result.output.filter((block) => block.type !== "text");
-  const shown = fitText(text, tool?.limits ?? refusalLimits, maxTokens);
+  const { facts } = result;
+  const shortened = (kept: string) => tool?.shortened?.(facts, kept) ?? null;
+  const shown = fitText(text, tool?.limits ?? refusalLimits, maxTokens, (kept) => shortened(kept)?.next ?? null);
   const output: readonly Block[] = shown.text === "" ? others : [{ type: "text", text: shown.text }, ...others];
   if (result.full !== undefined) {
     const { bytes, blob } = result.full;
     return {
       output,
+      facts,
       cut: { shown: Math.min(shown.shown, bytes), total: bytes, ...(blob === undefined ? {} : { blob }) },
     };
   }
-  if (shown.shown >= shown.total) return { output };
-  const blob = await host.world().keep(Buffer.from(text, "utf8"));
-  return { output, cut: { shown: shown.shown, total: shown.total, blob } };
+  if (shown.shown >= shown.total) return { output, facts };
+  const whole = Buffer.from(text, "utf8");
+  const blob = await host.world().keep(whole);
+  const told = shortened(whole.toString("utf8", 0, shown.shown))?.facts ?? facts;
+  return { output, facts: told, cut: { shown: shown.shown, total: shown.total, blob } };
 }

@@ -2,7 +2,7 @@
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { Limits } from "../tools/tool";
-import { type Truncated, truncate } from "../tools/truncate";
+import { type NextStep, type Truncated, truncate } from "../tools/truncate";
 
 /** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter. Both in our estimate. */
 export function resultTokens(window: number, calls: number): number {
@@ -13,14 +13,14 @@ export function resultTokens(window: number, calls: number): number {
 /** How often a cut is made smaller because what is left is denser than the whole was. */
 const tries = 12;
 
-/** The text within the tool's limits and `maxTokens`. */
-export function fitText(text: string, own: Limits, maxTokens: number): Truncated {
+/** The text within the tool's limits and `maxTokens`; `next` as in truncate. */
+export function fitText(text: string, own: Limits, maxTokens: number, next?: NextStep): Truncated {
   let chars = text.length;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const shown = truncate(text, own, chars);
+    const shown = truncate(text, own, chars, next);
     const tokens = estimateTokens(shown.text);
     if (tokens <= maxTokens) return shown;
     chars = Math.floor((Math.min(chars, shown.text.length) * maxTokens * 0.98) / tokens);
   }
-  return truncate(text, own, 0);
+  return truncate(text, own, 0, next);
 }

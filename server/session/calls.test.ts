@@ -336,6 +336,43 @@ describe("results fit the window", () => {
     },
   );
 
+  test("a read that was cut tells the lines the model got and where to go on; read on, nothing is missed", async () => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    const lines = Array.from(
+      { length: 121 },
+      (_, index) => `export const value${index + 1} = compute(${index * 7}); // note`,
+    );
+    writeFileSync(join(house.root, "mod4.js"), `${lines.join("\n")}\n`);
+    const session = house.session("full");
+    const got: string[] = [];
+    for (let offset = 1; offset <= lines.length; offset = got.length + 1) {
+      house.script(calls(["read", { path: "mod4.js", offset }]), says("Ok."));
+      await ask(session, "go on");
+      const call = allCalls(session).at(-1);
+      const told = textOf(call?.output ?? []).split("\n");
+      const numbered = told.filter((line) => /^\d+\t/.test(line));
+      got.push(...numbered.map((line) => line.replace(/^\d+\t/, "")));
+      expect(call?.facts).toMatchObject({ fromLine: offset, toLine: got.length, totalLines: lines.length });
+      if (got.length < lines.length) {
+        expect(told).toHaveLength(numbered.length + 1);
+        expect(told.at(-1)).toMatch(/^\[cut here: /);
+        expect(told.at(-1)).toContain(`; the rest: read with offset ${got.length + 1}]`);
+      }
+    }
+    expect(got).toEqual(lines);
+  });
+
+  test("a first line that is too long is said to be cut, and the next one is named", async () => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    writeFileSync(join(house.root, "wide.js"), `${"0x1f;".repeat(399)}\nshort\n`);
+    const session = house.session("full");
+    house.script(calls(["read", { path: "wide.js" }]), says("Ok."));
+    await ask(session, "go");
+    const [call] = allCalls(session);
+    expect(call?.facts).toMatchObject({ fromLine: 1, toLine: 1, totalLines: 2 });
+    expect(textOf(call?.output ?? [])).toMatch(/line 1 is cut; read on with offset 2\]$/);
+  });
+
   test("also what a stopped command had printed", async () => {
     const house = await makeHouse({ numCtx: 4_096 });
     const session = house.session("full");

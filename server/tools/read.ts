@@ -3,12 +3,13 @@ import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { AgentError } from "@/lib/error";
 import { limits } from "@/lib/settings";
+import type { Facts } from "@/lib/tool-kind";
 import type { SafePath } from "../security/paths";
 import { splitWords, likeness } from "@/lib/text/word-marks";
 import { defineTool } from "./define-tool";
 import { explain, sizeText } from "./explain";
 import { imageType } from "./image-type";
-import { type ToolContext, ToolError, type ToolResult } from "./tool";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -56,6 +57,17 @@ function textResult(text: string, bytes: number, path: SafePath, input: Input): 
     output: [{ type: "text", text: numbered + rest }],
     facts: { fromLine: from, toLine: to, totalLines: lines.length, bytes },
   };
+}
+
+/** Of lines that were cut: what is told ends with the last whole one; a first line that is too long counts as told. */
+function shortened(facts: Facts, kept: string): ReturnType<NonNullable<Tool["shortened"]>> {
+  const { fromLine: from, toLine: to, ...rest } = facts;
+  if (from === undefined || to === undefined) return null;
+  if (kept === "") return { facts: rest, next: `read fewer lines, with offset ${from}` };
+  const whole = Math.min(kept.split("\n").length - 1, to - from + 1);
+  const last = from + Math.max(whole, 1) - 1;
+  const next = whole === 0 ? `line ${from} is cut; read on with offset` : "the rest: read with offset";
+  return { facts: { ...facts, toLine: last }, next: `${next} ${last + 1}` };
 }
 
 /** What is no text may be an image; everything else is refused with its size and type. */
@@ -118,6 +130,7 @@ export const read = defineTool<Input>({
     { kind: "read", target: posix.dirname(input.path) },
   ],
   locks: () => ({ paths: [], shell: false }),
+  shortened,
   async run(input, context) {
     const path = context.path(input.path, "read");
     const file = await context.files.readText(path, limits.readMaxBytes);

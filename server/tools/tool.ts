@@ -100,6 +100,11 @@ export interface Tool<I = Json> {
     context: ToolContext,
     signal: AbortSignal,
   ): Promise<{ readonly preview: Preview; readonly seen?: Seen }>;
+  /**
+   * Of a result whose head alone is told: `facts` as they are of `kept`, what is left of its text, and `next`, how the model gets
+   * the rest (a few ASCII words, at most `nextBytes` of truncate); null = they stay. Only for tools that keep the head.
+   */
+  shortened?(facts: Facts, kept: string): { readonly facts: Facts; readonly next: string } | null;
   /** Throws ToolError only. `seen` is what preview returned. */
   run(input: I, context: ToolContext, signal: AbortSignal, seen?: Seen): Promise<ToolResult>;
 }

@@ -9,8 +9,13 @@ export interface Truncated {
   readonly total: number;
 }
 
+/** Most of what a tool may say of the way to the rest; in bytes, all of it ASCII. */
+export const nextBytes = 60;
 /** Room for the note that says what was left out; in bytes, all of it ASCII. */
-const noteBytes = 120;
+const noteBytes = 60 + nextBytes;
+
+/** How the model gets the rest of a text whose head `kept` it is told; null = nothing better than to ask for less. */
+export type NextStep = (kept: string) => string | null;
 
 const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
@@ -55,9 +60,10 @@ const countLines = (text: string): number => text.split("\n").length - (text.end
 
 /**
  * The text within `limits.bytes` and `maxChars` (an eighth of the window, in UTF-16 units), the note included. With too little
- * room for a note the text is simply cut. `shown` and `total` do not count the note.
+ * room for a note the text is simply cut. `shown` and `total` do not count the note. `next` speaks for a head, in at most
+ * `nextBytes`.
  */
-export function truncate(text: string, limits: Limits, maxChars: number): Truncated {
+export function truncate(text: string, limits: Limits, maxChars: number, next?: NextStep): Truncated {
   const total = Buffer.byteLength(text);
   if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total };
   const noteFits = Math.min(limits.bytes, maxChars) > 2 * noteBytes;
@@ -72,7 +78,9 @@ export function truncate(text: string, limits: Limits, maxChars: number): Trunca
   if (!noteFits) return { text: head + tail, shown, total };
   const lines = countLines(text.slice(end, start));
   const left = `${total - shown} of ${total} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
-  const note = both ? `[... left out here: ${left} ...]` : `[cut here: ${left} left out; ask for a smaller part]`;
+  const note = both
+    ? `[... left out here: ${left} ...]`
+    : `[cut here: ${left} left out; ${next?.(head) ?? "ask for a smaller part"}]`;
   const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
   return { text: `${before}${note}${both ? `\n${tail}` : ""}`, shown, total };
 }

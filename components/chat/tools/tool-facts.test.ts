@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { en } from "@/components/words/en";
 import { asId, type CallId } from "@/lib/id";
 import type { CallView } from "@/lib/view";
-import { endOf, hasRun, printedText, readsOf, reasonOf, verbOf } from "./tool-facts";
+import { endOf, hasRun, printedText, readsOf, reasonOf, targetOf, verbOf } from "./tool-facts";
 
 const command = (more: Partial<CallView>): CallView => ({
   callId: asId<CallId>("c"),
@@ -69,6 +69,19 @@ describe("what a command printed", () => {
 
   test("other tools print what they print", () => {
     expect(printedText(command({ kind: "read" }), "a\n[exit code 1]")).toBe("a\n[exit code 1]");
+  });
+});
+
+describe("the lines of a read", () => {
+  test.each([
+    ["all of them", { fromLine: 1, toLine: 19, totalLines: 19 }, "1–19"],
+    ["a part, and of how many", { fromLine: 1, toLine: 19, totalLines: 121 }, "1–19 of 121"],
+    ["the last one alone", { fromLine: 121, toLine: 121, totalLines: 121 }, "121 of 121"],
+    ["the only one", { fromLine: 1, toLine: 1, totalLines: 1 }, "1"],
+    ["where the total was not kept", { fromLine: 3, toLine: 4 }, "3–4"],
+    ["none that is known", { totalLines: 121 }, ""],
+  ])("%s", (_name, facts, told) => {
+    expect(targetOf(command({ kind: "read", name: "read", target: "a.ts", facts }), en).lines).toBe(told);
   });
 });
 

@@ -62,9 +62,11 @@ export function targetOf(
   words: Words,
 ): { readonly text: string; readonly more: boolean; readonly lines: string } {
   const [first = "", ...rest] = call.target.split("\n");
-  const { fromLine, toLine } = call.facts;
+  const { fromLine, toLine, totalLines } = call.facts;
   const lines =
-    call.kind === "read" && fromLine !== undefined && toLine !== undefined ? words.tools.lines(fromLine, toLine) : "";
+    call.kind === "read" && fromLine !== undefined && toLine !== undefined
+      ? words.tools.lines(fromLine, toLine, totalLines ?? 0)
+      : "";
   return {
     // A tool that is not known has nothing but its name, which is the verb already.
     text: call.kind === "other" ? (first === call.name ? "" : first) : first === "" ? words.tools.emptyTarget : first,

@@ -57,7 +57,9 @@ export const tools = {
   signal: (name: string) => `ended by ${name}`,
   matches: (count: number) => plural(count, "match", "matches"),
   entries: (count: number) => plural(count, "entry", "entries"),
-  lines: (from: number, to: number) => (from === to ? `${from}` : `${from}–${to}`),
+  /** Which lines were read, and of how many when that is not all. */
+  lines: (from: number, to: number, total: number) =>
+    `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? ` of ${total}` : ""}`,
   ended: { timeout: "stopped at its time limit", aborted: "stopped", output_limit: "stopped: too much output" },
   killed: (count: number) => `${plural(count, "background process", "background processes")} ended with it`,
   loose: {

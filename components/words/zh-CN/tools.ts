@@ -52,7 +52,8 @@ export const tools: typeof english = {
   signal: (name) => `被 ${name} 终止`,
   matches: (count) => `${count} 处匹配`,
   entries: (count) => `${count} 项`,
-  lines: (from, to) => (from === to ? `${from}` : `${from}–${to}`),
+  lines: (from, to, total) =>
+    `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? `（共 ${total} 行）` : ""}`,
   ended: { timeout: "超时，已停止", aborted: "已停止", output_limit: "输出过多，已停止" },
   killed: (count) => `同时结束了 ${count} 个后台进程`,
   loose: { endings: "忽略换行符差异后匹配", quotes: "忽略引号差异后匹配", indent: "忽略缩进差异后匹配" },
