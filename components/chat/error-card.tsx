@@ -155,28 +155,26 @@ function WindowButton({ direction, look, drive, onMended }: WindowButtonProps) {
   const facts = useConversationFacts();
   const { isIdle, model, isOllama } = facts;
   const capped = direction === "window_up" ? cappedAt(facts) : null;
-  const [step, setStep] = useState<WindowStep | null | undefined>(undefined);
+  const [step, setStep] = useState<WindowStep | "none" | "unknown" | null>(null);
   const { loadWindow } = drive;
   const tokens = model?.numCtx ?? 0;
   useEffect(() => {
     let wanted = true;
     void loadWindow().then((plan) => {
-      if (wanted)
-        setStep(plan === null ? null : direction === "window_up" ? stepUp(plan, tokens) : stepDown(plan, tokens));
+      if (!wanted) return;
+      if (plan === null) setStep("unknown");
+      else setStep((direction === "window_up" ? stepUp(plan, tokens) : stepDown(plan, tokens)) ?? "none");
     });
     return () => {
       wanted = false;
     };
   }, [loadWindow, direction, tokens]);
   if (capped !== null) return <span className="text-ink-muted">{words.chat.capped(words.figures.tokens(capped))}</span>;
-  if (step === undefined) return null;
-  if (step === null) {
-    return isOllama ? (
-      <span className="text-ink-muted">{words.chat.noStep[direction]}</span>
-    ) : (
-      <SettingsLink tab="connections" />
-    );
-  }
+  if (step === null) return null;
+  if (!isOllama) return <SettingsLink tab="connections" />;
+  // The cards that offer a smaller one have the link already.
+  if (step === "unknown") return direction === "window_up" ? <SettingsLink tab="model" /> : null;
+  if (step === "none") return <span className="text-ink-muted">{words.chat.noStep[direction]}</span>;
   if (!isIdle) return <span className="text-ink-muted">{words.chat.windowLater}</span>;
   const work = async (): Promise<boolean> => {
     const done = await drive.setWindow(step.tokens);

@@ -73,7 +73,7 @@ export function RunEndLine({ entry, summary, cause, canContinue, open, onToggle 
         aria-expanded={open}
         aria-controls={open ? details : undefined}
         onClick={onToggle}
-        className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-9"
+        className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
       >
         <Icon
           of={endIcons[reason]}

@@ -41,7 +41,7 @@ export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle 
           type="button"
           aria-expanded={open}
           onClick={onToggle}
-          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-9"
+          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-11"
         >
           <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
             <Icon

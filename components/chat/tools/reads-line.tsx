@@ -28,7 +28,7 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        className="group flex h-7 w-full items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-9"
+        className="group flex h-7 w-full items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-11"
       >
         <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
           <Icon of={BookOpen} className={classes("transition-opacity group-hover:opacity-0", open && "opacity-0")} />

@@ -64,7 +64,7 @@ export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
           type="button"
           aria-expanded={open}
           onClick={onToggle}
-          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-9"
+          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-11"
         >
           <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
             <Icon
