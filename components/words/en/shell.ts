@@ -1,15 +1,12 @@
 /** Words of components/shell: bars, panes, sign-in, notices. */
 export const shell = {
   title: "Workbench",
-  skip: "Skip to the message field",
   project: "Project",
   projects: "Projects",
   openFolder: "Open another folder",
   openFolderNote: "The path of a folder on the machine where gopi-web runs.",
-  folderPath: "Path of the folder",
   open: "Open",
   noProject: "No project is open",
-  noProjectNote: "A project is a folder. Its files, sessions and rules belong together.",
   branch: (name: string) => `Branch ${name}`,
   sessionMenu: "Menu of this session",
   newSession: "New session",

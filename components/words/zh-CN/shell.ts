@@ -2,15 +2,12 @@ import type { shell as english } from "../en/shell";
 
 export const shell: typeof english = {
   title: "工作台",
-  skip: "跳到消息框",
   project: "项目",
   projects: "项目",
   openFolder: "打开其他文件夹",
   openFolderNote: "运行 gopi-web 的机器上的文件夹路径。",
-  folderPath: "文件夹路径",
   open: "打开",
   noProject: "没有打开的项目",
-  noProjectNote: "一个项目就是一个文件夹，文件、会话和规则都归属于它。",
   branch: (name) => `分支 ${name}`,
   sessionMenu: "此会话的菜单",
   newSession: "新建会话",
