@@ -4,9 +4,13 @@ import { lazy, Suspense, useEffect } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { NewSession } from "./new-session";
+import { routeOf } from "./router";
 
 const loadSessionPane = () => import("./session-pane");
 const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
+
+// A page that begins with a session draws its messages at once: their program comes beside the rest and not behind it.
+if (typeof window !== "undefined" && routeOf(location.pathname).page === "session") void loadSessionPane();
 
 /** Before the first message is typed, behind what the first screen needs. Not every browser tells when it is idle. */
 function whenIdle(work: () => void): () => void {
