@@ -1,0 +1,48 @@
+/** What the first screen loads (design 3): an exact figure, so it is a test and not only a row of the bench. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipBytes, neverIdle, scriptsOf } from "./fixtures/first-screen";
+import { expect, test } from "./fixtures/test";
+
+const budgetBytes = 110_000;
+/** An empty page of the same Next (`npm run bench -- --only load` builds and measures it, and prints it as the yardstick). */
+const emptyPage = { next: "16.4.5", scriptBytes: 134_800 };
+
+const ui = resolve("dist/ui");
+
+test("the first screen takes at most 110 KB of JavaScript above an empty page", async ({ page, server }) => {
+  const { version } = JSON.parse(readFileSync(resolve("node_modules/next/package.json"), "utf8"));
+  expect(version, "another Next: measure the empty page again").toBe(emptyPage.next);
+  await page.addInitScript(neverIdle);
+  await page.goto(server.origin);
+  await page.locator("[data-composer][data-state=idle] textarea").waitFor();
+  await page.waitForLoadState("networkidle");
+  const scripts = await scriptsOf(page);
+  expect(gzipBytes(ui, scripts) - emptyPage.scriptBytes).toBeLessThanOrEqual(budgetBytes);
+  // It is the whole program that was measured: its start, its words and its composer.
+  const text = scripts.map((path) => readFileSync(join(ui, path), "utf8")).join("\n");
+  expect(text).toContain("data-composer");
+});
+
+test("neither the editor nor the messages nor old browsers' scripts are among it, and one language is", async ({
+  page,
+  server,
+}) => {
+  await page.addInitScript(neverIdle);
+  await page.goto(server.origin);
+  await page.locator("[data-composer][data-state=idle] textarea").waitFor();
+  await page.waitForLoadState("networkidle");
+  const loaded = new Set(await scriptsOf(page));
+  const html = readFileSync(join(ui, "index.html"), "utf8");
+  const old = [...html.matchAll(/<script[^>]*src="([^"?]+)[^>]*noModule/gi)].map((found) => String(found[1]));
+  expect(old).not.toEqual([]);
+  const chunks = "/_next/static/chunks";
+  const all = readdirSync(join(ui, chunks)).filter((name) => name.endsWith(".js"));
+  const later = all.filter((name) => {
+    const text = readFileSync(join(ui, chunks, name), "utf8");
+    // The editor's frame; the conversation's own mark; the Chinese catalogue.
+    return /cm-editor|overflow-anchor:none/.test(text) || (text.match(/[\u4e00-\u9fff]/g)?.length ?? 0) > 1_000;
+  });
+  expect(later.length).toBeGreaterThanOrEqual(3);
+  expect([...old, ...later.map((name) => `${chunks}/${name}`)].filter((path) => loaded.has(path))).toEqual([]);
+});
