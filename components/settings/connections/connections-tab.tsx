@@ -125,8 +125,8 @@ function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] })
   const custom = presets.filter((preset) => preset.id === "custom");
   return (
     <div className="grid gap-4">
-      <PresetGroup title={text.addCloud} note={text.cloudNote} presets={known.filter((preset) => !preset.local)} />
       <PresetGroup title={text.addLocal} note={text.localNote} presets={known.filter((preset) => preset.local)} />
+      <PresetGroup title={text.addCloud} note={text.cloudNote} presets={known.filter((preset) => !preset.local)} />
       <PresetGroup title={text.addOther} note={text.customNote} presets={custom} />
     </div>
   );
