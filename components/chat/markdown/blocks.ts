@@ -98,6 +98,8 @@ export function advance(previous: Split, source: string, live: boolean): Split {
   const rest = text.slice(offset);
   const shown = foreseen(rest);
   const open = shown === rest ? tokens.slice(count) : lex(shown, links).tokens;
-  const kept = count === 0 ? base.links : lex(tail.slice(0, offset - base.offset), base.links).links;
+  const settledText = tail.slice(0, offset - base.offset);
+  // Only what has this can define a link.
+  const kept = settledText.includes("]:") ? lex(settledText, base.links).links : base.links;
   return { text, live, offset, final, open: blocksOf(open), links: kept };
 }
