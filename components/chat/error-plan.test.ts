@@ -37,6 +37,12 @@ describe("what helps", () => {
     ["a cut prompt wants a larger window", { code: "prompt_cut", facts: { window: 8_192 } }, at(), ["window_up"]],
     ["with a larger window it can go on", { code: "prompt_cut", facts: { window: 4_096 } }, at(), ["go_on"]],
     [
+      "the same wish mends nothing where the server has less than was asked for",
+      { code: "message_too_large", facts: { window: 2_048, asked: 8_192 } },
+      at(),
+      ["window_up"],
+    ],
+    [
       "a wish that the server does not grant mends nothing",
       { code: "prompt_cut", facts: { window: 4_096 } },
       at({ server: server({ loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength: 4_096 }] }) }),

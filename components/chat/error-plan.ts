@@ -90,7 +90,8 @@ function unreachable({ isOllama, server }: ErrorSituation): readonly Remedy[] {
 /** The cause is gone by now: the window is larger, the model is there, the server answers. */
 function isMended({ code, facts }: AgentError, { isOllama, model, server }: ErrorSituation): boolean {
   if (model === null) return false;
-  const window = numberOf(facts?.window);
+  // What was asked for when the server showed that its own is smaller: only a larger wish changes that.
+  const window = numberOf(facts?.asked) ?? numberOf(facts?.window);
   if (windowCodes.includes(code)) return window !== null && windowInForce(model, server) > window;
   if (code === "out_of_memory") return window !== null && model.numCtx < window;
   if (!isOllama || server?.status !== "ready") return false;

@@ -75,10 +75,12 @@ function cutByWindow(host: AgentHost, { request, tokens }: Prepared): boolean {
   return plan !== null && plan.after <= tokens * (1 - roomShare);
 }
 
-/** The server's own count shows that it did not read all: said once, and the run goes on. */
+/** The server's own count shows that it did not read all: said once, and the run goes on within what it reads. */
 function tellCut(host: AgentHost, usage: Usage | null): void {
-  const error = usage === null ? null : promptCut(usage, host.modelFacts(), usageBefore(host.view()));
+  if (usage === null) return;
+  const error = promptCut(usage, host.modelFacts(), usageBefore(host.view()));
   if (error === null) return;
+  host.cut(usage.promptTokens);
   const told: AgentError = { ...error, facts: { ...error.facts, model: modelOf(host).model } };
   if (!isTold(host.view(), told)) host.commit([{ type: "error", error: told }]);
 }

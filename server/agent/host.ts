@@ -19,6 +19,8 @@ export interface StoredPrompt {
 export interface ModelFacts {
   /** tokens: the least of the window asked for, what the server has allocated, and the model's own */
   readonly window: number;
+  /** tokens: the same before a refusal or a cut showed that it is less; absent = none did */
+  readonly asked?: number;
   /** Tokens the server counts for one of our estimate; 1 = not known. */
   readonly tokenRatio: number;
 }
@@ -57,6 +59,8 @@ export interface AgentHost {
    * modelFacts says follows from them for this session, until its model changes.
    */
   refused(told: { readonly tokens?: number; readonly window?: number }, estimate: number): void;
+  /** The server read no more than `read` tokens of a longer prompt: as with a refusal, modelFacts follows from it. */
+  cut(read: number): void;
   /** What is known of the project now, at most so many tokens; null = nothing yet. */
   snapshot(maxTokens: number): string | null;
   /** Counts and times of an answer, from which the model's speeds and its token ratio are learned. Never throws. */

@@ -51,10 +51,17 @@ const tooLarge = (
   estimate: number,
   host: AgentHost,
   room: Room,
-): AgentError => ({
-  code,
-  facts: { tokens: asCounted(estimate, room), window: Math.floor(host.modelFacts().window) },
-});
+): AgentError => {
+  const { window, asked } = host.modelFacts();
+  return {
+    code,
+    facts: {
+      tokens: asCounted(estimate, room),
+      window: Math.floor(window),
+      ...(asked === undefined ? {} : { asked: Math.floor(asked) }),
+    },
+  };
+};
 
 /** What a request with nothing but the newest message of the user would take. */
 function aloneTokens(host: AgentHost): number {

@@ -73,7 +73,7 @@ export function promptCut(usage: Usage, facts: ModelFacts, before: Usage | null)
   );
   if (read >= least || Math.max(estimate, counted) - read < limits.promptCutMinTokens) return null;
   const sent = Math.max(read, Math.round(own ? counted : estimate * ratio));
-  return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.window) } };
+  return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.asked ?? facts.window) } };
 }
 
 /** The counts of the answer before the newest one in this run; null = none, or a compaction stands between. */

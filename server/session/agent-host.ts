@@ -76,13 +76,14 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
 function modelParts(
   view: () => SessionView,
   services: SessionServices,
-): Pick<AgentHost, "modelFacts" | "refused" | "learn" | "textToolMode"> {
+): Pick<AgentHost, "modelFacts" | "refused" | "cut" | "learn" | "textToolMode"> {
   const refusals = makeRefusals();
   const told = (): ModelFacts => services.modelFacts(modelOf(view()));
   const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), told());
   return {
     modelFacts,
     refused: (sizes, estimate) => refusals.take(modelOf(view()), told(), sizes, estimate),
+    cut: (read) => refusals.cut(modelOf(view()), told(), read),
     // What a server that cuts prompts counts says nothing of the model's tokens.
     learn(usage) {
       if (promptCut(usage, modelFacts(), usageBefore(view())) === null) services.learn(modelOf(view()), usage);

@@ -1,10 +1,16 @@
 /** What stops a run by itself and what does not, as a session lives it: circles, time, cut prompts, servers without tools. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/event";
+import { limits } from "@/lib/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathOf, type SessionView } from "@/lib/view";
-import type { ModelPart } from "../providers/provider";
+import { countTokens } from "../agent/request";
+import type { ModelPart, ModelRequest } from "../providers/provider";
 import { auditLog } from "./test-audit";
 import { type Answer, ask, calls, command, fails, type House, makeHouse, rowsOf, says } from "./test-services";
+import { isSummaryRequest } from "./test-long-run";
 import type { Session } from "./session";
 
 const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
@@ -71,22 +77,56 @@ describe("a prompt that the server cut", () => {
     { type: "finish", stop: "done", usage: { promptTokens, outputTokens: 1, loadMs: 0, promptMs: 1, outputMs: 1 } },
   ];
   const long = "Mind every one of these words. ".repeat(300);
+  const sizeOf = ({ messages, tools }: ModelRequest): number =>
+    countTokens(messages) + estimateTokens(JSON.stringify(tools));
+  /** A server that reads no more than `window` tokens and says nothing of it; the model calls `steps` times, then it answers. */
+  const reader = (window: number, steps: number) => {
+    let step = 0;
+    return (request: ModelRequest): Answer => {
+      const read = Math.min(window, sizeOf(request));
+      if (isSummaryRequest(request)) return counted(read, { type: "text", text: "Notes were read." });
+      step += 1;
+      const input = { path: "notes.txt", offset: step * 100, limit: 100 };
+      return counted(read, step > steps ? { type: "text", text: "Done." } : { type: "call", name: "read", input });
+    };
+  };
+  const withNotes = (house: House): void =>
+    writeFileSync(join(house.root, "notes.txt"), "Some words that say little, and a few more.\n".repeat(3_000));
 
-  test("is said once in a session, teaches nothing, and the run goes on", async () => {
+  test("is said once, and from then on nothing longer is sent than what the server reads", async () => {
+    const house = await makeHouse({ answer: reader(2_048, 8) });
+    withNotes(house);
+    const session = house.session("full");
+    expect(await ask(session, "Read the notes.")).toBe("done");
+    const sizes = house.requests.map(sizeOf);
+    const cut = sizes.findIndex((size) => size >= 2_048 + limits.promptCutMinTokens);
+    expect(cut).toBeGreaterThan(0);
+    expect(sizes.length).toBeGreaterThan(cut + 2);
+    for (const size of sizes.slice(cut + 1)) expect(size).toBeLessThanOrEqual(2_048);
+    expect(errorsOf(session.view)).toMatchObject([
+      { code: "prompt_cut", facts: { read: 2_048, window: 16_384, model: "scripted" } },
+    ]);
+    expect(pathOf(session.view).some((entry) => entry.kind === "compaction")).toBe(true);
+    honest(house, session);
+  });
+
+  test("is no window below the smallest, teaches nothing, and another model begins anew", async () => {
     const house = await makeHouse();
     const session = house.session();
-    house.script(counted(500, { type: "call", name: "ls", input: {} }), counted(500, { type: "text", text: "Done." }));
+    house.script(counted(500, { type: "text", text: "What?" }));
     expect(await ask(session, long)).toBe("done");
-    house.script(counted(510, { type: "text", text: "Again." }));
-    expect(await ask(session, "more")).toBe("done");
+    expect(house.learned).toEqual([]);
+    // What does not fit is not sent without its beginning, but said; a larger wish is what helps.
+    expect(await ask(session, long)).toBe("limit");
+    expect(house.requests).toHaveLength(1);
     expect(errorsOf(session.view)).toMatchObject([
       { code: "prompt_cut", facts: { read: 500, window: 16_384, model: "scripted" } },
+      { code: "message_too_large", facts: { window: limits.windowMinTokens, asked: 16_384 } },
     ]);
-    expect(house.learned).toEqual([]);
     session.changeModel({ name: "other" }, command());
     house.script(counted(510, { type: "text", text: "Again." }));
-    await ask(session, "and now?");
-    expect(errorsOf(session.view).map((error) => error.facts?.model)).toEqual(["scripted", "other"]);
+    expect(await ask(session, long)).toBe("done");
+    expect(errorsOf(session.view).at(-1)).toMatchObject({ code: "prompt_cut", facts: { model: "other" } });
     honest(house, session);
   });
 
