@@ -139,7 +139,12 @@ test.each(both)("every settings tab is drawn in %s", (_name, words) => {
 
 test.each(both)("the page without a cookie says how to get in, in %s", (_name, words) => {
   expect(draw(words, <SignInPage result="refused" />)).toContain(words.shell.signIn.refused);
-  expect(draw(words, <SignInPage result={null} />)).not.toContain('role="alert"');
+  const fresh = draw(words, <SignInPage result={null} />);
+  expect(fresh).not.toContain('role="alert"');
+  for (const command of ["npm start", "npx gopi-web"]) {
+    expect(fresh).toContain(command);
+    expect(words.shell.goneNote).toContain(command);
+  }
 });
 
 test("what is made on the server needs no words", () => {

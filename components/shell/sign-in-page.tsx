@@ -9,7 +9,7 @@ import { TextField } from "../ui/text-field";
 import { useWords } from "../words/words";
 import { Mark } from "./mark";
 
-const command = "gopi-web";
+const command = "npm start";
 type Problem = Exclude<SignInResult, "done"> | "noToken";
 
 /** `result` = how the link in the address fared. */

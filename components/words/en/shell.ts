@@ -56,7 +56,8 @@ export const shell = {
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context window in use",
   goneTitle: "gopi-web does not answer",
-  goneNote: "It was probably ended. Start it again in the terminal with gopi-web; this page then continues by itself.",
+  goneNote:
+    "It was probably ended. Start it again in its terminal (npm start, or npx gopi-web); this page then continues by itself.",
   offlineNote: "The connection was lost. Trying again; nothing you wrote is lost.",
   tryNow: "Try now",
   projectGone: (path: string) => `The project's folder is gone: ${path}`,
@@ -65,7 +66,7 @@ export const shell = {
   movedAside: (path: string) => `The database could not be read and was set aside at ${path}. A new one was begun.`,
   signIn: {
     title: "Sign in to gopi-web",
-    note: "This browser is not signed in. Run this in the terminal to get a fresh link, then open it here:",
+    note: "This browser is not signed in. Start gopi-web again in its terminal (npm start, or npx gopi-web): it prints a fresh link, which signs this browser in.",
     paste: "Or paste the link or its token",
     submit: "Sign in",
     refused: "This link was used already or is too old. Get a fresh one.",

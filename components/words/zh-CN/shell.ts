@@ -57,7 +57,7 @@ export const shell: typeof english = {
   context: (percent, window) => `${percent} / ${window}`,
   contextLabel: "上下文窗口用量",
   goneTitle: "gopi-web 没有响应",
-  goneNote: "它可能已经结束。请在终端中再次运行 gopi-web，本页会自动继续。",
+  goneNote: "它可能已经结束。请在原来的终端中重新启动（npm start 或 npx gopi-web），本页会自动继续。",
   offlineNote: "连接已断开，正在重试；你写的内容不会丢失。",
   tryNow: "立即重试",
   projectGone: (path) => `项目文件夹已不存在：${path}`,
@@ -66,7 +66,7 @@ export const shell: typeof english = {
   movedAside: (path) => `数据库无法读取，已移至 ${path}，并新建了一个。`,
   signIn: {
     title: "登录 gopi-web",
-    note: "此浏览器尚未登录。在终端中运行下面的命令获取新链接，然后在这里打开：",
+    note: "此浏览器尚未登录。请在原来的终端中重新启动 gopi-web（npm start 或 npx gopi-web）：它会显示一个新链接，用此浏览器打开即可登录。",
     paste: "或者粘贴链接或其中的令牌",
     submit: "登录",
     refused: "此链接已被使用或已过期，请重新获取。",
