@@ -5,6 +5,7 @@
 import type { Block, Json } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { ModelPart } from "../providers/provider";
+import { isFamiliarName } from "../tools/registry";
 import { type CallReader, makeCallReader, type ReadBlock } from "./fallback/call-reader";
 import type { AgentHost } from "./host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type Shown } from "./live-blocks";
@@ -52,7 +53,7 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools:
   const mode = host.view().model?.toolMode ?? "native";
   const writing: Writing = {
     host,
-    reader: makeCallReader({ tools: host.tools(), mode }),
+    reader: makeCallReader({ tools: host.tools(), mode, familiar: isFamiliarName }),
     phases: makePhases(host, { silentCalls: hasTools }),
     live: makeLiveBlocks(host, messageId),
     sections: [],

@@ -76,12 +76,20 @@ const familiar: Readonly<Record<string, readonly string[]>> = {
 
 const builtinNames = builtinTools.map((tool) => tool.name);
 
-/** One or two sentences for a call of a tool that does not exist. `names` = the tools the model was told of. */
-export function unknownToolText(name: string, names: readonly string[] = builtinNames): string {
-  const plain = name
+const plainName = (name: string): string =>
+  name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replace(/^functions?_|^tools?_/, "");
+
+const familiarNames = new Set(Object.values(familiar).flat());
+
+/** Whether models know `name` from elsewhere for one of the built-in tools; false for the names of the tools themselves. */
+export const isFamiliarName = (name: string): boolean => familiarNames.has(plainName(name));
+
+/** One or two sentences for a call of a tool that does not exist. `names` = the tools the model was told of. */
+export function unknownToolText(name: string, names: readonly string[] = builtinNames): string {
+  const plain = plainName(name);
   const meant = names.find((known) => known === plain || familiar[known]?.includes(plain));
   const hint = meant === undefined ? "" : ` Use ${meant}.`;
   return `There is no tool "${name.slice(0, 60)}".${hint} The tools are: ${names.join(", ")}.`;

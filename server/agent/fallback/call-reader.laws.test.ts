@@ -1,14 +1,14 @@
 /** What holds for every text: nothing depends on how it was split, prose is kept, time is linear, the preview is early. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "../../tools/registry";
+import { builtinTools, isFamiliarName } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ReaderPiece, type ToolMode } from "./call-reader";
 import { heldMaxChars } from "./live-forms";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, whole = true) {
-  const reader = makeCallReader({ tools: builtinTools, mode });
+  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
   const shown: ReaderPiece[] = [];
   let finished = false;
   for (const piece of pieces) {
@@ -47,6 +47,9 @@ const words = fc.constantFrom(
   "<think>",
   "</think>",
   "<tool_response>",
+  '{"name": "read_file", "arguments": {"path": "a"}}',
+  "<function=fly>",
+  "Action: run_command\n",
   "[ls(",
   'path="a"',
   ")]",
@@ -88,20 +91,24 @@ describe("every text", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { blocks } = read([text], "native");
-        if (blocks.some((block) => block.type !== "text") || /channel|think>/.test(text)) return;
+        if (blocks.some((block) => block.type !== "text") || /channel|think>|^\s*Thought:\s*Final/.test(text)) return;
         expect(blocks).toEqual(text === "" ? [] : [{ type: "text", text }]);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test("runs no call of a tool that was not offered, and none from a stream that was cut off which the whole one lacks", () => {
+  test("runs no more offered tools where names from elsewhere are told, and none from a stream that was cut off which the whole one lacks", () => {
     fc.assert(
       fc.property(answer, fc.constantFrom(...modes), (text, mode) => {
-        const callsOf = (blocks: readonly ReadBlock[]) => blocks.filter((block) => block.type === "call");
-        const whole = callsOf(read([text], mode).blocks);
         const names: readonly string[] = builtinTools.map((tool) => tool.name);
-        expect(whole.every((block) => names.includes(block.name))).toBe(true);
+        const callsOf = (blocks: readonly ReadBlock[]) =>
+          blocks.flatMap((block) => (block.type === "call" && names.includes(block.name) ? [block] : []));
+        const whole = callsOf(read([text], mode).blocks);
+        const reader = makeCallReader({ tools: builtinTools, mode });
+        reader.push(text);
+        const without = callsOf(reader.end(true)).map(({ name, input }) => ({ name, input }));
+        for (const { name, input } of whole) expect(without).toContainEqual({ name, input });
         expect(text === "" || whole.every((block) => text.includes(block.raw))).toBe(true);
         for (const block of callsOf(read([text], mode, false).blocks))
           expect(whole.map(({ name, input }) => ({ name, input }))).toContainEqual({
@@ -117,7 +124,7 @@ describe("every text", () => {
 describe("the preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
-    const reader = makeCallReader({ tools: builtinTools, mode: "native" });
+    const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
     let shown = "";
     for (const [index, one] of [...text].entries()) {
       shown += textOf(reader.push(one), "text");
@@ -171,7 +178,7 @@ describe("an invented result", () => {
     ['[TOOL_CALLS][{"name": "ls", "arguments": {}}][TOOL_RESULTS]', "native"],
     ['<tool_call>{"name": "ls", "arguments": {}}</tool_call><|im_end|>\n<|im_start|>user', "native"],
   ] as const)("finishes the reader at its marker: %j", (text, mode) => {
-    const reader = makeCallReader({ tools: builtinTools, mode });
+    const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
     reader.push(text.slice(0, -1));
     expect(reader.finished).toBe(false);
     reader.push(text.slice(-1));
@@ -186,8 +193,9 @@ describe("an invented result", () => {
     "Observation: it rains.",
     "I saw <tool_response> in the log.",
     'Action: ls\nAction Input: {"path": "Observation:',
+    `<tool_response>${"a ".repeat(60)}\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</tool_response>`,
   ])("is none without a call before it: %j", (text) => {
-    const reader = makeCallReader({ tools: builtinTools, mode: "native" });
+    const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
     reader.push(text);
     expect(reader.finished).toBe(false);
   });
@@ -198,7 +206,7 @@ describe("the time it takes", () => {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
     const start = performance.now();
-    const reader = makeCallReader({ tools: builtinTools, mode });
+    const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
     for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
     reader.end(true);
     return performance.now() - start;
@@ -231,6 +239,8 @@ describe("the time it takes", () => {
     "Action: read\n",
     "Action: read\nAction Input: x\n",
     "Action: read\nAction Input: {\n",
+    "Action: read_file\nAction Input: {}\n",
+    '<tool_call>{"name": "fly", "arguments": {}}</tool_call>\n',
     "Observation:\n",
     "Thought: x\n",
     "<tool_call>",
@@ -293,6 +303,13 @@ describe("the time it takes", () => {
   ])("%j and 1 MB of %j behind it are read about as fast", (start, unit) => {
     expect(take(start + fill(unit), "react") / plain).toBeLessThan(15);
   });
+
+  test.each(["Thought: x\n", "Thought: x\nFinal Answer: y\n", "Thought:\n```\nFinal Answer:\n"])(
+    "1 MB of %j outside react mode is read about as fast",
+    (unit) => {
+      expect(take(fill(unit), "native") / plain).toBeLessThan(15);
+    },
+  );
 
   test("a call with 1 MB of content is read about as fast", () => {
     const content = fill('const a = { "b": [1, 2] }; // <b> `c`\n');

@@ -1,6 +1,6 @@
 /** No call that is quoted, thought, shown or written into a file ever runs, in whatever form and place it stands. */
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "../../tools/registry";
+import { builtinTools, isFamiliarName } from "../../tools/registry";
 import { makeCallReader, type ToolMode } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';
@@ -143,7 +143,7 @@ const places: readonly (readonly [name: string, put: (text: string) => string])[
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 const namesIn = (text: string, mode: ToolMode): readonly string[] => {
-  const reader = makeCallReader({ tools: builtinTools, mode });
+  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
   reader.push(text);
   return reader.end(true).flatMap((block) => (block.type === "call" ? [block.name] : []));
 };
@@ -155,5 +155,10 @@ describe.each(forms)("a dangerous call as %s", (_form, written) => {
 
   test.each(places)("never runs in %s", (_place, put) => {
     for (const mode of modes) expect(namesIn(put(written), mode)).not.toContain("delete");
+  });
+
+  test.each(places)("is no call in %s under a name from elsewhere either", (_place, put) => {
+    const other = put(written.replaceAll("delete", "remove_file"));
+    for (const mode of modes) expect(namesIn(other, mode)).not.toContain("remove_file");
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { builtinTools } from "../../tools/registry";
+import { builtinTools, isFamiliarName } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
 import { adversaryCases } from "./corpus/adversary";
 import { agentCases } from "./corpus/agents";
@@ -16,6 +16,7 @@ import { qwenCases } from "./corpus/qwen";
 import { qwenCoderCases } from "./corpus/qwen-coder";
 import { repairCases } from "./corpus/repairs";
 import { smallCases } from "./corpus/small";
+import { strangerCases } from "./corpus/strangers";
 
 const corpus: readonly Case[] = [
   ...qwenCases,
@@ -33,12 +34,13 @@ const corpus: readonly Case[] = [
   ...proseCases,
   ...chineseCases,
   ...adversaryCases,
+  ...strangerCases,
 ];
 
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, cut: boolean): readonly ReadBlock[] {
-  const reader = makeCallReader({ tools: builtinTools, mode });
+  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
   for (const piece of pieces) {
     reader.push(piece);
     if (reader.finished) return reader.end(true);

@@ -3,14 +3,15 @@
  * every tool mode. What `push` gives is a preview for the screen; `end` is the truth, whatever pieces the text came in.
  *
  * Decisions: an explicit call of an offered tool whose arguments do not fit is still a call (run-tool tells the model how to
- * call it right); a call of an unknown tool is text; the same call twice in a row counts once; in an answer that was cut off
- * only calls count that are complete as they stand, nothing is added to them.
+ * call it right); a call of an unknown tool in a model's own syntax, or under a name that models know from elsewhere, is a call
+ * too, which run-tool refuses and answers; any other name is text; the same call twice in a row counts once; in an answer that
+ * was cut off only calls count that are complete as they stand, nothing is added to them.
  */
 import { inventionMaxChars, nextInvention } from "./inventions";
 import { makeLive, pushLive, type ReaderPiece } from "./live";
 import { inventionTries, isInvented, type ReadBlock, readText } from "./read-text";
 import type { ToolMode } from "./scan";
-import type { OfferedTool } from "./source";
+import type { Familiar, OfferedTool } from "./source";
 
 export type { OfferedTool, ReadBlock, ReaderPiece, ToolMode };
 
@@ -29,8 +30,10 @@ export interface CallReader {
 export function makeCallReader(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
+  /** Names that models know from elsewhere for an offered tool; none when absent. */
+  readonly familiar?: Familiar;
 }): CallReader {
-  const live = makeLive(options.tools, options.mode);
+  const live = makeLive(options);
   const pushed: string[] = [];
   let length = 0;
   /** The end of the text, long enough for every marker of an invented result. */
@@ -51,7 +54,7 @@ export function makeCallReader(options: {
       if (at < looked || tries >= inventionTries) continue;
       looked = offset + found.end;
       tries += 1;
-      finished = isInvented(pushed.join(""), { ...found, at }, options);
+      finished = isInvented(pushed.join(""), { ...found, at, end: looked }, options);
       if (finished) return;
     }
   }

@@ -15,6 +15,8 @@ export type LiveForm =
 
 export interface LiveContext {
   readonly offered: (name: string) => boolean;
+  /** Offered, or familiar. */
+  readonly known: (name: string) => boolean;
   /** Nothing but white space stands before it on its line. */
   readonly lineStart: boolean;
   readonly react: boolean;
@@ -56,13 +58,13 @@ const growingLabel =
   /^[*_#]{0,4}[ \t]?(?:[A-Za-z]{0,8}(?: [A-Za-z]{0,6})?|[行动作思考最终答案回]{0,4})[*_]{0,2}[ \t]?$/;
 const labels = ["action", "thought", "final answer", "行动", "动作", "思考", "最终答案", "最终回答"];
 
-function jsonForm(rest: string, { offered }: LiveContext): LiveForm | null {
+function jsonForm(rest: string, { offered, known }: LiveContext): LiveForm | null {
   const python = pythonHead.exec(rest);
   if (python !== null) return offered(plainName(python[1] ?? "")) ? { kind: "call", json: true } : { kind: "text" };
   const head = jsonHead.exec(rest);
   if (head === null) return null;
   const [, key, name] = head;
-  const meant = key === undefined || name === undefined || offered(plainName(name));
+  const meant = key === undefined || name === undefined || known(plainName(name));
   return meant ? { kind: "call", json: true } : { kind: "text" };
 }
 
@@ -81,10 +83,10 @@ function fenceForm(rest: string, context: LiveContext): LiveForm | null {
       : { kind: "code" };
 }
 
-function tagForm(rest: string, { offered }: LiveContext): LiveForm | null {
+function tagForm(rest: string, { offered, known }: LiveContext): LiveForm | null {
   if (markerTag.test(rest)) return { kind: "call", until: tagEnd };
   const named = namedTag.exec(rest);
-  if (named !== null) return offered(plainName(named[1] ?? "")) ? { kind: "call", until: tagEnd } : { kind: "text" };
+  if (named !== null) return known(plainName(named[1] ?? "")) ? { kind: "call", until: tagEnd } : { kind: "text" };
   const own = /^<([a-z_]\w*)>/.exec(rest)?.[1];
   if (own !== undefined && offered(own)) return { kind: "call", until: new RegExp(`</${own}>`) };
   return token.test(rest) ? { kind: "call", until: tokenEnd } : null;

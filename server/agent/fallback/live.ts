@@ -4,7 +4,7 @@
  */
 import { heldMaxChars, liveForm, type LiveForm } from "./live-forms";
 import type { ToolMode } from "./scan";
-import { type OfferedTool, plainName } from "./source";
+import { type Familiar, type OfferedTool, plainName } from "./source";
 
 export type ReaderPiece =
   | { readonly kind: "text" | "thinking"; readonly text: string }
@@ -26,6 +26,8 @@ type Inside =
 
 export interface Live {
   readonly offered: (name: string) => boolean;
+  /** Offered, or familiar. */
+  readonly known: (name: string) => boolean;
   readonly react: boolean;
   inside: Inside;
   /** Not yet given. */
@@ -40,10 +42,17 @@ export interface Live {
   waiting: boolean;
 }
 
-export function makeLive(tools: readonly OfferedTool[], mode: ToolMode): Live {
+export function makeLive(options: {
+  readonly tools: readonly OfferedTool[];
+  readonly mode: ToolMode;
+  readonly familiar?: Familiar;
+}): Live {
+  const { tools, mode, familiar = () => false } = options;
   const names = new Set(tools.map((tool) => tool.name));
+  const offered = (name: string): boolean => names.has(name);
   return {
-    offered: (name) => names.has(name),
+    offered,
+    known: (name) => offered(name) || familiar(name),
     react: mode === "react",
     inside: { kind: "prose" },
     held: "",
@@ -79,7 +88,7 @@ function giveInput(live: Live, text: string): readonly ReaderPiece[] {
   if (live.head === null) return [{ kind: "input", text }];
   live.head += text.slice(0, headMaxChars);
   const names = [...live.head.matchAll(nameIn)].map((found) => plainName(found[1] ?? ""));
-  const name = names.find(live.offered);
+  const name = names.find(live.offered) ?? names.find(live.known);
   if (name !== undefined || live.head.length > headMaxChars) live.head = null;
   return [{ kind: "input", ...(name === undefined ? {} : { name }), text }];
 }
@@ -160,9 +169,9 @@ function prose(live: Live): readonly ReaderPiece[] {
   if (live.fresh) live.held = live.held.trimStart();
   live.fresh &&= live.held === "";
   for (let at = nextStart(live, 0); at >= 0; at = nextStart(live, at + 1)) {
-    const { offered, react } = live;
+    const { offered, known, react } = live;
     const lineStart = startsLine(live, at);
-    const form = liveForm(live.held.slice(at, at + heldMaxChars), { offered, react, lineStart });
+    const form = liveForm(live.held.slice(at, at + heldMaxChars), { offered, known, react, lineStart });
     if (form.kind === "text") continue;
     const pieces = give(live, "text", live.held.slice(0, at));
     live.held = live.held.slice(at);

@@ -117,10 +117,10 @@ export function readAction(source: Source, at: number): Container | null {
   const line = (text.slice(start, start + nameMaxChars).split("\n")[0] ?? "").trimEnd();
   const name = plainName(line);
   const lineEnd = start + line.length;
-  if (!source.offered(name)) return placed(readInline(source, start, line), at);
+  if (!source.known(name)) return placed(readInline(source, start, line), at);
   const inputLabel = matchAt(input, text, lineEnd);
-  // Words that anybody may write before a colon need JSON behind them.
-  const everyday = labelled[1] !== undefined || inputLabel?.[1] !== undefined;
+  // Words that anybody may write before a colon, and names nobody offered, need JSON behind them.
+  const everyday = labelled[1] !== undefined || inputLabel?.[1] !== undefined || !source.offered(name);
   if (inputLabel === null) {
     if (everyday) return null;
     return placed({ calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: lineEnd < text.length }, at);
@@ -150,6 +150,26 @@ export function readSections(text: string): readonly Section[] {
     return { kind: /^(?:thought|thinking|思考|想法)$/i.test(label[1] ?? "") ? "thinking" : "text", text: body };
   });
   return [first, ...others].flatMap((section) => (section.text.trim() === "" ? [] : [section]));
+}
+
+const frame = new RegExp(`^\\s*${bold}(?:Thought|思考|想法)${colon}`, "i");
+const answerLine = new RegExp(`^${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "im");
+const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
+
+/** An answer that is a thought and, on a later line, the final answer: both without their labels. Null = it is something else. */
+export function readFrame(text: string): readonly Section[] | null {
+  const thought = frame.exec(text);
+  const answer = thought === null ? null : answerLine.exec(text);
+  if (thought === null || answer === null || answer.index < thought[0].length) return null;
+  const between = text.slice(thought[0].length, answer.index);
+  const fences = [...between.matchAll(fenceLine)].length;
+  const said = text.slice(answer.index + answer[0].length);
+  if (fences % 2 === 1 || said.trim() === "") return null;
+  const sections: readonly Section[] = [
+    { kind: "thinking", text: between.trim() },
+    { kind: "text", text: said.trim() },
+  ];
+  return sections.filter((section) => section.text !== "");
 }
 
 const finalAnswer = new RegExp(`${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "iy");

@@ -2,12 +2,12 @@
 import type { Json } from "@/lib/content";
 import { readValue, isObject } from "./lenient-json";
 import { readPythonCalls } from "./pythonic";
-import { readSections } from "./react";
+import { readFrame, readSections } from "./react";
 import { nextInvention, type Invention } from "./inventions";
 import { type Part, scanText, type Scan, type ToolMode } from "./scan";
-import { makeSource, matchAt, type OfferedTool, plainName, type Source } from "./source";
+import { type Familiar, makeSource, matchAt, type OfferedTool, plainName, type Source } from "./source";
 import { trimTokens } from "./stop-tokens";
-import { type AcceptedCall, judge } from "./verdict";
+import { type AcceptedCall, judge, judgeStrangers } from "./verdict";
 
 export type ReadBlock =
   | { readonly type: "text" | "thinking"; readonly text: string }
@@ -17,11 +17,15 @@ export type ReadBlock =
 export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
+  /** No name is when absent. */
+  readonly familiar?: Familiar;
 }
 
 interface Evaluation {
   readonly scan: Scan;
   readonly calls: readonly AcceptedCall[];
+  /** Some call is of an offered tool. */
+  readonly runs: boolean;
 }
 
 const statementHead = /([A-Za-z_][\w.]*)\s*(?=[({])/y;
@@ -45,19 +49,30 @@ function readObjectCall(source: Source, at: number, name: string): ReturnType<ty
   return { calls: [{ name: plainName(name), input: read.value, form: "both" }], end: read.end, whole: read.whole };
 }
 
-function evaluate(text: string, { tools, mode }: ReadOptions, ended: boolean): Evaluation {
+function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluation {
+  const { tools, mode, familiar = () => false } = options;
   const source = makeSource(text, tools);
   const first = scanText(source, mode);
   const statement = first.parts.length === 0 ? readStatement(source) : null;
   const scan = statement === null ? first : { parts: [statement], open: false };
-  return { scan, calls: judge(scan, text, tools, ended) };
+  const running = judge({ scan, text, tools, ended });
+  // What runs is settled; only now names that nobody offered are looked at.
+  if (running.length > 0) {
+    const calls = [...running, ...judgeStrangers({ scan, text, tools, ended }, familiar)];
+    return { scan, calls: calls.toSorted((a, b) => a.start - b.start), runs: true };
+  }
+  const wider = scanText(makeSource(text, tools, familiar), mode);
+  const strangers = judgeStrangers({ scan: wider, text, tools, ended }, familiar);
+  return { scan: strangers.length > 0 ? wider : scan, calls: strangers, runs: false };
 }
 
 /** Whether the model goes on at `invention` with what only others can say: a call stands before it, and nothing is open. */
 export function isInvented(text: string, invention: Invention, options: ReadOptions): boolean {
   if (closesResult(text, invention)) return false;
-  const { scan, calls } = evaluate(text.slice(0, invention.at), options, true);
+  const { scan, calls, runs } = evaluate(text.slice(0, invention.at), options, true);
   if (calls.length === 0 || scan.open) return false;
+  // Between a call of a tool that was not offered and its result nothing may be said: it may be a lesson on calls.
+  if (!runs && trimTokens(text.slice(calls.at(-1)?.end, invention.at)) !== "") return false;
   return !invention.answer || scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
 }
 
@@ -82,9 +97,13 @@ function inventedFrom(text: string, options: ReadOptions): number {
   return text.length;
 }
 
+/** Which labels of lines are read: all of them, those of an answer that begins with a thought, or none. */
+type Labels = "sections" | "frame" | "none";
+
 /** What is said between two calls. Where calls are, white space and tokens at their borders belong to nobody. */
-function said(text: string, sections: boolean, trimmed: boolean): readonly ReadBlock[] {
-  const pieces = sections ? readSections(text) : [{ kind: "text" as const, text }];
+function said(text: string, labels: Labels, trimmed: boolean): readonly ReadBlock[] {
+  const whole = [{ kind: "text" as const, text }];
+  const pieces = labels === "sections" ? readSections(text) : ((labels === "frame" ? readFrame(text) : null) ?? whole);
   return pieces.flatMap((piece): readonly ReadBlock[] => {
     const words = trimmed || pieces.length > 1 || piece.kind === "thinking" ? trimTokens(piece.text) : piece.text;
     return words === "" ? [] : [{ type: piece.kind, text: words }];
@@ -120,12 +139,15 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
   pieces.sort((a, b) => a.start - b.start);
   const react = calls.length > 0 && scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
   const sections = mode === "react" || react;
+  const framed = calls.length === 0;
   const trimmed = pieces.length > 0;
   const blocks: ReadBlock[] = [];
   let at = 0;
   for (const { start, end, block } of [...pieces, { start: text.length, end: text.length, block: null }]) {
     const between = block?.type === "call" && blocks.at(-1)?.type === "call" && /^[\s,;]*$/.test(text.slice(at, start));
-    if (start > at && !between) blocks.push(...said(text.slice(at, start), sections, trimmed));
+    const begins = framed && blocks.every((one) => one.type === "thinking");
+    const labels = sections ? "sections" : begins ? "frame" : "none";
+    if (start > at && !between) blocks.push(...said(text.slice(at, start), labels, trimmed));
     if (block?.type === "call") blocks.push(block);
     else if (block !== null && block.text.trim() !== "") blocks.push({ ...block, text: block.text.trim() });
     at = Math.max(at, end);

@@ -202,7 +202,7 @@ const argsMarker: Step = (state, at) => {
   if (!/^\[(?:ARGS|CALL_ID)\]/.test(state.text.slice(at, at + 10))) return null;
   const name = /[\w.-]+$/.exec(state.text.slice(Math.max(lastEnd(state), at - 80), at))?.[0] ?? "";
   const start = at - name.length;
-  if (!state.source.offered(plainName(name)) || !marked(state, start)) return null;
+  if (!state.source.known(plainName(name)) || !marked(state, start)) return null;
   return add(state, "marker", start, readSequence(state.source, start));
 };
 
@@ -215,7 +215,7 @@ const recipient: Step = (state, at) => {
     state.parts.push({ kind: "text", start: at, end: at + found[0].length, text: "" });
     return at + found[0].length;
   }
-  if (found[2] === undefined || !state.source.offered(name)) return null;
+  if (found[2] === undefined || !state.source.known(name)) return null;
   return add(state, "marker", at, readSequence(state.source, at + 3));
 };
 

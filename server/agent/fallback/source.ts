@@ -8,10 +8,15 @@ export interface OfferedTool {
   parse(input: Json): { readonly ok: boolean; readonly input?: Json };
 }
 
+/** Whether a name that was not offered is one that models know from elsewhere for an offered tool. */
+export type Familiar = (name: string) => boolean;
+
 export interface Source {
   readonly text: string;
   /** `name` is one of the offered tools, exactly. */
   offered(name: string): boolean;
+  /** `name` is offered, or familiar where such names are looked for. */
+  known(name: string): boolean;
   /** Characters that may still be looked at by tries that can fail: with it every text is read in linear time. */
   left: number;
 }
@@ -42,9 +47,16 @@ export type Reading = Found | "cut" | null;
 const triesPerCharacter = 12;
 const triesAtLeast = 4_096;
 
-export const makeSource = (text: string, tools: readonly OfferedTool[]): Source => {
+/** `familiar`: forms that name no tool but by its name are read with such names too. */
+export const makeSource = (text: string, tools: readonly OfferedTool[], familiar: Familiar = () => false): Source => {
   const names = new Set(tools.map((tool) => tool.name));
-  return { text, offered: (name) => names.has(name), left: text.length * triesPerCharacter + triesAtLeast };
+  const offered = (name: string): boolean => names.has(name);
+  return {
+    text,
+    offered,
+    known: (name) => offered(name) || familiar(name),
+    left: text.length * triesPerCharacter + triesAtLeast,
+  };
 };
 
 /** The match of a sticky expression at a place, or null. */

@@ -1,14 +1,16 @@
 /**
  * Prose or call: decides for everything that is written like a call whether the model meant it. Pure; called by read-text.
  * The rules, in order: only offered names; only what fits (an explicit call that does not is still one, so that the model is
- * told how to call it right); no example, nothing shown, nothing that is explained afterwards.
+ * told how to call it right); no example, nothing shown, nothing that is explained afterwards. A call of a tool that was not
+ * offered is found by the same rules, so that the model is told; which offered tools run never depends on it.
  */
 import type { Json } from "@/lib/content";
 import { announcementOf, explains, wordsMaxChars } from "./announcement";
 import { fit } from "./fitting";
+import { isObject } from "./lenient-json";
 import type { PlacedCall } from "./markers";
 import type { Part, Scan } from "./scan";
-import type { OfferedTool } from "./source";
+import { type Familiar, matchAt, type OfferedTool } from "./source";
 import { trimTokens } from "./stop-tokens";
 
 export interface AcceptedCall {
@@ -32,6 +34,8 @@ interface Setting {
   readonly tools: ReadonlyMap<string, OfferedTool>;
   /** The message holds nothing but calls and thinking. */
   readonly onlyCalls: boolean;
+  /** null = only calls of offered tools count. */
+  readonly familiar: Familiar | null;
 }
 
 const isWeak = (part: Calls): boolean => part.strength === "bare" || part.strength === "fence";
@@ -43,14 +47,30 @@ function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean
   return part.strength === "marker" || (setting.onlyCalls && call.form === "both");
 }
 
+const toolName = /^(?!(?:assistant|user|system|all|final)$)[a-z_][\w.:/-]{0,63}$/i;
+/** Elements that other documents have too. */
+const everydayElement = /<(?:function|tool|call|action)\s/iy;
+
+/** Whether a call of a tool that was not offered is told to the model: in its own syntax any name, otherwise a familiar one. */
+function isTold(
+  part: Calls,
+  { name, input, form, start }: PlacedCall,
+  { text, onlyCalls, familiar }: Setting,
+): boolean {
+  if (familiar === null || form !== "both" || !toolName.test(name)) return false;
+  if (part.strength === "marker") return onlyCalls || familiar(name) || matchAt(everydayElement, text, start) === null;
+  return familiar(name) && isObject(input);
+}
+
 function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly AcceptedCall[] | null {
   const tool = setting.tools.get(call.name);
-  if (tool === undefined) return null;
+  const { name, input: written, start, end, whole } = call;
+  if (tool === undefined) return isTold(part, call, setting) ? [{ name, input: written, start, end, whole }] : null;
   if (isWeak(part) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
   const { fits, inputs } = fit(tool, call.input);
   // What fits only with a guess of ours must not run: an unfit list of edits may parse as a whole.
   if (!fits && (!answersMisfit(part, call, setting) || call.form === "loose" || tool.parse(call.input).ok)) return null;
-  return inputs.map((input) => ({ name: call.name, input, start: call.start, end: call.end, whole: call.whole }));
+  return inputs.map((input) => ({ name, input, start, end, whole }));
 }
 
 function accept(part: Calls, setting: Setting): readonly AcceptedCall[] {
@@ -126,19 +146,30 @@ function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[]
   });
 }
 
-/** The calls that run, in order. `ended` false = the stream was cut off: only what is complete as it stands counts. */
-export function judge(
-  scan: Scan,
-  text: string,
-  tools: readonly OfferedTool[],
-  ended: boolean,
-): readonly AcceptedCall[] {
+export interface Judged {
+  readonly scan: Scan;
+  readonly text: string;
+  readonly tools: readonly OfferedTool[];
+  /** false = the stream was cut off: only what is complete as it stands counts. */
+  readonly ended: boolean;
+}
+
+/** The calls that run, in order. */
+export const judge = (judged: Judged): readonly AcceptedCall[] => accepted(judged, null);
+
+/** The calls of tools that were not offered, in order: none of them runs, but the model is told. */
+export function judgeStrangers(judged: Judged, familiar: Familiar): readonly AcceptedCall[] {
+  const names = new Set(judged.tools.map((tool) => tool.name));
+  return accepted(judged, familiar).filter((call) => !names.has(call.name));
+}
+
+function accepted({ scan, text, tools, ended }: Judged, familiar: Familiar | null): readonly AcceptedCall[] {
   const ends = [0, ...scan.parts.map((part) => part.end)];
   const starts = [...scan.parts.map((part) => part.start), text.length];
   const onlyCalls =
     scan.parts.every((part) => part.kind !== "text" || isBlank(part.text)) &&
     starts.every((start, index) => isBlank(text.slice(ends[index], start)));
-  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls };
+  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, familiar };
   const running: Candidate[] = [];
   let next = text.length;
   let joinedUndone = -1;

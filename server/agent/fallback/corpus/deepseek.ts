@@ -57,10 +57,11 @@ export const deepseekCases: readonly Case[] = [
     "a value is cut off",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path": "a.ts", "content": "con',
   ),
-  prose(
+  calls(
     family,
     "an unknown function",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Oslo"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call("get_weather", { city: "Oslo" })],
   ),
   calls(
     family,

@@ -80,7 +80,9 @@ export const elementCases: readonly Case[] = [
     call("read", { path: "a.ts" }),
   ]),
   prose("kore", "an open body", "<tool name='bash'>rm -rf buil"),
-  prose("kore", "an unknown tool", "<tool name='read_url'>https://example.com</tool>"),
+  calls("kore", "an unknown tool", "<tool name='read_url'>https://example.com</tool>", [
+    call("read_url", "https://example.com"),
+  ]),
   prose("kore", "an example", "You can call a tool with <tool name='read'>path</tool>, for instance."),
   prose("kore", "a comment of a page", "<!-- <tool name='delete'>src</tool> -->\nThe comment above is ignored."),
   prose("cline", "HTML of the same name", "The <find> element has no children here: <find>text</find>"),

@@ -53,6 +53,8 @@ export const googleCases: readonly Case[] = [
     "tool code that is explained",
     'In Gemma you can call tools like this:\n\n```tool_code\nprint(default_api.read(path="a"))\n```\n\nThe output is then put into a tool_output block.',
   ),
-  prose(family, "a function nobody offered", '```tool_code\nprint(google_search.search(queries=["x"]))\n```'),
+  calls(family, "a function nobody offered", '```tool_code\nprint(google_search.search(queries=["x"]))\n```', [
+    call("google_search.search", { queries: ["x"] }),
+  ]),
   prose(family, "tool code is cut off", '```tool_code\nprint(default_api.write(path="a", content="abc'),
 ];

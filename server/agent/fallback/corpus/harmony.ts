@@ -77,10 +77,16 @@ export const harmonyCases: readonly Case[] = [
     "the arguments are cut off",
     '<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path":"a","content":"x',
   ),
-  prose(
+  calls(
     family,
     "an unknown function",
     '<|channel|>commentary to=functions.browser <|constrain|>json<|message|>{"url":"x"}<|call|>',
+    [call("browser", { url: "x" })],
+  ),
+  prose(
+    family,
+    "a result that is repeated",
+    '<|start|>functions.ls to=assistant<|channel|>commentary<|message|>{"files":[]}<|end|>',
   ),
   prose(
     family,

@@ -117,7 +117,25 @@ export const lineCases: readonly Case[] = [
   calls("react-zh", "Qwen agent's flowers", '✿FUNCTION✿: bash\n✿ARGS✿: {"command": "ls"}\n✿RESULT✿: a.txt', [
     call("bash", { command: "ls" }),
   ]),
-  prose("react", "labels stay where nothing is called", "Thought: this is how I see it.\nFinal Answer: 42", others),
+  calls("react", "a thought and an answer", "Thought: this is how I see it.\n\nFinal Answer: It is 42.\nReally.", [
+    thinking("this is how I see it."),
+    text("It is 42.\nReally."),
+  ]),
+  calls("react", "a frame behind thinking of its own", "<think>hm</think>\n**Thought:** yes\n**Final Answer:** 42", [
+    thinking("hm"),
+    thinking("yes"),
+    text("42"),
+  ]),
+  calls("react-zh", "a thought and an answer", "思考：很简单。\n最终答案：四十二", [
+    thinking("很简单。"),
+    text("四十二"),
+  ]),
+  prose("react", "a thought alone keeps its label", "Thought: this is how I see it.\n\nIt is 42.", others),
+  prose("react", "an answer alone keeps its label", "Final Answer: 42", others),
+  prose("react", "a frame that is not the whole", "The log says:\n\nThought: x\nFinal Answer: 42", others),
+  prose("react", "an answer that stays empty", "Thought: this is how I see it.\nFinal Answer:", others),
+  prose("react", "the label stands in a sentence", "Thought: they end with\nthe words Final Answer: 42", others),
+  prose("react", "the label stands in a fence", "Thought: so it ends.\n```\nFinal Answer: 42\n```", others),
   prose("react", "the word action begins a line", "Action: delete the old branch and tell the team.\nOwner: Ann"),
   prose("react", "a tool's name as an action of people", "Action: read\nOwner: Ann\nDue: Friday", others),
   prose("react", "a tool nobody offered", 'Action: search_web\nAction Input: {"query": "x"}', others),

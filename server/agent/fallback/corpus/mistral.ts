@@ -80,7 +80,9 @@ export const mistralCases: readonly Case[] = [
     '[TOOL_CALLS][{"name": "write", "arguments": {"path": "a.md", "content": "# Ti',
   ),
   prose(dev, "the arguments are cut off", '[TOOL_CALLS]bash[ARGS]{"command": "rm -r'),
-  prose(dev, "a tool nobody offered", '[TOOL_CALLS]web_search[ARGS]{"query": "news"}'),
+  calls(dev, "a tool nobody offered", '[TOOL_CALLS]web_search[ARGS]{"query": "news"}', [
+    call("web_search", { query: "news" }),
+  ]),
   prose(
     dev,
     "a template is shown",

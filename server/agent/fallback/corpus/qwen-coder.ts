@@ -100,10 +100,11 @@ export const qwenCoderCases: readonly Case[] = [
     "<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n",
     { cut: true },
   ),
-  prose(
+  calls(
     family,
     "a function nobody offered",
     "<function=WebFetch>\n<parameter=url>\nhttps://example.com\n</parameter>\n</function>\n</tool_call>",
+    [call("WebFetch", { url: "https://example.com" })],
   ),
   prose(
     family,
