@@ -7,7 +7,7 @@ import { takeHomeLock } from "./store/home-lock";
 import { openStore, type Store } from "./store/open-store";
 import { removeServerFile, writeServerFile } from "./store/server-file";
 import type { Door } from "./transport/guard";
-import { readVersion } from "./cli/version";
+import { readBuild, readVersion } from "./cli/version";
 
 export interface OpenHomeOptions {
   readonly command: ServeArguments;
@@ -35,6 +35,7 @@ export async function openHome({
   log,
 }: OpenHomeOptions): Promise<OpenedHome> {
   const { home } = command;
+  const build = readBuild();
   const lock = takeHomeLock(home);
   if (!lock.ok) {
     if (lock.error.code === "store_locked") return { kind: "held" };
@@ -55,7 +56,9 @@ export async function openHome({
   const version = readVersion();
   const { startCore } = await import("./core");
   const core = startCore({ store, http, door, home, version, environment, bearer, model: command.model, log });
-  writeServerFile(home, { address: command.host, port: door().port, token: bearer, pid: process.pid, version });
+  const { port } = door();
+  const known = { address: command.host, port, token: bearer, pid: process.pid, version };
+  writeServerFile(home, build === undefined ? known : { ...known, build });
   checkLater(store, log);
   return {
     kind: "open",

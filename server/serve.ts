@@ -14,7 +14,7 @@ import type { RunningCore } from "./core";
 import { type Core, makeHttpServer } from "./transport/http";
 import { type Door, loopbackNames } from "./transport/guard";
 import { makeStatic } from "./transport/static";
-import { readVersion } from "./cli/version";
+import { readBuild, readVersion } from "./cli/version";
 
 interface Serving {
   readonly core: RunningCore;
@@ -80,7 +80,7 @@ async function handOver(command: ServeArguments, environment: NodeJS.ProcessEnv)
   if (!cli.isHeld(command.home)) return null;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const warn = (line: string): void => void process.stderr.write(`${line}\n`);
-  const options = { arguments: command, version: readVersion(), environment, say, warn };
+  const options = { arguments: command, version: readVersion(), build: readBuild(), environment, say, warn };
   const end = await cli.handOver(options, new AbortController().signal);
   return end === "free" ? null : end;
 }

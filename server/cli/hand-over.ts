@@ -15,6 +15,8 @@ import { sentenceOf } from "./sentences";
 export interface HandOverOptions {
   readonly arguments: ServeArguments;
   readonly version: string;
+  /** As readBuild says. */
+  readonly build: string | undefined;
   readonly environment: Environment;
   /** Lines for stdout and stderr, without their end. */
   readonly say: (line: string) => void;
@@ -84,12 +86,22 @@ function unanswered(home: string, server: ServerFile | undefined): string {
   return `gopi-web: ${who} holds ${printable(home)} but does not answer. End it, or use another home with --home DIR.`;
 }
 
+/** After an update the program of before goes on until somebody ends it; null = it is the same. */
+function olderText({ version, build, pid }: ServerFile, now: HandOverOptions): string | null {
+  if (version === now.version && build === now.build) return null;
+  const what =
+    version === now.version
+      ? `An older build of version ${now.version} is running`
+      : `Version ${printable(version)} is running, this is ${now.version}`;
+  return `${what} (process ${pid}). To use this one, end it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
+}
+
 /** What was asked for and is not so, because the server was started by somebody else. */
 function differences(server: ServerFile, options: HandOverOptions): readonly string[] {
   const { port, model } = options.arguments;
   const notes: string[] = [];
-  if (server.version !== options.version)
-    notes.push(`Version ${server.version} is running, this is ${options.version}. End it to use this one.`);
+  const older = olderText(server, options);
+  if (older !== null) notes.push(older);
   if (port !== null && port !== 0 && port !== server.port)
     notes.push(`It listens on port ${server.port}; --port counts only for the first start.`);
   if (model !== null) notes.push("--model counts only for the first start; choose the model in the window.");

@@ -141,6 +141,8 @@ describe("server.json", () => {
     writeServerFile(home, { ...server, port: 1 });
     writeServerFile(home, server);
     expect(readServerFile(home)).toEqual(server);
+    writeServerFile(home, { ...server, build: "abc" });
+    expect(readServerFile(home)).toEqual({ ...server, build: "abc" });
     expect(statSync(join(home, "server.json")).mode & 0o777).toBe(0o600);
     expect(readdirSync(home)).toEqual(["server.json"]);
   });

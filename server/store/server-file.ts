@@ -12,6 +12,8 @@ const serverFileSchema = z.object({
   token: z.string().check(z.minLength(1)),
   pid: z.int().check(z.gte(1)),
   version: z.string(),
+  /** Which build of the version; absent where none is known. */
+  build: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;
 

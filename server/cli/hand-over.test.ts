@@ -1,0 +1,93 @@
+/** A second start as the user reads it: a real home, lock and server, and what is said when the program that runs is not this one. */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openHome } from "@/server/open-home";
+import { readServerFile, writeServerFile } from "@/server/store/server-file";
+import { type Core, makeHttpServer } from "@/server/transport/http";
+import { loopbackNames } from "@/server/transport/guard";
+import type { ServeArguments } from "./args";
+import { handOver } from "./hand-over";
+
+/** Nobody listens on the discard port. */
+const environment = { ...process.env, OLLAMA_HOST: "http://127.0.0.1:9" };
+
+/** A server of a new home; what it gives starts a second time, with the build that runs there and the one of now. */
+async function running() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-hand-over-")));
+  const home = join(folder, "home");
+  const door = { port: 0, names: loopbackNames };
+  let ready = (_core: Core): void => {};
+  const core = new Promise<Core>((resolve) => {
+    ready = resolve;
+  });
+  const http = makeHttpServer({
+    door: () => door,
+    version: "1.0.0",
+    now: () => performance.now(),
+    serveStatic: (_request, response) => void response.end(),
+    store: Promise.resolve(),
+    core,
+  });
+  await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  door.port = typeof address === "object" && address !== null ? address.port : 0;
+  const command: ServeArguments = {
+    kind: "serve",
+    folder,
+    port: null,
+    host: "127.0.0.1",
+    model: null,
+    home,
+    open: false,
+    json: false,
+    background: false,
+  };
+  const opened = await openHome({ command, environment, http, door: () => door, storeOpen: () => {}, log: () => {} });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  ready(opened.core);
+  await opened.projectOpen;
+  onTestFinished(async () => {
+    await opened.end();
+    http.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const file = readServerFile(home);
+  if (file === undefined) throw new Error("no server.json");
+  return async (there: { readonly version: string; readonly build?: string }, now: typeof there) => {
+    const { build: _, ...known } = file;
+    writeServerFile(home, { ...known, ...there });
+    const said: string[] = [];
+    const warned: string[] = [];
+    const options = { arguments: command, version: now.version, build: now.build, environment };
+    const end = await handOver(
+      { ...options, say: (line) => said.push(line), warn: (line) => warned.push(line) },
+      new AbortController().signal,
+    );
+    return { end, said, warned };
+  };
+}
+
+test("an older program that still runs is said in one line, with its process and how to end it; the folder opens there", async () => {
+  const start = await running();
+  const how = `(process ${process.pid}). To use this one, end it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
+  const opens = { end: 0, said: [expect.stringMatching(/^Opened in .*http:\/\/localhost:\d+\/#token=/)] };
+  expect(await start({ version: "1.0.0", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
+    ...opens,
+    warned: [`An older build of version 1.0.0 is running ${how}`],
+  });
+  // A program of before there were builds in the file.
+  expect((await start({ version: "1.0.0" }, { version: "1.0.0", build: "b" })).warned).toHaveLength(1);
+  expect(await start({ version: "0.9.0\u001b[2J", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
+    ...opens,
+    warned: [expect.stringMatching(/^Version 0\.9\.0[^\u001b]* is running, this is 1\.0\.0 \(process \d+\)\./)],
+  });
+});
+
+test("the same program is not spoken of", async () => {
+  const start = await running();
+  const same = { version: "1.0.0", build: "a" };
+  expect((await start(same, same)).warned).toEqual([]);
+  expect((await start({ version: "1.0.0" }, { version: "1.0.0" })).warned).toEqual([]);
+});
