@@ -109,7 +109,6 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
       await page.getByRole("radio", { name: "Code" }).click();
-      await page.getByRole("button", { name: "Files" }).first().click();
       await page.getByRole("treeitem", { name: "mime.js" }).click();
       await page.locator(".cm-content").waitFor();
       await go(page, request, 3);
@@ -119,11 +118,14 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
       await go(page, request, cardsOfMainJob + 1);
       await photograph(page, "finished");
+      await page.locator("[data-composer]").getByRole("button", { name: /% of / }).click();
+      await page.getByText("Window in force").waitFor();
+      await photograph(page, "context");
       await page.goto(new URL("/history", page.url()).href);
       await page.getByText("mime.js").or(page.getByText("extension")).first().waitFor();
       await photograph(page, "history");
       await page.goto(new URL("/settings/model", page.url()).href);
-      await page.getByText("qwen3:8b").last().waitFor();
+      await page.getByText("qwen3:8b").filter({ visible: true }).first().waitFor();
       await photograph(page, "settings");
     }),
   (browser) =>
