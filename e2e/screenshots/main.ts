@@ -40,7 +40,15 @@ async function withProduct(
   look: Look,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const model = script === null ? null : await startScriptedModel({ models, defaults: { tps: 38 }, ...script });
+  const model =
+    script === null
+      ? null
+      : await startScriptedModel({
+          models,
+          vramShare: 1,
+          defaults: { tps: 38, last: { eval_duration: 500_000_000 } },
+          ...script,
+        });
   const made = makePlace(model?.url);
   const place = { ...made, project: join(made.root, "mime") };
   mkdirSync(place.project);
