@@ -1,0 +1,43 @@
+/** Models that call, in text, a tool that nobody offered: nothing runs, the model is told and gets another step. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type MessageEntry, pathOf, type SessionView } from "@/lib/view";
+import { auditLog } from "./test-audit";
+import { type Answer, ask, command, makeHouse, rowsOf } from "./test-services";
+
+const usage = { promptTokens: 100, outputTokens: 20, loadMs: 0, promptMs: 1, outputMs: 1 };
+const writes = (text: string): Answer => [
+  ...[...text].map((one) => ({ type: "text" as const, text: one })),
+  { type: "finish", stop: "done", usage },
+];
+const answersOf = (view: SessionView): readonly MessageEntry[] =>
+  pathOf(view).flatMap((entry) => (entry.kind === "message" && entry.role === "assistant" ? [entry] : []));
+
+test.each([
+  ["native", '{"name":"read_file","arguments":{"path":"a.ts"}}', "Use read."],
+  ["native", '<tool_call>{"name":"web_search","arguments":{"query":"x"}}</tool_call>', 'no tool "web_search"'],
+  ["react", 'Thought: x\nAction: run_command\nAction Input: {"command": "touch b"}', "Use bash."],
+  ["xml", '<tool name="write_to_file"><path>b</path><content>x</content></tool>', "Use write."],
+] as const)("in %s mode %s is answered", async (mode, text, says) => {
+  const house = await makeHouse();
+  const session = house.session("full");
+  session.changeModel({ name: "scripted", toolMode: mode }, command());
+  writeFileSync(join(house.root, "a.ts"), "export {};\n");
+  house.script(writes(text), writes("It is empty."));
+  expect(await ask(session, "look")).toBe("done");
+  const [first, second] = answersOf(session.view);
+  expect(first?.calls.map((call) => call.state)).toEqual(["error"]);
+  expect(second?.blocks).toEqual([{ type: "text", text: "It is empty." }]);
+  expect(JSON.stringify(house.requests[1]?.messages)).toContain(JSON.stringify(says).slice(1, -1));
+  expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+});
+
+test("an unknown name in plain JSON ends the run as an answer", async () => {
+  const house = await makeHouse();
+  const session = house.session("full");
+  const text = '{"name":"get_weather","arguments":{}}';
+  house.script(writes(text));
+  expect(await ask(session, "show me a call")).toBe("done");
+  expect(answersOf(session.view).map((answer) => answer.blocks)).toEqual([[{ type: "text", text }]]);
+});
