@@ -30,7 +30,9 @@ export const wantedModel = ({ models, model, unlisted }: KnownServer, name: stri
 export function pickModel(server: KnownServer, wanted: WantedModel, think: boolean): ModelChoice | null {
   const model = wantedModel(server, wanted.name);
   if (model === undefined) return null;
-  const numCtx = server.plan(model).chosen;
+  const { current } = wanted;
+  const has = current?.provider === server.provider && current.model === model.name ? current : undefined;
+  const numCtx = has !== undefined && wanted.numCtx === undefined ? has.numCtx : server.plan(model).chosen;
   const toolMode = toolModeOf(model);
   const profile = profileOf(model, numCtx);
   return {
@@ -40,7 +42,7 @@ export function pickModel(server: KnownServer, wanted: WantedModel, think: boole
       ...(model.digest === undefined ? {} : { digest: model.digest }),
       toolMode,
       numCtx,
-      think: thinkAt(server, model, wanted.think ?? think),
+      think: thinkAt(server, model, wanted.think ?? (has === undefined ? think : isOn(has.think))),
       profile,
     },
     prompt: storedPromptFor(profile, toolMode, builtinTools),
@@ -89,6 +91,9 @@ function countOf(parameters: string | undefined): number | undefined {
 /** A server that does not tell whether a model can think gets what the user wants of it, and leaves out what the model cannot do. */
 export const thinkAt = ({ unlisted }: KnownServer, model: ModelInfo, wanted: boolean): Think =>
   unlisted !== undefined && model.capabilities.length === 0 ? wanted : thinkOf(model, wanted);
+
+/** The lowest level stands for off where a model cannot be without. */
+const isOn = (think: Think): boolean => think !== false && think !== "low";
 
 /** gpt-oss takes levels only and cannot be turned off (field D21). */
 export function thinkOf(model: ModelInfo, wanted: boolean): Think {

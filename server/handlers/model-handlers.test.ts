@@ -83,6 +83,19 @@ describe("commands of the models", () => {
     });
   });
 
+  test("a session's model keeps its window and its thinking when something else of it is changed", async () => {
+    const rig = await makeModelRig();
+    await rig.access.models.refresh(never);
+    const session = await sessionIn(rig);
+    const change = (wanted: object) => session.changeModel({ name: "scripted", ...wanted }, command());
+    expect(change({ think: false, numCtx: 4_096 }).ok).toBe(true);
+    rig.access.models.known.remember(rig.access.models.keyOf("scripted"), { numCtx: 32_768 });
+    expect(change({ toolMode: "xml" }).ok).toBe(true);
+    expect(session.view.model).toMatchObject({ think: false, numCtx: 4_096, toolMode: "xml", profile: "small" });
+    expect(change({ numCtx: 8_192 }).ok).toBe(true);
+    expect(session.view.model).toMatchObject({ think: false, numCtx: 8_192, toolMode: "xml" });
+  });
+
   test("a model is loaded for a session that is about to be used, and put out of memory", async () => {
     const rig = await makeModelRig();
     const table = handlersOf(rig);

@@ -30,6 +30,8 @@ export interface WantedModel {
   readonly profile?: Profile | "auto";
   /** tokens; 0 = what fits */
   readonly numCtx?: number;
+  /** What the session has now: of the same model, its window and thinking stay unless they are named. */
+  readonly current?: ModelState;
 }
 
 export interface SessionServices {

@@ -176,7 +176,8 @@ export class LiveSession implements Session {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
-    const change = modelChange(this.services, wanted);
+    const current = this.view.model;
+    const change = modelChange(this.services, current === null ? wanted : { ...wanted, current });
     return change.ok ? ok(this.#log.commit([change.value], receipt(commandId))) : change;
   }
 
