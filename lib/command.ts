@@ -183,7 +183,7 @@ export const commands = {
   ),
   /** Summarises what is old now; focus = what to keep in mind. Fails with not_idle while a run goes on. */
   "session.compact": command<{ seq: number }>()(
-    z.object({ sessionId, commandId, focus: z.optional(z.string().check(z.maxLength(1000))) }),
+    z.object({ sessionId, commandId, focus: z.optional(z.string().check(z.maxLength(limits.focusMaxChars))) }),
   ),
   /** The user's own words for the summary of the compaction at `of`. */
   "session.edit_summary": command<{ seq: number }>()(

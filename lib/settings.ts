@@ -85,7 +85,6 @@ export const limits = {
   laterAtMostMs: 2_000,
   laterBlindMs: 500,
   liveTailChars: 65_536,
-  resyncBytes: 1_048_576,
   resyncEvents: 500,
   // tools
   bashOutputBytes: 8_192,
@@ -206,8 +205,9 @@ export const limits = {
   errorBodyMaxBytes: 65_536,
   /** What is read of the words of a server's error: its first sentences tell all there is to tell. */
   errorWordsMaxChars: 16_384,
-  /** The user's own words for a summary. */
+  /** The user's own words for a summary, and for what it has to keep. */
   summaryMaxChars: 20_000,
+  focusMaxChars: 1_000,
   // shares of the context window
   toolResultShare: 1 / 8,
   messageResultsShare: 1 / 4,
@@ -264,7 +264,6 @@ export const limits = {
   /** How long the end of a run waits at most before it is written again. */
   storeRetryMaxMs: 5_000,
   // history
-  deletedKeptDays: 30,
   historyPageEntries: 100,
   findHits: 200,
 } as const;

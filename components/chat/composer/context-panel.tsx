@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { ContextReport } from "@/lib/command";
+import { limits } from "@/lib/settings";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
 import { Skeleton } from "../../ui/skeleton";
@@ -137,7 +138,7 @@ function Actions({ isIdle, onCompact, onClose, canShow, onShow }: ActionsProps) 
         <TextField
           autoFocus
           value={focus}
-          maxLength={1000}
+          maxLength={limits.focusMaxChars}
           placeholder={composer.focusHint}
           aria-label={composer.focus}
           onChange={(event) => setFocus(event.target.value)}
