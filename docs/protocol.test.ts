@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, "?" | "!">>;
 const eventFields = {
   session_start: { projectId: "!", cwd: "!" },
   session_fork: { parentId: "!", atSeq: "!" },
-  session_update: { title: "?", mode: "?", pins: "?" },
+  session_update: { title: "?", mode: "?", pins: "?", label: "?" },
   model_change: {
     provider: "!",
     model: "!",
@@ -35,6 +35,7 @@ const eventFields = {
   tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!" },
   approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?" },
   approval_response: { approvalId: "!", option: "!", by: "!", reason: "?", rule: "?" },
+  restore: { toSeq: "!", files: "!" },
   file_change: { callId: "!", path: "!", before: "!", mode: "!" },
   tool_call_end: { callId: "!", outcome: "!", output: "!", facts: "!", changes: "?", cut: "?", tookMs: "!" },
   compaction_start: { tokensBefore: "!", why: "?", focus: "?" },
@@ -70,6 +71,10 @@ const pushFields = {
   rules: { projectId: "!", rules: "!" },
   files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
   resync: { sessionId: "!" },
+  shares: { shares: "!" },
+  network: { network: "!" },
+  devices: {},
+  trash: { projectId: "!" },
   store: { error: "!" },
 } satisfies { readonly [T in Push["type"]]: FieldsOf<Member<Push, T>> };
 

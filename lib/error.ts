@@ -12,6 +12,8 @@ export const errorCodes = [
   "gone",
   "too_large",
   "not_idle",
+  /** A session can only be rewound to, or forked at, the end of a turn, a run, a compaction or a restore. */
+  "not_border",
   // files
   "is_folder",
   "not_folder",
@@ -80,6 +82,19 @@ export const errorCodes = [
   "empty_answer",
   "aborted",
   "interrupted",
+  // sharing, trust, history
+  /** The link was revoked, has expired, or never was. */
+  "share_ended",
+  /** This machine has no address on a network. */
+  "no_network",
+  "listen_failed",
+  /** Somebody has to say first that this folder is trusted. */
+  "untrusted",
+  /** What is imported is in no form that is known. */
+  "bad_import",
+  /** What was there before was not kept. */
+  "not_kept",
+  "no_sandbox",
   // store
   "store_newer",
   "store_corrupt",

@@ -34,6 +34,23 @@ export interface Pin {
   readonly path: string;
 }
 
+/** The user's name for a place in the conversation; an empty text takes it away. */
+export interface Label {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** A file that was put back. `before` is what stood there, `after` what stands there now; null = nothing. */
+export interface RestoredFile {
+  readonly path: string;
+  readonly before: BlobId | null;
+  readonly after: BlobId | null;
+  /** permission bits of `before` */
+  readonly mode: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
 /** A message that waits for its turn. */
 export interface QueuedMessage {
   readonly id: QueuedId;
@@ -50,7 +67,13 @@ export type Phase = "queued" | "loading" | "reading" | "thinking" | "writing" | 
 export type DurableEvent =
   | { readonly type: "session_start"; readonly projectId: ProjectId; readonly cwd: string }
   | { readonly type: "session_fork"; readonly parentId: SessionId; readonly atSeq: number }
-  | { readonly type: "session_update"; readonly title?: string; readonly mode?: Mode; readonly pins?: readonly Pin[] }
+  | {
+      readonly type: "session_update";
+      readonly title?: string;
+      readonly mode?: Mode;
+      readonly pins?: readonly Pin[];
+      readonly label?: Label;
+    }
   | {
       readonly type: "model_change";
       readonly provider: string;
@@ -111,6 +134,8 @@ export type DurableEvent =
       readonly before: BlobId | null;
       readonly mode: number;
     }
+  /** Files were put back as they were at `toSeq`; written before the effect. A border. */
+  | { readonly type: "restore"; readonly toSeq: number; readonly files: readonly RestoredFile[] }
   | {
       readonly type: "tool_call_end";
       readonly callId: CallId;
@@ -221,6 +246,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
   approval_request: "durable",
   approval_response: "durable",
   file_change: "durable",
+  restore: "durable",
   tool_call_end: "durable",
   compaction_start: "durable",
   compaction_end: "durable",

@@ -4,7 +4,15 @@
  */
 import { at, indexOfSeq, push, replace } from "./chunks";
 import type { Block } from "./content";
-import { delivery, type DurableEnvelope, type DurableEvent, type Envelope, isDurable, isOnPath } from "./event";
+import {
+  delivery,
+  type DurableEnvelope,
+  type DurableEvent,
+  type Envelope,
+  isDurable,
+  isOnPath,
+  type Label,
+} from "./event";
 import { foldCall } from "./fold-call";
 import { closeCompaction, foldCompaction } from "./fold-compaction";
 import { foldLive, missed } from "./fold-live";
@@ -47,6 +55,7 @@ function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
   if (own.rewound) own.segments = [...own.segments, { start: seq, parent: own.newest }];
   own.newest = seq;
   own.rewound = false;
+  own.left = null;
 }
 
 /** A newer program's events keep the seq and change nothing else. */
@@ -85,6 +94,10 @@ function apply(view: OwnView, event: DurableEvent, seq: number, now: number): Se
       const { type: _type, ...retry } = event;
       return add(view, { kind: "retry", seq, at: now, ...retry });
     }
+    case "restore": {
+      const files = event.files.map(({ path, added, removed }) => ({ path, added, removed }));
+      return add(view, { kind: "restore", seq, at: now, toSeq: event.toSeq, files });
+    }
     case "error":
       return add(closeCompaction(view), { kind: "error", seq, at: now, error: event.error });
     case "hidden":
@@ -115,6 +128,7 @@ function foldState(view: OwnView, event: StateEvent): SessionView {
       view.title = event.title ?? view.title;
       view.mode = event.mode ?? view.mode;
       view.pins = event.pins ?? view.pins;
+      if (event.label !== undefined) view.labels = labelled(view.labels, event.label);
       return view;
     case "model_change": {
       const { type: _type, ...model } = event;
@@ -136,9 +150,17 @@ function add(view: OwnView, entry: Entry): SessionView {
 function foldRewind(view: OwnView, toSeq: number): SessionView {
   if (!Number.isInteger(toSeq) || toSeq < 0 || toSeq >= view.seq) return view;
   const held = isHeld(view, toSeq);
+  // Of several rewinds in a row the first tells where the session stood; back there, there is nothing to redo.
+  const left = view.rewound ? view.left : view.newest;
+  view.left = left === toSeq ? null : left;
   view.newest = toSeq;
   view.rewound = true;
   return held ? view : missed(view);
+}
+
+function labelled(labels: SessionView["labels"], { seq, text }: Label): SessionView["labels"] {
+  const { [seq]: _before, ...others } = labels;
+  return text === "" ? others : { ...others, [seq]: text };
 }
 
 /** A client has a window of the path it opened with; other branches and older entries it has to ask for. */

@@ -21,6 +21,8 @@ export type BlobId = Branded<"blob">;
 export type Hash = Branded<"hash">;
 /** One deleted file or folder in the trash. */
 export type TrashId = Branded<"trash">;
+/** One share link. */
+export type ShareId = Branded<"share">;
 
 type AnyId =
   | SessionId
@@ -36,7 +38,8 @@ type AnyId =
   | RuleId
   | BlobId
   | Hash
-  | TrashId;
+  | TrashId
+  | ShareId;
 
 /** Names a text as an id. Only at a border: a parsed command, a database row, a fresh random id. */
 export const asId = <T extends AnyId>(text: string): T => text as T;

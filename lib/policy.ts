@@ -14,16 +14,32 @@ export interface RulePattern {
   readonly rest: boolean;
 }
 
-/** A rule the user made by "Always allow", scoped to one project. */
-export interface Rule extends RulePattern {
-  readonly id: RuleId;
-  readonly projectId: ProjectId;
-  /** ms epoch */
-  readonly createdAt: number;
+/**
+ * Paths of file tools: `glob` is relative to the project (`docs/**`, `*.lock`). read = read, ls, find, grep; write = edit, write;
+ * delete = delete.
+ */
+export interface PathPattern {
+  readonly tool: "files";
+  readonly access: "read" | "write" | "delete";
+  readonly glob: string;
 }
 
+/** deny beats ask beats allow, whatever the order they were made in. Blocked and protected win over all of them. */
+export const ruleEffects = ["allow", "ask", "deny"] as const;
+export type RuleEffect = (typeof ruleEffects)[number];
+
+/** A rule of one project: from "Always allow" on a card, or written in the settings. */
+export type Rule = {
+  readonly id: RuleId;
+  readonly projectId: ProjectId;
+  readonly effect: RuleEffect;
+  /** ms epoch */
+  readonly createdAt: number;
+} & (RulePattern | PathPattern);
+
 /** How a rule reads: the words, and a star when anything may follow. */
-export const ruleText = (rule: RulePattern): string => [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
+export const ruleText = (rule: RulePattern | PathPattern): string =>
+  rule.tool === "files" ? rule.glob : [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
 
 /** What a tool is about to do, declared by the tool, judged by decide. `target` is a project path or a command line. */
 export type Access =
@@ -40,6 +56,8 @@ export type PolicyReason =
   | "reads"
   | "mode"
   | "rule"
+  | "rule_asks"
+  | "rule_denies"
   | "plan_mode"
   | "writes"
   | "deletes"

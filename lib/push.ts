@@ -4,6 +4,7 @@ import type { Connection, DoctorRun, ModelServerState, PullState } from "./model
 import type { Rule } from "./policy";
 import type { Project } from "./project";
 import type { SessionRow } from "./session-row";
+import type { NetworkState, Share } from "./share";
 import type { Settings } from "./settings";
 
 export type Push =
@@ -28,4 +29,11 @@ export type Push =
   /** This client was too slow and was sent too little: it opens the session anew. */
   | { readonly type: "resync"; readonly sessionId: SessionId }
   /** The log cannot be written (disk full, locked); null = it can again. */
+  /** All share links that are active, with who looks. */
+  | { readonly type: "shares"; readonly shares: readonly Share[] }
+  | { readonly type: "network"; readonly network: NetworkState }
+  /** A device signed in, came, went or was revoked: ask for the list again. */
+  | { readonly type: "devices" }
+  /** What is in the trash changed: ask again. */
+  | { readonly type: "trash"; readonly projectId: ProjectId }
   | { readonly type: "store"; readonly error: { readonly code: string; readonly path: string } | null };

@@ -24,6 +24,12 @@ export interface SessionRow {
   /** Lines added and removed by the session's changes. */
   readonly added: number;
   readonly removed: number;
+  /** ms epoch; the user keeps it on top. */
+  readonly pinnedAt?: number;
+  /** ms epoch; put away, out of the usual lists. */
+  readonly archivedAt?: number;
+  /** A share link of it is active. */
+  readonly shared?: boolean;
   /** ms epoch; only a session in the bin has it. */
   readonly deletedAt?: number;
 }

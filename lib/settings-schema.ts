@@ -34,4 +34,8 @@ export const settingsSchema = z.object({
   language: z.enum(languages),
   /** enter = Enter sends and Shift+Enter breaks the line; mod-enter = Ctrl/Cmd+Enter sends. */
   sendKey: z.enum(["enter", "mod-enter"]),
+  /** Shell commands run fenced in by the operating system, where it can: the project writable, the rest read-only. */
+  sandbox: z.boolean(),
+  /** Fenced-in commands may use the network. */
+  sandboxNetwork: z.boolean(),
 });

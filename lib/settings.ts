@@ -47,6 +47,8 @@ export const settingsDefaults: Settings = {
   theme: "system",
   language: "system",
   sendKey: "enter",
+  sandbox: false,
+  sandboxNetwork: false,
 };
 
 /** Picked first when installed, in this order (Gopi). */
@@ -266,4 +268,28 @@ export const limits = {
   // history
   historyPageEntries: 100,
   findHits: 200,
+  labelMaxChars: 60,
+  /** A file that is imported, and the most that is sent for it. */
+  importMaxChars: 60_000_000,
+  /** Files one restore may name. */
+  restoreFiles: 2_000,
+  /** Files and diff lines one change list shows. */
+  changedFiles: 500,
+  changesMaxLines: 20_000,
+  // what a shell command may change: the state before is kept of so much
+  imageFiles: 20_000,
+  imageFileBytes: 5_000_000,
+  imageTotalBytes: 500_000_000,
+  // sharing
+  shareMaxHours: 720,
+  shareViewers: 250,
+  /** Streamed text of viewers is joined for at most so long. */
+  shareJoinMs: 33,
+  /** What may be held back of streamed text while it could still become a secret. */
+  redactHoldChars: 4_096,
+  // guard
+  decisionsKept: 20_000,
+  decisionTargetChars: 1_000,
+  trustFindings: 100,
+  gitTimeoutMs: 10_000,
 } as const;

@@ -25,6 +25,10 @@ export interface Facts {
   readonly loose?: "endings" | "quotes" | "indent";
   /** The model's arguments were repaired (alias, type, JSON text). */
   readonly repaired?: boolean;
+  /** It ran fenced in by the operating system. */
+  readonly sandbox?: boolean;
+  /** Files that changed, or may have, without a state before that could be kept: too large, too many. */
+  readonly notKept?: number;
   readonly code?: ErrorCode;
   /** The rule or policy row that allowed or refused. */
   readonly rule?: string;
@@ -72,6 +76,8 @@ export type Preview =
       readonly cwd: string;
       readonly parts: readonly CommandPart[];
       readonly timeoutMs: number;
+      /** It will run fenced in: the project can be written, the rest only read; with or without the network. */
+      readonly sandbox?: { readonly network: boolean };
     }
   | {
       readonly kind: "delete";

@@ -9,6 +9,7 @@ import type {
   Pin,
   Profile,
   QueuedMessage,
+  RestoredFile,
   RunEnd,
   Think,
   ToolMode,
@@ -129,6 +130,14 @@ export type Entry =
       readonly resultTokens?: number;
       readonly mechanical?: boolean;
     }
+  /** Files the user put back as they were at `toSeq`. */
+  | {
+      readonly kind: "restore";
+      readonly seq: number;
+      readonly at: number;
+      readonly toSeq: number;
+      readonly files: readonly Pick<RestoredFile, "path" | "added" | "removed">[];
+    }
   | {
       readonly kind: "compaction_update";
       readonly seq: number;
@@ -177,6 +186,8 @@ export interface SessionView {
   readonly title: string;
   readonly mode: Mode;
   readonly pins: readonly Pin[];
+  /** The user's names of places, by seq. */
+  readonly labels: Readonly<Record<number, string>>;
   readonly model: ModelState | null;
   readonly queue: readonly QueuedMessage[];
   /** Ordered by seq. The server holds all, a client the newest of the path from `heldFrom` on. */
@@ -189,6 +200,8 @@ export interface SessionView {
   readonly newest: number;
   /** A rewind stands between `newest` and the next conversation event. */
   readonly rewound: boolean;
+  /** While `rewound`: where the session stood before, the place a redo goes back to; null = there is none. */
+  readonly left: number | null;
   /** A client's view: branches that were hidden when it was opened are not here. */
   readonly windowed: boolean;
   readonly run: OpenRun | null;
@@ -217,6 +230,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   title: "",
   mode: "ask",
   pins: [],
+  labels: {},
   model: null,
   queue: [],
   entries: noChunks,
@@ -224,6 +238,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   segments: [],
   newest: 0,
   rewound: false,
+  left: null,
   windowed: false,
   run: null,
   turn: null,

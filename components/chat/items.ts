@@ -120,6 +120,7 @@ function entryItems(entry: Entry, compacting: Compacting): readonly Item[] {
     case "run_start":
     case "run_end":
     case "compaction_update":
+    case "restore":
       return [];
   }
 }

@@ -42,7 +42,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
     },
     openOutput,
     restore: async (trashId) => {
-      const answer = await call("trash.restore", { sessionId, trashId });
+      const answer = await call("trash.restore", { trashId });
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });
       return told(answer);
     },

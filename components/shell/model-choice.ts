@@ -1,6 +1,6 @@
 /** Which model a new session gets, where it answers from, and how much of its window is in use. Pure. */
 import { eachBack } from "@/lib/chunks";
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models";
 import { preferredModels, type Settings } from "@/lib/settings";
 import type { ModelState, SessionView } from "@/lib/view";

@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { Welcome } from "@/lib/command";
+import type { Welcome } from "@/lib/answers";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
 import { HistoryPage } from "../sessions/history-page";
@@ -35,6 +35,9 @@ const welcome: Welcome = {
   },
   pulls: [],
   connections: [],
+  shares: [],
+  network: { owner: [], shares: [], machine: [] },
+  sandbox: { program: null, works: false },
   movedAside: null,
 };
 const place: Place = {
@@ -44,6 +47,8 @@ const place: Place = {
     project: { id: projectId, path: "/work", name: "mime", openedAt: 1 },
     branch: "main",
     gone: false,
+    trusted: true,
+    findings: [],
     starters: [],
   },
   sessionId: null,

@@ -2,7 +2,7 @@
 /** What a session's screen knows of its model: the menu, the context, the facts of cards. Called by talk.tsx. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import type { PullState, WindowPlan } from "@/lib/models";
 import { activityOf, type Entry, type SessionView } from "@/lib/view";
 import type { ConversationFacts } from "../chat/actions";

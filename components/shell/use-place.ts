@@ -2,7 +2,7 @@
 /** Where the workbench is: project, session and what is known of both. One answer for header, bars and panes. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { ProjectView } from "@/lib/command";
+import type { ProjectView } from "@/lib/answers";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import { useClient } from "../state/client";

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
-import type { Welcome } from "@/lib/command";
+import type { Welcome } from "@/lib/answers";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
 import { applyPush, queries, refreshQueries, seedQueries } from "./queries";
@@ -24,6 +24,9 @@ const welcome: Welcome = {
   models: server,
   pulls: [],
   connections: [connection],
+  shares: [],
+  network: { owner: [], shares: [], machine: [] },
+  sandbox: { program: null, works: false },
   movedAside: null,
 };
 const report: DoctorReport = {

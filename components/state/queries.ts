@@ -6,7 +6,8 @@ import {
   queryOptions,
   skipToken,
 } from "@tanstack/react-query";
-import type { CommandInput, CommandName, CommandOutput, ProjectView, Welcome } from "@/lib/command";
+import type { ProjectView, Welcome } from "@/lib/answers";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";

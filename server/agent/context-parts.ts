@@ -1,5 +1,5 @@
 /** What the next request of a session is made of, part by part, as the server would count it. Pure; asked by session for the screen. */
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { compile, type CompileOptions, contextHead } from "./context/compile";
 import type { AgentHost } from "./host";

@@ -1,8 +1,8 @@
 /** Every table of gopi.db. drizzle-kit makes the migrations from it; `catalogue.ts` queries it, the hot files take its types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/content";
-import type { BlobId, CommandId, ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
-import { modes } from "@/lib/policy";
+import type { BlobId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/id";
+import { modes, ruleEffects } from "@/lib/policy";
 import { sessionStatuses } from "@/lib/session-row";
 
 /** A removed project only leaves the list: its sessions keep pointing at it, and opening the folder brings it back. */
@@ -13,6 +13,8 @@ export const projects = sqliteTable("projects", {
   createdAt: integer("created_at").notNull(),
   openedAt: integer("opened_at").notNull(),
   removedAt: integer("removed_at"),
+  /** Since when its owner trusts it; null = not. */
+  trustedAt: integer("trusted_at"),
 });
 
 /** The list row of a session, changed in the transaction of the events it sums up. */
@@ -35,6 +37,11 @@ export const sessions = sqliteTable(
     added: integer("added").notNull(),
     removed: integer("removed").notNull(),
     deletedAt: integer("deleted_at"),
+    pinnedAt: integer("pinned_at"),
+    archivedAt: integer("archived_at"),
+    /** The session it was forked from; kept as text, the parent may be gone. */
+    forkedFrom: text("forked_from").$type<SessionId>(),
+    forkedAtSeq: integer("forked_at_seq"),
   },
   (table) => [
     index("sessions_newest").on(table.updatedAt, table.id),
@@ -111,7 +118,7 @@ export const trash = sqliteTable(
   (table) => [index("trash_of_project").on(table.projectId, table.at)],
 );
 
-/** Rules made by "Always allow". */
+/** Rules from "Always allow" and from the settings: `words` and `rest` for bash, `access` and `glob` for files. */
 export const rules = sqliteTable(
   "rules",
   {
@@ -120,9 +127,12 @@ export const rules = sqliteTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
-    tool: text("tool", { enum: ["bash"] }).notNull(),
+    effect: text("effect", { enum: ruleEffects }).notNull().default("allow"),
+    tool: text("tool", { enum: ["bash", "files"] }).notNull(),
     words: text("words", { mode: "json" }).$type<readonly string[]>().notNull(),
     rest: integer("rest", { mode: "boolean" }).notNull(),
+    access: text("access", { enum: ["read", "write", "delete"] }),
+    glob: text("glob"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("rules_of_project").on(table.projectId)],
@@ -165,3 +175,60 @@ export const signIns = sqliteTable("sign_ins", {
   lastUsedAt: integer("last_used_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
 });
+
+/** Share links. Only the hash of a token is kept. */
+export const shares = sqliteTable(
+  "shares",
+  {
+    id: text("id").$type<ShareId>().primaryKey(),
+    tokenHash: text("token_hash").notNull().unique(),
+    sessionId: sessionId(),
+    kind: text("kind", { enum: ["live", "frozen"] }).notNull(),
+    /** The last event a frozen share shows. */
+    atSeq: integer("at_seq").notNull(),
+    outputs: integer("outputs", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [index("shares_of_session").on(table.sessionId)],
+);
+
+/** What was decided without asking anybody. */
+export const decisions = sqliteTable(
+  "decisions",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    at: integer("at").notNull(),
+    projectId: text("project_id").$type<ProjectId>().notNull(),
+    sessionId: text("session_id").$type<SessionId>().notNull(),
+    tool: text("tool").notNull(),
+    target: text("target").notNull(),
+    kind: text("kind", { enum: ["allow", "refuse"] }).notNull(),
+    reason: text("reason").notNull(),
+    mode: text("mode", { enum: modes }).notNull(),
+    rule: text("rule").$type<RuleId>(),
+    detail: text("detail"),
+  },
+  (table) => [index("decisions_of_project").on(table.projectId, table.id)],
+);
+
+/** The project's files as they were when last looked at, with the blob that holds them: what a shell command may change. */
+export const fileImages = sqliteTable(
+  "file_images",
+  {
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    path: text("path").notNull(),
+    /** null = too large to keep. */
+    blob: text("blob").$type<BlobId>(),
+    size: integer("size").notNull(),
+    mode: integer("mode").notNull(),
+    modifiedNs: text("modified_ns").notNull(),
+    changedNs: text("changed_ns").notNull(),
+    inode: text("inode").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.path] })],
+);

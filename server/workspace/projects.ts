@@ -1,7 +1,7 @@
 /** The opened projects: one set of hands per folder, made when first asked for. Built by main; handlers and sessions share it. */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import type { ProjectView } from "@/lib/command";
+import type { ProjectView } from "@/lib/answers";
 import { fail, ok, type Result } from "@/lib/error";
 import type { ClientId, ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";

@@ -2,7 +2,7 @@
 /** What the next request is made of: its parts, the window in force and why, and the ways to make room. */
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import { limits } from "@/lib/settings";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";

@@ -2,7 +2,7 @@
 /** How full the context window is, beside Send; it opens to what it is made of. */
 import { lazy } from "react";
 import { useWords, type Words } from "@/components/words/words";
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import { classes } from "../../ui/classes";
 import { Ring } from "../../ui/meter";
 import { Popover } from "../../ui/popover";

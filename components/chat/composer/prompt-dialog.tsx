@@ -2,7 +2,7 @@
 /** The exact words a request begins with: the system text and every tool, each with its tokens. */
 import { ChevronRight } from "lucide-react";
 import { useWords } from "@/components/words/words";
-import type { ContextReport } from "@/lib/command";
+import type { ContextReport } from "@/lib/answers";
 import { CopyButton } from "../../ui/copy-button";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";

@@ -3,7 +3,7 @@
 import { BookOpen, FilePen, GitCommitHorizontal, type LucideIcon, SquareTerminal, Type } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
-import type { ProjectView } from "@/lib/command";
+import type { ProjectView } from "@/lib/answers";
 import type { SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 import { Icon } from "../../ui/icon";

@@ -1,0 +1,54 @@
+/** Answers of commands that are more than one value. */
+import type { SandboxState, TrustFinding } from "./guard";
+import type { Connection, ModelServerState, PullState } from "./models";
+import type { Project } from "./project";
+import type { Settings } from "./settings";
+import type { NetworkState, Share } from "./share";
+
+/** What a client needs for its first screen. */
+export interface Welcome {
+  readonly version: string;
+  readonly home: string;
+  readonly projects: readonly Project[];
+  readonly settings: Settings;
+  readonly models: ModelServerState;
+  readonly pulls: readonly PullState[];
+  readonly connections: readonly Connection[];
+  readonly shares: readonly Share[];
+  readonly network: NetworkState;
+  readonly sandbox: SandboxState;
+  /** The store's database was unreadable and set aside here. */
+  readonly movedAside: string | null;
+}
+
+/** What the next request of a session is made of. Tokens are our estimate, corrected by what the model's server counted before. */
+export interface ContextReport {
+  readonly parts: readonly {
+    readonly part: "system" | "tools" | "snapshot" | "summary" | "messages" | "results";
+    readonly tokens: number;
+  }[];
+  readonly total: number;
+  /** tokens at which the conversation is compacted */
+  readonly compactAt: number;
+  /** The window in force and what it is the least of; tokens. */
+  readonly window: {
+    readonly inForce: number;
+    readonly asked: number;
+    readonly allocated?: number;
+    readonly own?: number;
+  };
+  /** The exact words. */
+  readonly system: string;
+  readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
+}
+
+export interface ProjectView {
+  readonly project: Project;
+  readonly branch: string | null;
+  readonly gone: boolean;
+  /** The user said that this folder may be obeyed. Until then git is not run in it and none of its settings count. */
+  readonly trusted: boolean;
+  readonly findings: readonly TrustFinding[];
+  /** Three starter tasks made from what the project has: a README, tests, a first look. */
+  readonly starters: readonly ("explain" | "tests" | "types" | "readme" | "review")[];
+}

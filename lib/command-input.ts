@@ -1,0 +1,65 @@
+/** What the tables of commands are made of: how one is written, and the inputs that several share. Read by the tables alone. */
+import * as z from "zod/mini";
+import { asId, type CommandId, type Hash, type ProjectId, type SessionId } from "./id";
+import { limits } from "./settings";
+
+/** owner = a signed-in device or the bearer token; viewer = also a share link, for its one session. */
+export type CommandAccess = "owner" | "viewer";
+
+export interface Command<I extends z.ZodMiniType, O> {
+  readonly access: CommandAccess;
+  readonly input: I;
+  /** Type of the answer only; never read. */
+  readonly output?: O;
+}
+export const command =
+  <O>() =>
+  <I extends z.ZodMiniType>(input: I, access: CommandAccess = "owner"): Command<I, O> => ({ access, input });
+
+export const idText = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,80}$/));
+/** An id as text, parsed. */
+export const id = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>() =>
+  z.pipe(
+    idText,
+    z.transform((text: string): T => asId<T>(text)),
+  );
+export const sessionId = id<SessionId>();
+export const projectId = id<ProjectId>();
+export const commandId = id<CommandId>();
+export const path = z.string().check(z.maxLength(4096));
+export const seq = z.int().check(z.gte(0));
+export const none = z.object({});
+export const modelName = z.string().check(z.minLength(1), z.maxLength(200));
+export const connectionId = idText;
+export const windowTokens = z.int().check(z.gte(0), z.lte(limits.windowMaxTokens));
+/** ms epoch; a range has its start and not its end. */
+export const moment = z.number().check(z.gte(0));
+/** What the history can be narrowed to; absent = it does not matter. */
+export const listFilters = {
+  model: z.optional(z.string().check(z.maxLength(200))),
+  from: z.optional(moment),
+  to: z.optional(moment),
+  /** It changed files. */
+  changed: z.optional(z.boolean()),
+  /** A share link of it is active. */
+  shared: z.optional(z.boolean()),
+  pinned: z.optional(z.boolean()),
+  /** Absent = false: what is put away is left out. */
+  archived: z.optional(z.boolean()),
+  /** true = the bin alone. */
+  deleted: z.optional(z.boolean()),
+};
+export const hash = z.pipe(
+  z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  z.transform((text: string): Hash => asId<Hash>(text)),
+);
+export const words = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(20));
+export const pattern = z.union([
+  z.object({ tool: z.literal("bash"), words, rest: z.boolean() }),
+  z.object({
+    tool: z.literal("files"),
+    access: z.enum(["read", "write", "delete"]),
+    glob: z.string().check(z.minLength(1), z.maxLength(300)),
+  }),
+]);
+export const title = z.string().check(z.minLength(1), z.maxLength(limits.titleMaxChars));
