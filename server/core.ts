@@ -23,6 +23,7 @@ import type { Door } from "./transport/guard";
 import type { Core } from "./transport/http";
 import { makeSignIns } from "./transport/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket";
+import type { Leftovers } from "./workspace/leftovers";
 import { makeProjects, type Projects } from "./workspace/projects";
 import { makeWorlds } from "./world";
 import { asId, type ClientId, type SessionId } from "@/lib/id";
@@ -36,6 +37,8 @@ export interface CoreOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Of server.json. */
   readonly bearer: string;
+  /** Where is noted what a kill would leave behind. */
+  readonly leftovers: Leftovers;
   /** --model: for sessions without a choice of their own. */
   readonly model: string | null;
   log(line: string): void;
@@ -58,7 +61,7 @@ export function startCore(options: CoreOptions): RunningCore {
   const push = (message: Push): void => socket?.push(message);
   const settings = (): Settings => store.settings.read();
 
-  const projects = projectsOf(store, settings, push, now);
+  const projects = projectsOf(options, settings, push, now);
   const worlds = makeWorlds({ ...options, projects, settings, now });
   const running = () => registry.running().map((session) => session.view.model);
   const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
@@ -112,12 +115,18 @@ export function startCore(options: CoreOptions): RunningCore {
   };
 }
 
-const projectsOf = (store: Store, settings: () => Settings, push: (push: Push) => void, now: () => number): Projects =>
+const projectsOf = (
+  { store, leftovers }: Pick<CoreOptions, "store" | "leftovers">,
+  settings: () => Settings,
+  push: (push: Push) => void,
+  now: () => number,
+): Projects =>
   makeProjects({
     record: (folder) => store.projects.open(folder, now()),
     find: (id) => store.projects.get(id),
     protectedNames: () => settings().protectedNames,
     push,
+    leftovers,
   });
 
 /** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */

@@ -8,6 +8,8 @@ import { openStore, type Store } from "./store/open-store";
 import { removeServerFile, writeServerFile } from "./store/server-file";
 import type { Door } from "./transport/guard";
 import { readBuild, readVersion } from "./cli/version";
+import { type Leftovers, makeLeftovers } from "./workspace/leftovers";
+import { isTemporaryName } from "./workspace/write-file";
 
 export interface OpenHomeOptions {
   readonly command: ServeArguments;
@@ -55,11 +57,23 @@ export async function openHome({
   storeOpen();
   const version = readVersion();
   const { startCore } = await import("./core");
-  const core = startCore({ store, http, door, home, version, environment, bearer, model: command.model, log });
+  const leftovers = makeLeftovers(home, isTemporaryName);
+  const core = startCore({
+    store,
+    http,
+    door,
+    home,
+    version,
+    environment,
+    bearer,
+    leftovers,
+    model: command.model,
+    log,
+  });
   const { port } = door();
   const known = { address: command.host, port, token: bearer, pid: process.pid, version };
   writeServerFile(home, build === undefined ? known : { ...known, build });
-  checkLater(store, log);
+  tidyUp(store, leftovers, log);
   return {
     kind: "open",
     core,
@@ -80,8 +94,12 @@ async function openFolder(core: RunningCore, command: ServeArguments, log: (line
   if (!project.ok) log(`${command.folder} cannot be opened: ${project.error.code}.`);
 }
 
-/** After an unclean end the whole database is read once, when nobody waits for it any more. */
-function checkLater(store: Store, log: (line: string) => void): void {
+/**
+ * After an unclean end: what the killed process left behind goes, since nothing of this one is noted yet; and the whole database
+ * is read once, when nobody waits for it any more.
+ */
+function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void): void {
+  void leftovers.sweep();
   if (!store.uncleanEnd) return;
   setTimeout(() => {
     const check = store.quickCheck();

@@ -10,6 +10,7 @@ import { childPath, modelPath, ownerPath } from "./security/paths";
 import type { SessionWorld } from "./session/services";
 import type { Store } from "./store/open-store";
 import { explain } from "./tools/explain";
+import type { Leftovers } from "./workspace/leftovers";
 import type { OpenProject, Projects } from "./workspace/projects";
 import { makeShell } from "./workspace/shell";
 
@@ -20,6 +21,8 @@ export interface WorldOptions {
   readonly environment: NodeJS.ProcessEnv;
   settings(): Settings;
   now(): number;
+  /** Where a command is noted while it runs; nowhere by default. */
+  readonly leftovers?: Leftovers;
 }
 
 export interface Worlds {
@@ -60,6 +63,7 @@ function makeWorld(options: WorldOptions, project: OpenProject, sessionId: Sessi
     root,
     cwd,
     environment: () => shellEnvironment(options.environment, options.settings().shellEnvironment),
+    leftovers: options.leftovers,
   });
   return {
     root,

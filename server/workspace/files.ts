@@ -10,6 +10,7 @@ import { isProtectedPath, type PathPolicy, type SafePath } from "../security/pat
 import { asResult } from "./file-errors";
 import { kindOfStats, withFile, withFolder, withPlace } from "./file-handle";
 import { ignoreRules, isIgnored } from "./ignore-rules";
+import { type Leftovers, noLeftovers } from "./leftovers";
 import { measureEntry, moveEntry } from "./move-entry";
 import { decodeText, encodeText, typeOf } from "./text-encoding";
 import type { FileInfo, Files, FolderEntry, TextFile } from "./workspace";
@@ -18,8 +19,11 @@ import { makeParents, standing, writeFile } from "./write-file";
 const modeBits = 0o7777;
 const typeBytes = 512;
 
-/** `lock` is the project's write lock: hand the same one to every Files of one project, or leave it out if there is one Files. */
-export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex()): Files {
+/**
+ * `lock` is the project's write lock: hand the same one to every Files of one project, or leave it out if there is one Files.
+ * `leftovers` notes what a kill in the middle of a write would leave; nowhere by default.
+ */
+export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex(), leftovers: Leftovers = noLeftovers): Files {
   /** The last step of every change in this project, one after the other; short, so nobody gives up waiting. */
   const alone = <T>(path: SafePath, work: () => Promise<Result<T>>): Promise<Result<T>> =>
     asResult(path.relative, () => lock.hold(policy.root, work, new AbortController().signal));
@@ -35,7 +39,7 @@ export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex()): Files 
     async write(path, text, expect, keep) {
       const bytes = encodeText(text, keep?.encoding ?? "utf8");
       if (!bytes.ok) return bytes;
-      return alone(path, () => writeFile(path, { bytes: bytes.value, expect, mode: keep?.mode }));
+      return alone(path, () => writeFile(path, { bytes: bytes.value, expect, mode: keep?.mode }, leftovers));
     },
     moveOut: (path, toFolder) => alone(path, () => moveOut(path, toFolder)),
     moveBack: (fromFolder, path) => alone(path, () => moveBack(fromFolder, path)),

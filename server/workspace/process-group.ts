@@ -51,6 +51,39 @@ export async function endLeftovers(call: Call, graceMs: number): Promise<number>
   return ended.size;
 }
 
+/**
+ * Ends what a process that was killed left running: every process with one of these `NAME=value` in its environment, and whoever
+ * shares its session. At once, since nobody waits for it any more. Resolves with how many; 0 where there is no /proc.
+ */
+export async function endMarked(markers: readonly string[]): Promise<number> {
+  const ended = new Set<number>();
+  if (process.platform !== "linux") return 0;
+  let left = await marked(markers);
+  for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
+    signalAll(left, "SIGKILL", ended);
+    await sleep(pollMs);
+    left = await marked(markers);
+  }
+  return ended.size;
+}
+
+async function marked(markers: readonly string[]): Promise<readonly number[]> {
+  const living = await eachProcess(async (pid) => {
+    const stat = statOf(await readFile(`/proc/${pid}/stat`, "latin1"));
+    if (stat.isDead) return null;
+    // Those of other users do not show theirs.
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+    return {
+      pid: Number(pid),
+      session: stat.session,
+      isMarked: markers.some((marker) => environment.includes(marker)),
+    };
+  });
+  // Each command has a session of its own, so a session of theirs is nobody else's.
+  const sessions = new Set(living.filter(({ isMarked }) => isMarked).map(({ session }) => session));
+  return living.filter(({ isMarked, session }) => isMarked || sessions.has(session)).map(({ pid }) => pid);
+}
+
 function signalAll(pids: readonly number[], signal: NodeJS.Signals, ended: Set<number>): void {
   for (const pid of pids) {
     ended.add(pid);
@@ -71,12 +104,16 @@ function leftovers(call: Call): Promise<readonly number[]> {
 }
 
 async function leftoversByProc(call: Call): Promise<readonly number[]> {
+  return eachProcess(async (pid) => ((await isOurs(pid, call)) ? Number(pid) : null));
+}
+
+/** What `look` finds of each process; one that ends meanwhile, or gives null, is left out. */
+async function eachProcess<T>(look: (pid: string) => Promise<T | null>): Promise<readonly T[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found: number[] = [];
+  const found: T[] = [];
   for (let from = 0; from < pids.length; from += readsAtOnce) {
-    const batch = pids.slice(from, from + readsAtOnce);
-    const ours = await Promise.all(batch.map((pid) => isOurs(pid, call).catch(() => false)));
-    found.push(...batch.filter((_pid, index) => ours[index]).map(Number));
+    const batch = await Promise.all(pids.slice(from, from + readsAtOnce).map((pid) => look(pid).catch(() => null)));
+    found.push(...batch.flatMap((one) => (one === null ? [] : [one])));
   }
   return found;
 }

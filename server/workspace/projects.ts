@@ -10,6 +10,7 @@ import { limits } from "@/lib/settings";
 import { modelPath, ownerPath, type PathPolicy } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
+import type { Leftovers } from "./leftovers";
 import { makeSearch, type Search } from "./search";
 import { projectTree } from "./walk";
 import { makeWatcher } from "./watch";
@@ -55,6 +56,8 @@ export interface ProjectsOptions {
   find(id: ProjectId): Project | undefined;
   protectedNames(): readonly string[];
   push(push: Push): void;
+  /** Where a write is noted while it goes on; nowhere by default. */
+  readonly leftovers?: Leftovers;
 }
 
 export function makeProjects(options: ProjectsOptions): Projects {
@@ -117,7 +120,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
       return options.protectedNames();
     },
   };
-  const files = makeFiles(live);
+  const files = makeFiles(live, undefined, options.leftovers);
   const watches = makeWatches(project, root, options);
   let summary: ProjectSummary | null = null;
   let walking: Promise<void> | null = null;

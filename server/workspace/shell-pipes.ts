@@ -9,6 +9,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pipesPrefix } from "./leftovers";
 
 export interface ShellPipes {
   /** Ends when every process that can write has gone, and releaseOutput was called. */
@@ -20,6 +21,8 @@ export interface ShellPipes {
   /** Ends after releaseState. */
   readonly state: Socket;
   readonly statePath: string;
+  /** Holds them. */
+  readonly folder: string;
   releaseState(): void;
   /** Removes everything from the disk and closes what is open. */
   dispose(): Promise<void>;
@@ -27,7 +30,7 @@ export interface ShellPipes {
 
 /** Throws what the operating system throws; then nothing is left behind. */
 export async function makeShellPipes(): Promise<ShellPipes> {
-  const folder = await mkdtemp(join(tmpdir(), "gopi-shell-"));
+  const folder = await mkdtemp(join(tmpdir(), pipesPrefix));
   try {
     const names = [join(folder, "output"), join(folder, "state")] as const;
     await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
@@ -39,6 +42,7 @@ export async function makeShellPipes(): Promise<ShellPipes> {
       releaseOutput: output.release,
       state: state.reader,
       statePath: names[1],
+      folder,
       releaseState: state.release,
       async dispose() {
         for (const pipe of [output, state]) {

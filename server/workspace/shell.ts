@@ -7,6 +7,7 @@ import { limits } from "@/lib/settings";
 import { makeAnsiStripper } from "@/lib/text/ansi";
 import { makeMutex } from "../base/mutex";
 import { assertEnvironment } from "./exact-environment";
+import { type Leftovers, noLeftovers } from "./leftovers";
 import { type Call, endLeftovers, signalGroup, startTicksOf } from "./process-group";
 import { makeShellPipes, type ShellPipes } from "./shell-pipes";
 import {
@@ -27,6 +28,8 @@ export interface ShellOptions {
   readonly cwd?: string;
   /** The scrubbed environment (security/environment), asked for at every call. */
   readonly environment: () => { readonly [name: string]: string };
+  /** Where a command is noted while it runs; nowhere by default. */
+  readonly leftovers?: Leftovers;
 }
 
 interface RunOptions {
@@ -39,6 +42,7 @@ type Ended = NonNullable<ShellResult["ended"]>;
 /** Nothing runs until the first call. */
 export function makeShell(options: ShellOptions): Shell {
   const mutex = makeMutex();
+  const { leftovers = noLeftovers } = options;
   let state: ShellState = { cwd: options.cwd ?? options.root, variables: {} };
 
   async function runNext(command: string, run: RunOptions, signal: AbortSignal): Promise<ShellResult> {
@@ -51,7 +55,7 @@ export function makeShell(options: ShellOptions): Shell {
     const end: CallEnd =
       start === null
         ? notStarted(`${options.root} is gone`)
-        : await callBash({ command, cwd: start, variables, ...run }, signal);
+        : await callBash({ command, cwd: start, variables, leftovers, ...run }, signal);
     state = parseState(end.written, given) ?? { ...state, cwd: start ?? state.cwd };
     return {
       exit: end.exit,
@@ -93,6 +97,12 @@ interface BashCall extends RunOptions {
   readonly command: string;
   readonly cwd: string;
   readonly variables: { readonly [name: string]: string };
+  readonly leftovers: Leftovers;
+}
+
+interface MarkedCall extends BashCall {
+  /** Stands in the environment of all its processes. */
+  readonly marker: string;
 }
 
 interface CallEnd {
@@ -122,26 +132,28 @@ async function callBash(call: BashCall, signal: AbortSignal): Promise<CallEnd> {
   } catch (error) {
     return notStarted(wordsOf(error));
   }
+  const marker = randomBytes(12).toString("hex");
+  const forget = call.leftovers.note({ marker: `${markerVariable}=${marker}`, pipes: pipes.folder });
   try {
-    return await runBash(call, pipes, signal);
+    return await runBash({ ...call, marker }, pipes, signal);
   } catch (error) {
     return notStarted(wordsOf(error));
   } finally {
     await pipes.dispose();
+    forget();
   }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function runBash(call: BashCall, pipes: ShellPipes, signal: AbortSignal): Promise<CallEnd> {
+async function runBash(call: MarkedCall, pipes: ShellPipes, signal: AbortSignal): Promise<CallEnd> {
   if (signal.aborted) return { ...notStarted(""), ended: "aborted", detail: null };
-  const marker = randomBytes(12).toString("hex");
-  const child = startBash(call, pipes, marker);
+  const child = startBash(call, pipes);
   const exited = exitOf(child);
   if (child.pid === undefined) return notStarted((await exited).failure ?? "bash did not start");
   const group: Call = {
     group: child.pid,
-    marker: `${markerVariable}=${marker}`,
+    marker: `${markerVariable}=${call.marker}`,
     startTicks: startTicksOf(child.pid),
   };
   const ending = watchForEnd(child.pid, call.timeoutMs, signal);
@@ -159,11 +171,11 @@ async function runBash(call: BashCall, pipes: ShellPipes, signal: AbortSignal): 
   return { exit, signal: by, ended: ending.reason(), killed, written: await takeState(), detail: null };
 }
 
-function startBash(call: BashCall, pipes: ShellPipes, marker: string): ChildProcess {
+function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
   const environment = {
     ...call.variables,
     PWD: call.cwd,
-    [markerVariable]: marker,
+    [markerVariable]: call.marker,
     [commandVariable]: call.command,
     [stateVariable]: pipes.statePath,
   };

@@ -9,11 +9,12 @@ import { hashOf } from "../base/id";
 import type { SafePath } from "../security/paths";
 import { errnoOf, Refusal } from "./file-errors";
 import { withPlace } from "./file-handle";
+import { type Leftovers, noLeftovers } from "./leftovers";
 
 /** Of its own length, so that a name as long as the disk allows can still be written. */
 const temporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}.tmp`;
 
-/** A file that stands for moments beside the one that is written. */
+/** A file that stands for moments beside the one that is written. After a kill core clears it away by its note. */
 export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
 
 const newFileMode = 0o666;
@@ -31,10 +32,14 @@ export interface FileWrite {
  * Nobody ever sees half a file, and no failure leaves a temp file. Throws a Refusal with changed_meanwhile, exists,
  * is_folder or not_a_file, or the operating system's error. The caller holds the project's write lock.
  */
-export async function writeFile(path: SafePath, write: FileWrite): Promise<Result<{ readonly hash: Hash }>> {
+export async function writeFile(
+  path: SafePath,
+  write: FileWrite,
+  leftovers: Leftovers = noLeftovers,
+): Promise<Result<{ readonly hash: Hash }>> {
   const made = write.expect === null ? await makeParents(path) : [];
   try {
-    await withPlace(path, (place, folder) => replace(path, place, folder, write));
+    await withPlace(path, (place, folder) => replace(path, { place, folder, leftovers }, write));
     return ok({ hash: hashOf(write.bytes) });
   } catch (error) {
     for (const folder of made) await rmdir(folder).catch(() => {});
@@ -42,11 +47,19 @@ export async function writeFile(path: SafePath, write: FileWrite): Promise<Resul
   }
 }
 
-async function replace(path: SafePath, place: string, folder: string, write: FileWrite): Promise<void> {
+interface Spot {
+  readonly place: string;
+  readonly folder: string;
+  readonly leftovers: Leftovers;
+}
+
+async function replace(path: SafePath, { place, folder, leftovers }: Spot, write: FileWrite): Promise<void> {
   const old = await standing(place);
   refuseUnlike(path, old, write.expect);
   if (old !== null) await access(place, constants.W_OK);
-  const temporary = `${folder}/${temporaryName()}`;
+  const name = temporaryName();
+  const temporary = `${folder}/${name}`;
+  const forget = leftovers.note({ file: posix.join(posix.dirname(path.absolute), name) });
   try {
     const handle = await open(temporary, "wx", 0o600);
     try {
@@ -63,6 +76,7 @@ async function replace(path: SafePath, place: string, folder: string, write: Fil
   } finally {
     // Gone already when it became the file.
     await unlink(temporary).catch(() => {});
+    forget();
   }
 }
 

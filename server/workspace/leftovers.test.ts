@@ -1,0 +1,136 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { makeFiles } from "./files";
+import { type Leftovers, makeLeftovers, pipesPrefix } from "./leftovers";
+import { makeShell } from "./shell";
+import { isTemporaryName } from "./write-file";
+
+let project: Project;
+let home: string;
+let leftovers: Leftovers;
+
+beforeEach(() => {
+  project = makeProject();
+  home = mkdtempSync(join(tmpdir(), "gopi-leftovers-"));
+  leftovers = makeLeftovers(home, isTemporaryName);
+});
+afterEach(() => {
+  project.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** As the next start sees the home. */
+const sweep = (): Promise<number> => makeLeftovers(home, isTemporaryName).sweep();
+const notes = (): readonly string[] =>
+  existsSync(join(home, "leftovers")) ? readdirSync(join(home, "leftovers")) : [];
+const isAlive = (pid: string): boolean => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
+  } catch {
+    return false;
+  }
+};
+const signal = new AbortController().signal;
+const environment = () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: home });
+const temporary = `.gopi-${"a1".repeat(9)}.tmp`;
+
+describe("what a kill leaves behind", () => {
+  test.skipIf(process.platform !== "linux")(
+    "the processes of a command are ended at the next start, also in a session of their own or with an empty environment",
+    async () => {
+      const shell = makeShell({ root: project.root, environment, leftovers });
+      let printed = "";
+      let running = (): void => {};
+      const started = new Promise<void>((resolve) => {
+        running = resolve;
+      });
+      const done = shell.run(
+        "setsid sleep 60 & echo $!; env -i sleep 60 & echo $!; echo $$; wait",
+        {
+          timeoutMs: 60_000,
+          onOutput(text) {
+            printed += text;
+            if (printed.trim().split("\n").length === 3) running();
+          },
+        },
+        signal,
+      );
+      await started;
+      const pids = printed.trim().split("\n");
+      expect(pids.map(isAlive)).toEqual([true, true, true]);
+      expect(notes()).toHaveLength(1);
+      expect(await sweep()).toBeGreaterThanOrEqual(3);
+      expect(await done).toMatchObject({ exit: null, signal: "SIGKILL" });
+      expect(pids.map(isAlive)).toEqual([false, false, false]);
+      expect(notes()).toEqual([]);
+    },
+  );
+
+  test("the temp file of a write is removed; whatever else stands in its place stays", async () => {
+    writeFileSync(project.at(temporary), "half");
+    writeFileSync(project.at("mine.txt"), "mine");
+    mkdirSync(project.at("folder"));
+    mkdirSync(project.at(`folder/${temporary}`));
+    mkdirSync(project.at("linked"));
+    symlinkSync(project.at("mine.txt"), project.at(`linked/${temporary}`));
+    leftovers.note({ file: project.at(temporary) });
+    leftovers.note({ file: project.at("mine.txt") });
+    leftovers.note({ file: project.at(`folder/${temporary}`) });
+    leftovers.note({ file: project.at(`linked/${temporary}`) });
+    leftovers.note({ file: project.at(`gone/${temporary}`) });
+    leftovers.note({ pipes: project.at("folder") });
+    await sweep();
+    expect(existsSync(project.at(temporary))).toBe(false);
+    expect(readFileSync(project.at("mine.txt"), "utf8")).toBe("mine");
+    expect(readdirSync(project.at("folder"))).toEqual([temporary]);
+    expect(readdirSync(project.at("linked"))).toEqual([temporary]);
+    expect(notes()).toEqual([]);
+  });
+
+  test("the pipes of a command are removed", async () => {
+    const pipes = mkdtempSync(join(tmpdir(), pipesPrefix));
+    leftovers.note({ pipes });
+    await sweep();
+    expect(existsSync(pipes)).toBe(false);
+  });
+
+  test("a note that cannot be read goes and harms nobody", async () => {
+    leftovers.note({ file: project.at(temporary) })();
+    writeFileSync(join(home, "leftovers", "half"), '{"file":"/et');
+    writeFileSync(join(home, "leftovers", "strange"), '{"file":7}');
+    expect(await sweep()).toBe(0);
+    expect(notes()).toEqual([]);
+  });
+});
+
+describe("what ends by itself", () => {
+  test("a write and a command leave no note", async () => {
+    const files = makeFiles(project.policy, undefined, leftovers);
+    expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);
+    expect((await files.write(project.owner("a.txt", "write"), "other", null)).ok).toBe(false);
+    const shell = makeShell({ root: project.root, environment, leftovers });
+    expect(await shell.run("true", { timeoutMs: 5_000, onOutput: () => {} }, signal)).toMatchObject({ exit: 0 });
+    expect(existsSync(join(home, "leftovers"))).toBe(true);
+    expect(notes()).toEqual([]);
+  });
+
+  test("where no note can be made the work is done without", async () => {
+    writeFileSync(join(home, "leftovers"), "a file in its place");
+    const files = makeFiles(project.policy, undefined, leftovers);
+    expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);
+    expect(readFileSync(project.at("a.txt"), "utf8")).toBe("text");
+    expect(await sweep()).toBe(0);
+  });
+});
