@@ -12,7 +12,7 @@ import { ErrorCard } from "./error-card";
 import type { ItemContent } from "./items";
 import { NoticeCard } from "./notices";
 import type { RunSummary } from "./run-summary";
-import { PlusMinus } from "./tools/plus-minus";
+import { PlusMinus } from "../ui/plus-minus";
 
 type Content = Extract<ItemContent, { kind: "run_end" }>;
 

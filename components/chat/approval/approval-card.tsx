@@ -9,7 +9,7 @@ import type { ApprovalView, CallView } from "@/lib/view";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
 import { type ApprovalAnswer, useConversationActions } from "../actions";
-import { PlusMinus } from "../tools/plus-minus";
+import { PlusMinus } from "../../ui/plus-minus";
 import { toolIcons } from "../tools/tool-facts";
 import { alwaysAnswer, ApprovalActions, type Editing } from "./approval-actions";
 import { type Choice, cardKey, choicesOf } from "./approval-choices";

@@ -9,7 +9,7 @@ import { LazyDiffView } from "../../ui/lazy-diff-view";
 import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
 import { OutputBlock } from "./output-block";
-import { PlusMinus } from "./plus-minus";
+import { PlusMinus } from "../../ui/plus-minus";
 
 interface CardProps {
   readonly call: CallView;

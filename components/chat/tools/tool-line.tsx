@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon";
 import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
 import { useNow } from "../use-now";
-import { PlusMinus } from "./plus-minus";
+import { PlusMinus } from "../../ui/plus-minus";
 import { ToolCard } from "./tool-card";
 import {
   changedLines,
