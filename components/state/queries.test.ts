@@ -1,8 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
 import type { Welcome } from "@/lib/answers";
+import { asId, type SessionId, type ShareId } from "@/lib/id";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
+import type { NetworkState, Share } from "@/lib/share";
 import { applyPush, queries, refreshQueries, seedQueries } from "./queries";
 
 const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };
@@ -108,4 +110,39 @@ test("a change at the model server makes the details of its models old: their wi
   applyPush(cache, { type: "models", state: { ...server, version: "1.2.3" } });
   expect(isStale(cache, key)).toBe(true);
   expect(cache.getQueryData(queries.models().queryKey)?.version).toBe("1.2.3");
+});
+
+describe("who looks from outside", () => {
+  const network: NetworkState = { owner: [], shares: ["192.168.1.20"], machine: ["192.168.1.20"] };
+  const share: Share = {
+    id: asId<ShareId>("h1"),
+    sessionId: asId<SessionId>("s1"),
+    kind: "live",
+    outputs: true,
+    createdAt: 1,
+    expiresAt: 2,
+    viewers: [],
+  };
+
+  test("the welcome tells the links and the network, and pushes replace both", () => {
+    const cache = new QueryClient();
+    seedQueries(cache, { ...welcome, shares: [share], network });
+    expect(cache.getQueryData(queries.shares().queryKey)).toEqual([share]);
+    expect(cache.getQueryData(queries.network().queryKey)).toEqual(network);
+    applyPush(cache, { type: "shares", shares: [] });
+    applyPush(cache, { type: "network", network: { ...network, shares: [] } });
+    expect(cache.getQueryData(queries.shares().queryKey)).toEqual([]);
+    expect(cache.getQueryData(queries.network().queryKey)?.shares).toEqual([]);
+  });
+
+  test("devices are asked for again after a push and after a reconnect", () => {
+    const told = new QueryClient();
+    told.setQueryData(["devices"], { devices: [] });
+    applyPush(told, { type: "devices" });
+    expect(isStale(told, ["devices"])).toBe(true);
+    const back = new QueryClient();
+    back.setQueryData(["devices"], { devices: [] });
+    refreshQueries(back);
+    expect(isStale(back, ["devices"])).toBe(true);
+  });
 });

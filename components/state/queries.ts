@@ -13,6 +13,7 @@ import type { ProjectId, SessionId } from "@/lib/id";
 import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";
 import type { Push } from "@/lib/push";
 import type { SessionRow } from "@/lib/session-row";
+import type { NetworkState, Share } from "@/lib/share";
 import type { Settings } from "@/lib/settings";
 import type { Connection } from "./connection";
 import { type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
@@ -58,6 +59,13 @@ export const queries = {
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
     queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
+  /** All share links that are active, of every session. */
+  shares: () => queryOptions<readonly Share[]>({ ...pushed, queryKey: ["shares"], queryFn: skipToken }),
+  /** Where the server listens. */
+  network: () => queryOptions<NetworkState>({ ...pushed, queryKey: ["network"], queryFn: skipToken }),
+  /** The owner's browsers that are signed in. */
+  devices: (call: Call) =>
+    queryOptions({ ...pushed, queryKey: ["devices"], queryFn: () => valueOf(call, "devices.list", {}) }),
   /** The test of a model that goes on, or the last one of this tab; null = none. */
   doctor: () => queryOptions<DoctorRun | null>({ ...pushed, queryKey: ["doctor"], queryFn: skipToken }),
   /** They come with the program and never change. */
@@ -118,6 +126,8 @@ export function seedQueries(cache: QueryClient, welcome: Welcome): void {
   cache.setQueryData(["models"], welcome.models);
   cache.setQueryData(["pulls"], welcome.pulls);
   cache.setQueryData(["connections"], welcome.connections);
+  cache.setQueryData(["shares"], welcome.shares);
+  cache.setQueryData(["network"], welcome.network);
   // The end of a test may have been missed; one that goes on tells of itself.
   cache.setQueryData<DoctorRun | null>(["doctor"], (run = null) => (run === null || isOver(run) ? run : null));
 }
@@ -126,7 +136,7 @@ const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.canc
 
 /** After a reconnect anything may have changed. */
 export function refreshQueries(cache: QueryClient): void {
-  for (const key of ["sessions", "folder", "project", "rules", "modelDetails", "connectionModels"])
+  for (const key of ["sessions", "folder", "project", "rules", "modelDetails", "connectionModels", "devices"])
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
@@ -189,6 +199,15 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "rules":
       void cache.invalidateQueries({ queryKey: ["rules"] });
+      return;
+    case "shares":
+      cache.setQueryData(["shares"], push.shares);
+      return;
+    case "network":
+      cache.setQueryData(["network"], push.network);
+      return;
+    case "devices":
+      void cache.invalidateQueries({ queryKey: ["devices"] });
       return;
     case "files":
       for (const folder of push.folders)
