@@ -1,0 +1,248 @@
+/** What must hold after every kill, read from the disk beside the running server. Gives what is wrong in words; nothing = all holds. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { each } from "@/lib/chunks";
+import type { DurableEvent } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import type { SessionId } from "@/lib/id";
+import { emptyView, pendingApprovals, type SessionView } from "@/lib/view";
+import * as z from "zod/mini";
+import type { Heard } from "./follower";
+import type { LastHeard, Ledger } from "./ledger";
+
+/** A kill may take so much of what streamed. */
+export const lostTextMaxMs = 1_000;
+
+const rowSchema = z.object({ seq: z.number(), at: z.number(), body: z.string() });
+const bodySchema = z.custom<DurableEvent>((value) => typeof value === "object" && value !== null && "type" in value);
+const listSchema = z.object({ id: z.string(), lastSeq: z.number(), status: z.string() });
+
+interface StoredLog {
+  readonly sessionId: SessionId;
+  readonly lastSeq: number;
+  readonly status: string;
+  readonly rows: readonly { readonly seq: number; readonly at: number; readonly body: string }[];
+}
+
+export interface AuditCounts {
+  /** Longest time between text a client had got and the kill that took it, ms. */
+  lostTextMs: number;
+  /** Acknowledged messages looked for. */
+  messages: number;
+  /** Events read. */
+  events: number;
+}
+
+export interface AuditOptions {
+  readonly home: string;
+  readonly ledger: Ledger;
+  /** All of them, or only these. */
+  readonly sessions?: ReadonlySet<SessionId>;
+  /** Reads every page of the database. */
+  readonly whole: boolean;
+}
+
+export class Auditor {
+  readonly counts: AuditCounts = { lostTextMs: 0, messages: 0, events: 0 };
+  /** Digest of the rows seen before: what is in the log never changes. */
+  readonly #before = new Map<SessionId, { readonly length: number; readonly digest: string }>();
+
+  audit(options: AuditOptions): readonly string[] {
+    const database = new Database(join(options.home, "gopi.db"), { readonly: true, fileMustExist: true });
+    try {
+      return this.#database(database, options);
+    } finally {
+      database.close();
+    }
+  }
+
+  #database(database: Database.Database, { home, ledger, sessions, whole }: AuditOptions): readonly string[] {
+    const wrong: string[] = [];
+    const check: unknown = whole ? database.pragma("quick_check", { simple: true }) : "ok";
+    if (check !== "ok") wrong.push(`quick_check: ${String(check)}`);
+    for (const sessionId of sessions ?? ledger.sessions) {
+      const log = readLog(database, sessionId);
+      if (log === null) {
+        wrong.push(`session ${sessionId} is gone`);
+        continue;
+      }
+      wrong.push(...this.#log(log, ledger), ...blobsMissing(database, home, log));
+    }
+    return [...wrong, ...filesWrong(ledger)];
+  }
+
+  #log(log: StoredLog, ledger: Ledger): readonly string[] {
+    const { sessionId, rows } = log;
+    const events = rows.map(({ body }) => bodySchema.parse(JSON.parse(body)));
+    this.counts.events += rows.length;
+    const view = events.reduce<SessionView>((now, event, index) => {
+      const row = rows[index];
+      return row === undefined ? now : fold(now, { v: 1, sessionId, seq: row.seq, at: row.at, event });
+    }, emptyView(sessionId));
+    const wrong = [
+      ...(rows.every(({ seq }, index) => seq === index + 1) ? [] : ["seq has a gap"]),
+      ...(log.lastSeq === rows.length ? [] : [`the list says ${log.lastSeq} events, there are ${rows.length}`]),
+      ...this.#prefix(log),
+      ...openThings(view, log.status),
+      ...eventsWrong(events),
+      ...this.#said(view, events, ledger),
+      ...this.#text(view, ledger.lastHeard),
+    ];
+    return wrong.map((words) => `${sessionId}: ${words}`);
+  }
+
+  /** What had been written stays as it was, byte for byte. */
+  #prefix({ sessionId, rows }: StoredLog): readonly string[] {
+    const before = this.#before.get(sessionId);
+    const wrong =
+      before !== undefined && digestOf(rows.slice(0, before.length)) !== before.digest
+        ? ["events that were there have changed"]
+        : [];
+    this.#before.set(sessionId, { length: rows.length, digest: digestOf(rows) });
+    return wrong;
+  }
+
+  /** Each message that was acknowledged stands in the log or waits in the queue, once; one that was not, at most once. */
+  #said(view: SessionView, events: readonly DurableEvent[], ledger: Ledger): readonly string[] {
+    const times = new Map<string, number>();
+    const count = (id: string | undefined): void => {
+      if (id !== undefined) times.set(id, (times.get(id) ?? 0) + 1);
+    };
+    for (const event of events) if (event.type === "message_start") count(event.commandId);
+    for (const queued of view.queue) count(queued.commandId);
+    const texts = new Map<string, string>(view.queue.map((queued) => [queued.commandId, queued.text]));
+    for (const entry of each(view.entries))
+      if (entry.kind === "message" && entry.commandId !== undefined) texts.set(entry.commandId, textOf(entry.blocks));
+    return ledger.said
+      .filter(({ sessionId }) => sessionId === view.sessionId)
+      .flatMap(({ commandId, text, seq }) => {
+        const found = times.get(commandId) ?? 0;
+        this.counts.messages += seq === null ? 0 : 1;
+        if (found > 1) return [`"${text}" is there ${found} times`];
+        if (found === 0) return seq === null ? [] : [`"${text}" was acknowledged and is lost`];
+        return texts.get(commandId)?.includes(text) === true ? [] : [`"${text}" has become another text`];
+      });
+  }
+
+  /** What a client had got a second before the kill is stored. */
+  #text(view: SessionView, last: LastHeard | null): readonly string[] {
+    if (last === null || last.sessionId !== view.sessionId) return [];
+    return last.heard.flatMap((heard) => {
+      const stored = storedTextOf(view, heard);
+      const kept = commonLength(heard.text, stored);
+      const lost = heard.growth.find(({ chars }) => chars > kept);
+      if (lost === undefined) return [];
+      const lostMs = last.killedAt - lost.at;
+      this.counts.lostTextMs = Math.max(this.counts.lostTextMs, lostMs);
+      return lostMs <= lostTextMaxMs
+        ? []
+        : [`${Math.round(lostMs)} ms of text are lost (${kept} of ${heard.text.length})`];
+    });
+  }
+}
+
+function readLog(database: Database.Database, sessionId: SessionId): StoredLog | null {
+  // One moment: the server goes on writing beside us.
+  return database.transaction((): StoredLog | null => {
+    const row = database.prepare("SELECT id, last_seq AS lastSeq, status FROM sessions WHERE id = ?").get(sessionId);
+    if (row === undefined) return null;
+    const { lastSeq, status } = listSchema.parse(row);
+    const found = database.prepare("SELECT seq, at, body FROM events WHERE session_id = ? ORDER BY seq").all(sessionId);
+    return { sessionId, lastSeq, status, rows: z.array(rowSchema).parse(found) };
+  })();
+}
+
+const digestOf = (rows: StoredLog["rows"]): string =>
+  createHash("sha256")
+    .update(rows.map(({ seq, at, body }) => `${seq} ${at} ${body}\n`).join(""))
+    .digest("hex");
+
+/** Nothing is open, but for a run that waits for the user's answer. */
+function openThings(view: SessionView, status: string): readonly string[] {
+  const waits = pendingApprovals(view).length > 0;
+  const expected = waits ? ["waiting"] : ["idle", "error", "interrupted"];
+  return [
+    ...(expected.includes(status) ? [] : [`the list says ${status}${waits ? " though a card waits" : ""}`]),
+    ...(view.run === null || waits ? [] : ["a run is open and nothing waits"]),
+    ...(Object.keys(view.openMessages).length === 0 ? [] : ["a message is open"]),
+    ...(Object.keys(view.openCalls).length === 0 || waits ? [] : ["a call is open"]),
+    ...(view.openCompaction === null ? [] : ["a compaction is open"]),
+  ];
+}
+
+/** Starts and ends, each once. */
+function eventsWrong(events: readonly DurableEvent[]): readonly string[] {
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  const once = (what: string): void => {
+    if (seen.has(what)) wrong.push(`${what} is there twice`);
+    seen.add(what);
+  };
+  for (const event of events) {
+    if (event.type === "message_start" || event.type === "message_end") once(`${event.type} ${event.messageId}`);
+    if (event.type === "tool_call_start" || event.type === "tool_call_end") once(`${event.type} ${event.callId}`);
+    if (event.type === "agent_start" || event.type === "agent_end") once(`${event.type} ${event.runId}`);
+    if (event.type === "approval_response") once(`${event.type} ${event.approvalId}`);
+  }
+  return wrong;
+}
+
+/** The before-image of every change can be had. */
+function blobsMissing(database: Database.Database, home: string, log: StoredLog): readonly string[] {
+  const find = database.prepare("SELECT bytes FROM blobs WHERE id = ?").pluck();
+  return log.rows.flatMap(({ body }) => {
+    const event = bodySchema.parse(JSON.parse(body));
+    if (event.type !== "file_change" || event.before === null) return [];
+    const stored: unknown = find.get(event.before);
+    const bytes = Buffer.isBuffer(stored)
+      ? stored
+      : bytesOrNull(join(home, "blobs", event.before.slice(0, 2), event.before));
+    const isWhole = bytes !== null && createHash("sha256").update(bytes).digest("hex") === event.before;
+    return isWhole ? [] : [`${log.sessionId}: the before-image of ${event.path} is gone`];
+  });
+}
+
+const filesWrong = (ledger: Ledger): readonly string[] =>
+  [...ledger.files].flatMap(([path, versions]) => {
+    const content = readOrNull(path);
+    return versions.includes(content)
+      ? []
+      : [`${path} holds neither the old nor the new content (${content?.length ?? "missing"})`];
+  });
+
+/** Temp files beside the files that were written; the next start clears them away a moment after it is ready. */
+export const leftBehind = (ledger: Ledger): readonly string[] =>
+  [...new Set([...ledger.files.keys()].map((path) => dirname(path)))].flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(".gopi-")) : [],
+  );
+
+const bytesOrNull = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
+const readOrNull = (path: string): string | null => bytesOrNull(path)?.toString("utf8") ?? null;
+
+const textOf = (blocks: readonly { readonly type: string; readonly text?: string }[]): string =>
+  blocks.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+
+/** The block or output as the log has it now; "" = nothing of it. */
+function storedTextOf(view: SessionView, { id, text }: Heard): string {
+  for (const entry of each(view.entries)) {
+    if (entry.kind !== "message") continue;
+    if (entry.messageId === id)
+      return entry.blocks
+        .flatMap((block) => ("text" in block ? [block.text] : []))
+        .reduce((best, one) => longer(text, best, one), "");
+    const call = entry.calls.find(({ callId }) => callId === id);
+    if (call !== undefined) return textOf(call.output ?? []);
+  }
+  return "";
+}
+
+const longer = (text: string, one: string, other: string): string =>
+  commonLength(text, other) > commonLength(text, one) ? other : one;
+
+function commonLength(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  for (let index = 0; index < end; index += 1) if (one[index] !== other[index]) return index;
+  return end;
+}

@@ -1,0 +1,176 @@
+/** A client on the socket that keeps the view of a session as a tab does: snapshot, envelopes, the fold. Used by the soak. */
+import { io, type Socket } from "socket.io-client";
+import { each } from "@/lib/chunks";
+import type { Envelope } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import type { SessionId } from "@/lib/id";
+import type { Answer, ServerToClient } from "@/lib/socket";
+import { type SessionSnapshot, viewOf } from "@/lib/snapshot";
+import { limits } from "@/lib/settings";
+import type { Entry, SessionView } from "@/lib/view";
+
+/** The one command a follower sends. */
+interface Opens {
+  call: (
+    name: "session.open",
+    input: { readonly sessionId: SessionId },
+    answer: (answer: Answer<"session.open">) => void,
+  ) => void;
+}
+
+/** How much of a text had come by when. */
+interface Growth {
+  /** performance.now() */
+  readonly at: number;
+  readonly chars: number;
+}
+
+/** A text that streamed in: a block of a message, or the output of a call. */
+export interface Heard {
+  /** Of the message or the call. */
+  readonly id: string;
+  text: string;
+  readonly growth: Growth[];
+}
+
+export interface FollowerOptions {
+  /** Where it connects: the server itself, or a door in front of it. */
+  readonly address: string;
+  /** The server's own host and port. */
+  readonly host: string;
+  readonly bearer: () => string;
+  /** Comes back by itself when the connection is lost. */
+  readonly returns: boolean;
+}
+
+export class Follower {
+  view: SessionView | null = null;
+  /** Times the session was opened. */
+  opened = 0;
+  readonly heard = new Map<string, Heard>();
+  readonly socket: Socket<ServerToClient, Opens>;
+  #waiting: Envelope[] = [];
+  #opening = false;
+  #watchers = new Set<() => void>();
+
+  constructor(
+    readonly sessionId: SessionId,
+    options: FollowerOptions,
+  ) {
+    this.socket = io(options.address, {
+      transports: ["websocket"],
+      forceNew: true,
+      reconnection: options.returns,
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 100,
+      auth: { clientId: `soak${crypto.randomUUID()}` },
+      // A getter: after a restart the token is another one.
+      extraHeaders: {
+        host: options.host,
+        get authorization() {
+          return `Bearer ${options.bearer()}`;
+        },
+      },
+    });
+    this.socket.on("connect", () => void this.#open());
+    this.socket.on("events", (envelopes) => this.#receive(envelopes));
+    this.socket.on("push", (push) => {
+      if (push.type === "resync" && push.sessionId === this.sessionId) void this.#open();
+    });
+  }
+
+  /** Resolves when `check` is true of the view. */
+  until(check: (view: SessionView) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.view === null || this.#opening || !check(this.view)) return;
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening = true;
+    const socket = this.socket;
+    const snapshot = await new Promise<SessionSnapshot | null>((resolve) => {
+      socket.once("disconnect", () => resolve(null));
+      socket.emit("call", "session.open", { sessionId: this.sessionId }, (answer) =>
+        resolve(answer.ok ? answer.value.snapshot : null),
+      );
+    });
+    // The next connection asks anew.
+    if (snapshot === null) return;
+    this.opened += 1;
+    this.view = this.#waiting.reduce(fold, viewOf(snapshot));
+    this.#waiting = [];
+    this.#opening = false;
+    this.#changed();
+  }
+
+  #receive(envelopes: readonly Envelope[]): void {
+    const own = envelopes.filter((envelope) => envelope.sessionId === this.sessionId);
+    for (const envelope of own) this.#hear(envelope);
+    if (this.#opening || this.view === null) this.#waiting.push(...own);
+    else this.view = own.reduce(fold, this.view);
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.view?.stale === true && !this.#opening && this.socket.connected) void this.#open();
+    for (const look of [...this.#watchers]) look();
+  }
+
+  #hear({ event }: Envelope): void {
+    if (event.type === "message_delta" && event.kind !== "input") {
+      this.#heardOf(`${event.messageId}/${event.block}`, event.messageId, event.offset, event.text);
+    } else if (event.type === "tool_call_delta") {
+      this.#heardOf(event.callId, event.callId, event.offset, event.text);
+    }
+  }
+
+  #heardOf(key: string, id: string, offset: number, text: string): void {
+    const known = this.heard.get(key) ?? { id, text: "", growth: [] };
+    this.heard.set(key, known);
+    if (known.text.length !== offset) return;
+    known.text += text;
+    known.growth.push({ at: performance.now(), chars: known.text.length });
+  }
+}
+
+/** A view as plain data, without what the laws leave out; long outputs as short as a snapshot has them. */
+export const plainView = (view: SessionView): string => {
+  const { entries, stale: _stale, phase: _phase, ...rest } = view;
+  return JSON.stringify(sorted({ ...rest, entries: [...each(entries)].map(withShortOutputs) }));
+};
+
+const withShortOutputs = (entry: Entry): Entry =>
+  entry.kind !== "message"
+    ? entry
+    : {
+        ...entry,
+        calls: entry.calls.map(({ outputChars: _chars, output, ...call }) => ({
+          ...call,
+          output: output?.map((block) =>
+            block.type === "text" ? { ...block, text: block.text.slice(0, limits.inlineOutputChars) } : block,
+          ),
+        })),
+      };
+
+/** Keys in order: an order says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}

@@ -1,0 +1,184 @@
+/** Kills the product at random moments of everything it does, starts it again and audits what is left. Used by soak.spec.ts and main.ts. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionId } from "@/lib/id";
+import { Command, type Place } from "../fixtures/server";
+import { Auditor, leftBehind } from "./audit";
+import { Ledger } from "./ledger";
+import { lengthsOf, logDigest, makeOldHome, migrationWrong, replaceHome } from "./old-home";
+import {
+  type After,
+  approval,
+  compaction,
+  counterOf,
+  countedTokens,
+  type PhaseName,
+  type Scene,
+  start,
+  streaming,
+  tool,
+  write,
+} from "./phases";
+import { makeRandom, passing, type Random, until } from "./random";
+import { Subject } from "./subject";
+
+export interface KillReport {
+  readonly kills: Record<PhaseName, number>;
+  /** Acknowledged and gone, half written, or still running. */
+  readonly losses: string[];
+  /** Done or stored twice. */
+  readonly doubles: string[];
+  /** Of acknowledged messages that were looked for, and of events that were read. */
+  messages: number;
+  events: number;
+  /** The most that a kill took of what streamed, ms. */
+  lostTextMs: number;
+}
+
+export const emptyReport = (): KillReport => ({
+  kills: { streaming: 0, tool: 0, approval: 0, compaction: 0, write: 0, migration: 0, start: 0 },
+  losses: [],
+  doubles: [],
+  messages: 0,
+  events: 0,
+  lostTextMs: 0,
+});
+
+const phases: Record<Exclude<PhaseName, "migration">, (scene: Scene) => Promise<After>> = {
+  streaming,
+  tool,
+  approval,
+  compaction,
+  write,
+  start,
+};
+
+/** Of a hundred kills; `start` and `migration` are the quick ones. */
+const shares: Record<PhaseName, number> = {
+  streaming: 17,
+  tool: 15,
+  approval: 15,
+  compaction: 8,
+  write: 17,
+  migration: 14,
+  start: 14,
+};
+
+/** Every log is read again after so many kills; between them, those that were touched. */
+const wholeAuditEvery = 20;
+
+/** `kills` on one home, one after the other. Faults go into the report; what rejects is a fault of the harness or a server that does not start. */
+export async function killHome(kills: number, seed: number, report: KillReport): Promise<void> {
+  const random = makeRandom(seed);
+  const subject = await Subject.start();
+  const ledger = new Ledger();
+  const auditor = new Auditor();
+  const plan = planOf(kills, random);
+  let longSession: SessionId | null = null;
+  try {
+    for (const [index, name] of plan.entries()) {
+      const scene: Scene = { subject, ledger, random, round: index, longSession };
+      const after = await phases[name](scene);
+      report.kills[name] += 1;
+      longSession = scene.longSession;
+      await subject.restart();
+      const isWhole = index % wholeAuditEvery === 0 || index === plan.length - 1;
+      judge(report, name, seed, [
+        ...auditor.audit({
+          ...auditOf(subject, ledger),
+          whole: isWhole,
+          ...(isWhole ? {} : { sessions: touched(ledger) }),
+        }),
+        ...(await after()),
+        ...(await stillLeftBehind(ledger)),
+        ...tokensWrong(subject, ledger),
+      ]);
+      ledger.lastHeard = null;
+    }
+    await migrations(subject, kills - plan.length, { random, report, seed });
+  } finally {
+    Object.assign(report, {
+      messages: report.messages + auditor.counts.messages,
+      events: report.events + auditor.counts.events,
+      lostTextMs: Math.max(report.lostTextMs, auditor.counts.lostTextMs),
+    });
+    for (const left of await subject.end()) report.losses.push(`left running: ${left}`);
+  }
+}
+
+const auditOf = (subject: Subject, ledger: Ledger) => ({ home: subject.place.home, ledger });
+
+/** The sessions of the last messages. */
+const touched = (ledger: Ledger): ReadonlySet<SessionId> =>
+  new Set(ledger.said.slice(-4).map(({ sessionId }) => sessionId));
+
+/** All phases but the migration, in a random order. */
+function planOf(kills: number, random: Random): readonly Exclude<PhaseName, "migration">[] {
+  const all = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  const names = (["streaming", "tool", "approval", "compaction", "write", "start"] as const).flatMap((name) =>
+    Array.from({ length: Math.max(1, Math.round((kills * shares[name]) / all)) }, () => name),
+  );
+  return random.shuffled(names).slice(0, kills);
+}
+
+function judge(report: KillReport, name: PhaseName, seed: number, wrong: readonly string[]): void {
+  for (const words of wrong)
+    (/twice|\d times/.test(words) ? report.doubles : report.losses).push(`seed ${seed}, ${name}: ${words}`);
+}
+
+const clearedWithinMs = 5_000;
+
+const stillLeftBehind = (ledger: Ledger): Promise<readonly string[]> =>
+  until("clearing away", () => (leftBehind(ledger).length === 0 ? [] : undefined), clearedWithinMs).catch(() =>
+    leftBehind(ledger).map((name) => `${name} was left behind`),
+  );
+
+function tokensWrong(subject: Subject, ledger: Ledger): readonly string[] {
+  const counted = countedTokens(subject);
+  return [...ledger.tokens].flatMap(([token, rule]) => {
+    const times = counted.filter((word) => word === token).length;
+    if (times > 1) return [`the command of ${token} ran ${times} times`];
+    if (rule === "never" && times > 0) return [`${token} ran though nobody allowed it`];
+    if (rule === "once" && times === 0) return [`${token} was allowed and did not run (${counterOf(subject)})`];
+    return [];
+  });
+}
+
+interface MigrationOptions {
+  readonly random: Random;
+  readonly report: KillReport;
+  readonly seed: number;
+}
+
+/** Starts on a home of the first version, killed at random; every few times the start is let through and its log compared. */
+async function migrations(subject: Subject, kills: number, { random, report, seed }: MigrationOptions): Promise<void> {
+  await subject.server.kill("SIGTERM");
+  const old = mkdtempSync(join(subject.place.root, "old-"));
+  makeOldHome(subject.place.home, old);
+  const lengths = lengthsOf(old);
+  const digest = logDigest(old, lengths);
+  const place: Place = { ...subject.place, home: join(subject.place.root, "migrated") };
+  for (let index = 0; index < kills; index += 1) {
+    const isFresh = index % 2 === 0;
+    if (isFresh) replaceHome(old, place.home);
+    await startOn(place, random.between(60, 320));
+    report.kills.migration += 1;
+    judge(report, "migration", seed, migrationWrong(place.home));
+    if (isFresh && index + 1 < kills) continue;
+    await startOn(place, null);
+    const isSame = logDigest(place.home, lengths) === digest;
+    judge(report, "migration", seed, [
+      ...migrationWrong(place.home),
+      ...(isSame ? [] : ["the log differs from before"]),
+    ]);
+  }
+}
+
+/** One start, killed after that time; null = ended cleanly once it is ready. */
+async function startOn(place: Place, killAfterMs: number | null): Promise<void> {
+  const command = new Command(place, ["--json", "--no-open", "--port", "0", place.project]);
+  if (killAfterMs === null) await command.until(({ stdout }) => stdout.includes("\n"));
+  else await passing(killAfterMs);
+  command.child.kill(killAfterMs === null ? "SIGTERM" : "SIGKILL");
+  await command.done();
+}

@@ -1,0 +1,36 @@
+/** `npm run soak [-- kills [seed]]`: the harness of soak.spec.ts at length. Prints counts; exit 1 when anything was lost or done twice. Called by scripts/soak.mjs. */
+import { cutConnections, emptyCutReport } from "./cuts";
+import { emptyReport, killHome } from "./kills";
+
+const homes = 2;
+const [kills = 1_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
+const report = emptyReport();
+const startedAt = performance.now();
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+say(`seed ${seed}`);
+await Promise.all(
+  Array.from({ length: homes }, (_, index) =>
+    killHome(Math.floor(kills / homes) + (index < kills % homes ? 1 : 0), seed + index, report),
+  ),
+);
+const network = emptyCutReport();
+await cutConnections(Math.ceil(kills / 3), seed, network);
+report.losses.push(...network.wrong);
+const total = Object.values(report.kills).reduce((sum, count) => sum + count, 0);
+say(
+  `kills ${total}: ${Object.entries(report.kills)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ")}`,
+);
+say(
+  `audited: ${report.messages} acknowledged messages, ${report.events} events; at most ${Math.round(report.lostTextMs)} ms of text gone`,
+);
+say(
+  `network cuts ${network.cuts}, server restarts between them ${network.restarts}, views compared ${network.compared}`,
+);
+for (const words of [...report.losses, ...report.doubles]) say(`  ${words}`);
+say(
+  `losses ${report.losses.length}, doubles ${report.doubles.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
+);
+process.exitCode = report.losses.length + report.doubles.length === 0 && total >= kills ? 0 : 1;

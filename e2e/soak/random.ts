@@ -1,0 +1,47 @@
+/** Randomness that a seed repeats: the same seed makes the same plan of kills and cuts. Used by the soak. */
+
+export interface Random {
+  /** 0 ≤ x < 1 */
+  next(): number;
+  /** A whole number, both ends included. */
+  between(from: number, to: number): number;
+  chance(share: number): boolean;
+  shuffled<T>(items: readonly T[]): readonly T[];
+}
+
+/** Mulberry32: small, even, and the same on every machine. */
+export function makeRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    next,
+    between,
+    chance: (share) => next() < share,
+    shuffled(items) {
+      const rest = [...items];
+      return items.flatMap(() => rest.splice(between(0, rest.length - 1), 1));
+    },
+  };
+}
+
+/** Lets time pass: what is random about a kill is when it comes. */
+export const passing = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Looks again until there is something; rejects with `what` after `limitMs`. */
+export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, limitMs = 15_000) {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`);
+    await passing(pollMs);
+  }
+}
+
+const pollMs = 5;
