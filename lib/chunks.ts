@@ -66,14 +66,18 @@ export function* eachBack<T>(list: Chunks<T>): Generator<T> {
 
 /** Index of the item with this seq in a list ordered by seq; -1 when it is not there. */
 export function indexOfSeq(list: Chunks<{ readonly seq: number }>, seq: number): number {
+  const index = lastUpTo(list, seq);
+  return at(list, index)?.seq === seq ? index : -1;
+}
+
+/** Index of the last item whose seq is not above this one, in a list ordered by seq; -1 when all are. */
+export function lastUpTo(list: Chunks<{ readonly seq: number }>, seq: number): number {
   let low = 0;
-  let high = list.length - 1;
-  while (low <= high) {
+  let high = list.length;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const here = at(list, middle)?.seq ?? 0;
-    if (here === seq) return middle;
-    if (here < seq) low = middle + 1;
-    else high = middle - 1;
+    if ((at(list, middle)?.seq ?? 0) <= seq) low = middle + 1;
+    else high = middle;
   }
-  return -1;
+  return low - 1;
 }

@@ -265,6 +265,17 @@ export const delivery: Record<EventType, "durable" | "live"> = {
 export const isOnPath = (type: DurableEvent["type"]): boolean =>
   Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
 
+/** Where a rewind may go to and a fork may begin: nothing of a message or a call is open behind it. 0, before everything, is one too. */
+export const isBorder = (type: string): boolean => borders.has(type);
+
+const borders: ReadonlySet<string> = new Set<EventType>([
+  "turn_end",
+  "agent_end",
+  "compaction_end",
+  "compaction_update",
+  "restore",
+]);
+
 const offPath: ReadonlySet<EventType> = new Set([
   "session_start",
   "session_fork",

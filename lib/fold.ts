@@ -9,6 +9,7 @@ import {
   type DurableEnvelope,
   type DurableEvent,
   type Envelope,
+  isBorder,
   isDurable,
   isOnPath,
   type Label,
@@ -16,7 +17,7 @@ import {
 import { foldCall } from "./fold-call";
 import { closeCompaction, foldCompaction } from "./fold-compaction";
 import { foldLive, missed } from "./fold-live";
-import { type CallView, type Entry, type MessageEntry, rangesOf, type SessionView } from "./view";
+import { type CallView, type Entry, type MessageEntry, pathBack, rangesOf, type SessionView } from "./view";
 
 export function fold(view: SessionView, envelope: Envelope): SessionView {
   if (envelope.sessionId !== view.sessionId) return view;
@@ -54,6 +55,7 @@ function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
   if (!isOnPath(event.type)) return;
   if (own.rewound) own.segments = [...own.segments, { start: seq, parent: own.newest }];
   own.newest = seq;
+  if (isBorder(event.type)) own.border = seq;
   own.rewound = false;
   own.left = null;
 }
@@ -151,11 +153,19 @@ function foldRewind(view: OwnView, toSeq: number): SessionView {
   if (!Number.isInteger(toSeq) || toSeq < 0 || toSeq >= view.seq) return view;
   const held = isHeld(view, toSeq);
   // Of several rewinds in a row the first tells where the session stood; back there, there is nothing to redo.
-  const left = view.rewound ? view.left : view.newest;
+  const left = view.rewound ? view.left : view.border;
   view.left = left === toSeq ? null : left;
   view.newest = toSeq;
+  view.border = toSeq;
   view.rewound = true;
-  return held ? view : missed(view);
+  view.usage = null;
+  for (const entry of pathBack(view)) {
+    if (entry.seq < view.heldFrom) break;
+    if (entry.kind !== "message" || entry.usage === undefined) continue;
+    view.usage = entry.usage;
+    break;
+  }
+  return held && (view.usage !== null || view.heldFrom === 0) ? view : missed(view);
 }
 
 function labelled(labels: SessionView["labels"], { seq, text }: Label): SessionView["labels"] {
@@ -176,7 +186,7 @@ function foldRun(view: OwnView, event: RunEvent, seq: number, now: number): Sess
     case "agent_start": {
       const { runId } = event;
       view.run = { runId, startedAt: now, steps: 0 };
-      return add(view, { kind: "run_start", seq, at: now, runId });
+      return add(view, { kind: "run_start", seq, at: now, runId, from: view.border });
     }
     case "turn_start":
       view.turn = { turnId: event.turnId, seq, at: now, step: event.step };
@@ -232,6 +242,7 @@ function foldMessageStart(
     blocks: [],
     calls: [],
     ...(commandId === undefined ? {} : { commandId }),
+    ...(role === "user" ? { from: view.border } : {}),
   });
 }
 

@@ -61,6 +61,8 @@ export const sessionCommands = {
       /** With this model from now on; a connection's id, absent = Ollama. Only with `rewindTo`. */
       model: z.optional(modelName),
       connection: z.optional(connectionId),
+      /** The waiting message this is: it leaves the queue in the same commit. Only while idle; gone when it does not wait any more. */
+      queuedId: z.optional(id<QueuedId>()),
     }),
   ),
   /** Nothing is lost: what came after is hidden, and a rewind to where the session stood is the redo. not_idle, not_border. */

@@ -11,6 +11,8 @@ export interface TreeNode {
   readonly to: number | null;
   /** `seq` of the node before it on its branch; null = the first. */
   readonly parent: number | null;
+  /** `seq` its name is kept under: what the user said first, or its own. */
+  readonly place: number;
   /** ms epoch */
   readonly at: number;
   /** The start of what the user said. */

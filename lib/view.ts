@@ -1,5 +1,5 @@
 /** What a session looks like: the one shape that screen, context, history and tests are derived from. Built by fold alone. */
-import { type Chunks, eachBack, noChunks } from "./chunks";
+import { at, type Chunks, eachBack, lastUpTo, noChunks } from "./chunks";
 import type { Block, Role, StopReason, Usage } from "./content";
 import type { AgentError } from "./error";
 import type {
@@ -89,11 +89,20 @@ export interface MessageEntry {
   readonly usage?: Usage;
   /** By call id, in the order of the blocks. */
   readonly calls: readonly CallView[];
+  /** A user's message: the border before it. A rewind to it takes the message back. */
+  readonly from?: number;
 }
 
 export type Entry =
   | MessageEntry
-  | { readonly kind: "run_start"; readonly seq: number; readonly at: number; readonly runId: RunId }
+  | {
+      readonly kind: "run_start";
+      readonly seq: number;
+      readonly at: number;
+      readonly runId: RunId;
+      /** The border it starts from. */
+      readonly from: number;
+    }
   | {
       readonly kind: "run_end";
       readonly seq: number;
@@ -198,9 +207,11 @@ export interface SessionView {
   readonly segments: readonly Segment[];
   /** seq of the newest conversation event, moved by a rewind; 0 = none. */
   readonly newest: number;
+  /** The last border at or before `newest` on its path. */
+  readonly border: number;
   /** A rewind stands between `newest` and the next conversation event. */
   readonly rewound: boolean;
-  /** While `rewound`: where the session stood before, the place a redo goes back to; null = there is none. */
+  /** While `rewound`: the last border of where the session stood before, the place a redo goes back to; null = there is none. */
   readonly left: number | null;
   /** A client's view: branches that were hidden when it was opened are not here. */
   readonly windowed: boolean;
@@ -214,7 +225,7 @@ export interface SessionView {
   /** Lines added and removed by all calls of the log, hidden branches included. */
   readonly added: number;
   readonly removed: number;
-  /** Of the newest answer that reported any. */
+  /** Of the newest answer of the path that reported any. */
   readonly usage: Usage | null;
   /** Something was missed: open the session anew. The one field the laws leave out. */
   readonly stale: boolean;
@@ -237,6 +248,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   heldFrom: 0,
   segments: [],
   newest: 0,
+  border: 0,
   rewound: false,
   left: null,
   windowed: false,
@@ -270,13 +282,12 @@ type PathView = Pick<SessionView, "entries" | "segments" | "newest">;
 
 /** The entries of the path that ends at `tip` (the newest by default), from the last to the first. */
 export function* pathBack(view: PathView, tip: number = view.newest): Generator<Entry> {
-  const ranges = rangesOf(view.segments, tip);
-  let which = 0;
-  let range = ranges[which];
-  for (const entry of eachBack(view.entries)) {
-    while (range !== undefined && entry.seq < range[0]) range = ranges[(which += 1)];
-    if (range === undefined) return;
-    if (entry.seq <= range[1]) yield entry;
+  for (const [from, to] of rangesOf(view.segments, tip)) {
+    for (let index = lastUpTo(view.entries, to); index >= 0; index -= 1) {
+      const entry = at(view.entries, index);
+      if (entry === undefined || entry.seq < from) break;
+      yield entry;
+    }
   }
 }
 

@@ -43,7 +43,7 @@ const message = (
 });
 const text = (value: string): Block => ({ type: "text", text: value });
 const runId = asId<RunId>("r");
-const runStart = (seq: number): Entry => ({ kind: "run_start", seq, at: 1_000, runId });
+const runStart = (seq: number): Entry => ({ kind: "run_start", seq, at: 1_000, runId, from: seq - 1 });
 const runEnd = (
   seq: number,
   reason: "done" | "aborted" | "limit" | "error" = "done",

@@ -15,7 +15,7 @@ const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
   ...(cachedTokens === undefined ? {} : { cachedTokens }),
 });
 type End = Extract<Entry, { kind: "run_end" }>;
-const start: Entry = { kind: "run_start", seq: 1, at: 0, runId };
+const start: Entry = { kind: "run_start", seq: 1, at: 0, runId, from: 0 };
 const end: End = { kind: "run_end", seq: 99, at: 9_000, runId, reason: "done", startedAt: 0, steps: 2 };
 const answer = (told: Usage): Entry => ({
   kind: "message",
@@ -70,6 +70,6 @@ test("times and tokens of the server add up over the answers of the run alone", 
 
 test("the newest run that has ended tells for the session", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
-  expect(newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2") }])).toBe(0.6);
+  expect(newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }])).toBe(0.6);
   expect(newestPrefixKept([start, answer(usage(1_000, 0))])).toBeNull();
 });
