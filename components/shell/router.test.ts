@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routeOf } from "./router";
+import { routeOf, seqOf } from "./router";
 
 test.each([
   ["/", { page: "home" }],
@@ -19,4 +19,17 @@ test.each([
   ["/constructor", { page: "missing" }],
 ])("%s shows %j", (path, route) => {
   expect(routeOf(path)).toEqual(route);
+});
+
+test.each([
+  ["#12", 12],
+  ["", null],
+  ["#", null],
+  ["#0", null],
+  ["#-1", null],
+  ["#1e3", null],
+  ["#heading", null],
+  ["#9999999999999999", null],
+])("the address ending in %j points to entry %j", (hash, seq) => {
+  expect(seqOf(hash)).toBe(seq);
 });

@@ -56,9 +56,27 @@ export const usePath = (): string | null =>
     () => null,
   );
 
-/** Goes to a path of this page. `replace` leaves no step back to where it was. */
+/** What stands behind the path: the filters of a page. With its sign, empty = nothing. */
+export const useSearch = (): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => location.search,
+    () => "",
+  );
+
+/** The entry of a session that its address points to, `/s/<id>#<seq>`; null = none. */
+export const seqOf = (hash: string): number | null => (/^#[1-9]\d{0,14}$/.test(hash) ? Number(hash.slice(1)) : null);
+
+export const useSeq = (): number | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => seqOf(location.hash),
+    () => null,
+  );
+
+/** Goes to a path of this page, with what stands behind it. `replace` leaves no step back to where it was. */
 export function navigate(path: string, how: "push" | "replace" = "push"): void {
-  if (path === location.pathname) return;
+  if (path === location.pathname + location.search + location.hash) return;
   if (isWork(location.pathname)) lastWork = location.pathname;
   if (how === "push") history.pushState(null, "", path);
   else history.replaceState(null, "", path);
@@ -73,5 +91,5 @@ export function followLink(event: MouseEvent): void {
   if (link === null || link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
   if (routeOf(link.pathname).page === "missing") return;
   event.preventDefault();
-  navigate(link.pathname);
+  navigate(link.pathname + link.search + link.hash);
 }

@@ -156,3 +156,15 @@ test("an input too large for a packet goes by HTTP", async () => {
   expect(answer.ok && JSON.stringify(answer.value)).toContain("/api/call 12000");
   expect(packets).toBe(0);
 });
+
+test("a call whose answer may be too large for a packet goes by HTTP", async () => {
+  let packets = 0;
+  const { port } = await serve(0, () => {
+    packets += 1;
+  });
+  const { connection } = connect(port);
+  connection.connect();
+  await reaches(connection, "online");
+  await connection.call("session.export", { sessionId, format: "md" });
+  expect(packets).toBe(0);
+});

@@ -36,6 +36,8 @@ export interface ConnectionInput {
 
 /** A packet over 1 MB closes the socket; long inputs go by HTTP. Characters of JSON, at most 3 bytes each. */
 const packetMaxChars = 500_000 / 3;
+/** Their answers may be larger than a packet. */
+const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export"]);
 const defaultGoneMs = 12_000;
 /** Before a long call is posted again while the socket stands. */
 const retryMs = 500;
@@ -82,7 +84,7 @@ export function createConnection(input: ConnectionInput): Connection {
       const body = JSON.stringify({ name, input: value });
       const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
       const send = (): void => {
-        if (body.length > packetMaxChars) void post(input, body, { finish, refuse, again });
+        if (body.length > packetMaxChars || largeAnswers.has(name)) void post(input, body, { finish, refuse, again });
         else socket.emit("call", name, value, finish);
       };
       const one: PendingCall = { send, refuse };

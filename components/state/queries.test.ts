@@ -82,6 +82,16 @@ describe("the test of a model", () => {
   });
 });
 
+test("a session that is deleted makes the lists of the bin old, and no other", () => {
+  const cache = new QueryClient();
+  const bin = ["sessions", { deleted: true }];
+  const usual = ["sessions", {}];
+  for (const key of [bin, usual]) cache.setQueryData(key, { pages: [{ rows: [], more: false }], pageParams: [null] });
+  applyPush(cache, { type: "session_removed", sessionId: asId<SessionId>("s1") });
+  expect(isStale(cache, bin)).toBe(true);
+  expect(isStale(cache, usual)).toBe(false);
+});
+
 test("connections come with the welcome and are replaced by a push", () => {
   const cache = new QueryClient();
   seedQueries(cache, welcome);

@@ -9,6 +9,7 @@ import {
 import type { ProjectView, Welcome } from "@/lib/answers";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
+import type { SearchResult } from "@/lib/history";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";
 import type { Push } from "@/lib/push";
@@ -41,6 +42,10 @@ export async function valueOf<N extends CommandName>(
 type Call = Connection["call"];
 type SessionCursor = { readonly updatedAt: number; readonly id: SessionId } | null;
 type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
+type SearchCursor = string | null;
+type SearchPages = InfiniteData<SearchResult, SearchCursor>;
+/** What statistics are about; moments in ms epoch, `zone` = whose days. */
+export type StatisticsInput = CommandInput<"history.statistics">;
 
 /** Pushes keep these true: they are never asked for twice on their own. */
 const pushed = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
@@ -97,6 +102,39 @@ export const queries = {
       staleTime: 0,
       queryFn: model === "" ? skipToken : () => valueOf(call, "models.window", { model }),
     }),
+  /** Asked each time the view opens: the user may have changed the same files. `stamp` = what the session has done so far. */
+  changes: (call: Call, range: CommandInput<"session.changes"> | null, stamp: string) =>
+    queryOptions({
+      queryKey: ["changes", range, stamp],
+      retry: false,
+      staleTime: 0,
+      queryFn: range === null ? skipToken : () => valueOf(call, "session.changes", range),
+    }),
+  workingTree: (call: Call, projectId: ProjectId | null) =>
+    queryOptions({
+      queryKey: ["workingTree", projectId],
+      retry: false,
+      staleTime: 0,
+      queryFn: projectId === null ? skipToken : () => valueOf(call, "project.changes", { projectId }),
+    }),
+  /** What putting files back would do, as the disk is now. */
+  restorePlan: (call: Call, place: CommandInput<"session.restore_preview">) =>
+    queryOptions({
+      queryKey: ["restorePlan", place],
+      retry: false,
+      staleTime: 0,
+      gcTime: 0,
+      queryFn: () => valueOf(call, "session.restore_preview", place),
+    }),
+  trash: (call: Call, projectId: ProjectId) =>
+    infiniteQueryOptions({
+      queryKey: ["trash", projectId],
+      retry: false,
+      staleTime: 0,
+      initialPageParam: Number.MAX_SAFE_INTEGER,
+      queryFn: ({ pageParam }) => valueOf(call, "trash.list", { projectId, before: pageParam }),
+      getNextPageParam: (page: CommandOutput<"trash.list">) => (page.more ? (page.entries.at(-1)?.at ?? null) : null),
+    }),
   rules: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
@@ -116,6 +154,31 @@ export const queries = {
         const last = page.rows.at(-1);
         return page.more && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : null;
       },
+    }),
+  /** Asked anew whenever it is looked at: answers go on being written. */
+  search: (call: Call, query: string, filter: SessionFilter) =>
+    infiniteQueryOptions<SearchResult, Error, SearchPages, readonly [string, string, SessionFilter], SearchCursor>({
+      retry: false,
+      staleTime: 0,
+      queryKey: ["search", query, filter],
+      initialPageParam: null,
+      queryFn: ({ pageParam }) =>
+        valueOf(call, "history.search", { ...filter, query, ...(pageParam === null ? {} : { next: pageParam }) }),
+      getNextPageParam: (page) => page.next,
+    }),
+  statistics: (call: Call, input: StatisticsInput) =>
+    queryOptions({
+      retry: false,
+      staleTime: 0,
+      queryKey: ["statistics", input],
+      queryFn: () => valueOf(call, "history.statistics", input),
+    }),
+  historyModels: (call: Call) =>
+    queryOptions({
+      retry: false,
+      staleTime: 0,
+      queryKey: ["historyModels"],
+      queryFn: async () => (await valueOf(call, "history.models", {})).models,
     }),
 } as const;
 
@@ -145,8 +208,12 @@ export function patchRow(cache: QueryClient, row: SessionRow): void {
   patchSessions(cache, (pages, filter) => withRow(pages, row, filter));
 }
 
+/** A session left the lists; what is in the bin is asked for again. */
 export function dropRow(cache: QueryClient, id: SessionId): void {
   patchSessions(cache, (pages) => withoutRow(pages, id));
+  void cache.invalidateQueries({
+    predicate: ({ queryKey: [name, filter] }) => name === "sessions" && isFilter(filter) && filter.deleted === true,
+  });
 }
 
 function patchSessions(
@@ -208,6 +275,9 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "devices":
       void cache.invalidateQueries({ queryKey: ["devices"] });
+      return;
+    case "trash":
+      void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });
       return;
     case "files":
       for (const folder of push.folders)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
-import { dayOf, groupByProject, type SessionListPage, withoutRow, withRow } from "./session-lists";
+import { dayOf, groupByProject, type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
 
 const rowOf = (id: string, updatedAt: number, part: Partial<SessionRow> = {}): SessionRow => ({
   id: asId<SessionId>(id),
@@ -37,14 +37,32 @@ describe("a pushed row", () => {
     expect(ids(withRow([pageOf(false)], rowOf("o", 1), {}))).toEqual([["o"]]);
   });
   test("that does not fit the filter any more leaves", () => {
-    expect(ids(withRow(pages, rowOf("a", 60, { title: "别的" }), { title: "title" }))).toEqual([["b"], ["c"]]);
     expect(
       ids(withRow(pages, rowOf("a", 60, { projectId: asId<ProjectId>("p2") }), { projectId: asId<ProjectId>("p1") })),
     ).toEqual([["b"], ["c"]]);
     expect(ids(withRow(pages, rowOf("a", 60, { deletedAt: 5 }), {}))).toEqual([["b"], ["c"]]);
+    expect(ids(withRow(pages, rowOf("a", 60, { archivedAt: 5 }), {}))).toEqual([["b"], ["c"]]);
   });
-  test("fits a filter in Chinese", () => {
-    expect(ids(withRow([pageOf(false)], rowOf("z", 1, { title: "修复登录页面" }), { title: "登录" }))).toEqual([["z"]]);
+  test.each<[Partial<SessionRow>, SessionFilter, boolean]>([
+    [{ archivedAt: 5 }, { archived: true }, true],
+    [{}, { archived: true }, false],
+    [{ deletedAt: 5 }, { deleted: true }, true],
+    [{ deletedAt: 5, archivedAt: 4 }, { deleted: true }, true],
+    [{ deletedAt: 5, archivedAt: 4 }, { archived: true }, false],
+    [{ pinnedAt: 5 }, {}, true],
+    [{ pinnedAt: 5 }, { pinned: true }, true],
+    [{}, { pinned: true }, false],
+    [{ model: "qwen3:8b" }, { model: "qwen3:8b" }, true],
+    [{ model: "qwen3:8b" }, { model: "qwen3" }, false],
+    [{ removed: 1 }, { changed: true }, true],
+    [{}, { changed: true }, false],
+    [{ shared: true }, { shared: true }, true],
+    [{ shared: false }, { shared: true }, false],
+    [{}, { from: 60, to: 61 }, true],
+    [{}, { from: 61 }, false],
+    [{}, { to: 60 }, false],
+  ])("with %j in a list of %j: %s", (part, filter, isThere) => {
+    expect(ids(withRow([pageOf(false)], rowOf("z", 60, part), filter))).toEqual([isThere ? ["z"] : []]);
   });
 });
 

@@ -2,9 +2,18 @@
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 
+/** What a list is narrowed to; absent = it does not matter, but what is put away or in the bin has to be asked for. */
 export interface SessionFilter {
   readonly projectId?: ProjectId;
-  readonly title?: string;
+  readonly model?: string;
+  /** ms epoch; the range has its start and not its end. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly changed?: true;
+  readonly shared?: true;
+  readonly pinned?: true;
+  readonly archived?: true;
+  readonly deleted?: true;
 }
 
 export interface SessionListPage {
@@ -14,10 +23,21 @@ export interface SessionListPage {
 
 const newestFirst = (a: SessionRow, b: SessionRow): number => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1);
 
+/** In the bin it no longer counts whether a session was put away. */
+const isIn = (row: SessionRow, { archived, deleted }: SessionFilter): boolean =>
+  deleted === true
+    ? row.deletedAt !== undefined
+    : row.deletedAt === undefined && (row.archivedAt !== undefined) === (archived === true);
+
 export const fits = (row: SessionRow, filter: SessionFilter): boolean =>
-  row.deletedAt === undefined &&
+  isIn(row, filter) &&
   (filter.projectId === undefined || filter.projectId === row.projectId) &&
-  row.title.toLowerCase().includes((filter.title ?? "").trim().toLowerCase());
+  (filter.model === undefined || filter.model === row.model) &&
+  row.updatedAt >= (filter.from ?? 0) &&
+  row.updatedAt < (filter.to ?? Number.POSITIVE_INFINITY) &&
+  (filter.changed === undefined || row.added + row.removed > 0) &&
+  (filter.shared === undefined || row.shared === true) &&
+  (filter.pinned === undefined || row.pinnedAt !== undefined);
 
 /** A row that is new or has changed. It stands where its age says; beyond the loaded pages it waits for its page. */
 export function withRow<P extends SessionListPage>(

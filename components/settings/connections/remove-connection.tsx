@@ -6,7 +6,7 @@ import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { useWords } from "../../words/words";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
 

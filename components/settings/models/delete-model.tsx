@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ModelInfo } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { useWords } from "../../words/words";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ConfirmDialog } from "../../ui/confirm-dialog";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
 

@@ -1,8 +1,8 @@
 "use client";
 /** Asks before something that cannot be taken back: what goes, what stays, the verb. */
 import type { ReactNode } from "react";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
 import { useWords } from "../words/words";
 
 export interface ConfirmDialogProps {
