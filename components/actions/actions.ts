@@ -114,6 +114,13 @@ const viewActions: readonly Action[] = [
     perform: ({ client }) => client.workbench.changeLayout((layout) => withPreset(layout, "code")),
   },
   {
+    id: "reviewPreset",
+    group: "view",
+    keys: "alt+3",
+    when: (context) => layoutOf(context).preset !== "review",
+    perform: ({ client }) => client.workbench.review(client.workbench.get().scope),
+  },
+  {
     id: "files",
     group: "view",
     keys: "mod+shift+e",
@@ -146,6 +153,7 @@ const fileActions: readonly Action[] = [
       else client.handles.editor.closeTab(path);
     },
   },
+  { id: "trash", group: "files", perform: ({ client }) => client.workbench.showOverlay("trash") },
   { id: "openFolder", group: "files", perform: ({ client }) => client.workbench.showOverlay("open_folder") },
 ];
 

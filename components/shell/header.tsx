@@ -51,6 +51,7 @@ export function Header({ place, route, onRemove }: HeaderProps) {
           options={[
             { value: "chat", label: words.shell.chat },
             { value: "code", label: words.shell.code },
+            { value: "review", label: words.shell.review },
           ]}
           onChange={(value) => {
             workbench.changeLayout((layout) => withPreset(layout, value));

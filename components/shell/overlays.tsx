@@ -8,6 +8,8 @@ import type { Place } from "./use-place";
 const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
 const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog")).HelpDialog }));
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
+const RestoreOverlay = lazy(async () => ({ default: (await import("./restore-overlay")).RestoreOverlay }));
+const TrashDialog = lazy(async () => ({ default: (await import("../changes/trash-dialog")).TrashDialog }));
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }));
 
 export function Overlays({ context, place }: { readonly context: ActionContext; readonly place: Place }) {
@@ -20,6 +22,8 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
       {overlay === "palette" && <Palette context={context} onClose={close} />}
       {overlay === "help" && <HelpDialog onClose={close} />}
       {overlay === "open_folder" && <OpenFolderDialog onClose={close} />}
+      {overlay === "restore" && <RestoreOverlay place={place} onClose={close} />}
+      {overlay === "trash" && place.projectId !== null && <TrashDialog projectId={place.projectId} onClose={close} />}
       {overlay === "rename_session" && view !== null && (
         <RenameDialog sessionId={view.sessionId} title={view.title} onClose={close} />
       )}

@@ -21,6 +21,7 @@ import { SidePanel } from "./side-panel";
 import type { Place } from "./use-place";
 
 const EditorPane = lazy(async () => ({ default: (await import("../editor/editor-pane")).EditorPane }));
+const Review = lazy(async () => ({ default: (await import("./review")).Review }));
 
 export interface PanesProps {
   readonly place: Place;
@@ -34,9 +35,10 @@ export function Panes({ place, onRemoved }: PanesProps) {
   const { workbench } = useClient();
   const layout = useStore(workbench, (state) => state.layout);
   const isTablet = useMedia(tabletQuery);
-  const isCode = layout.preset === "code";
-  const hasEditor = isCode || (layout.tabs.length > 0 && !layout.editorHidden);
-  const hasConversation = !isCode || !layout.conversationHidden;
+  // In Code and Review the conversation stands at the right.
+  const isAside = layout.preset !== "chat";
+  const hasEditor = isAside || (layout.tabs.length > 0 && !layout.editorHidden);
+  const hasConversation = !isAside || !layout.conversationHidden;
   const floats = isTablet && hasEditor && hasConversation;
   // Where there is no room beside the panes, the panel comes only when it is asked for.
   useEffect(() => {
@@ -51,10 +53,10 @@ export function Panes({ place, onRemoved }: PanesProps) {
         <div
           className={classes(
             "flex min-h-0 min-w-0",
-            isCode ? "order-3" : "order-1 flex-1",
-            isCode && isTablet && "flex-1",
+            isAside ? "order-3" : "order-1 flex-1",
+            isAside && isTablet && "flex-1",
           )}
-          style={isCode && !isTablet ? { width: layout.sizes.conversation } : undefined}
+          style={isAside && !isTablet ? { width: layout.sizes.conversation } : undefined}
         >
           <ErrorBoundary>
             <ConversationPane projectId={place.projectId} sessionId={place.sessionId} />
@@ -63,18 +65,24 @@ export function Panes({ place, onRemoved }: PanesProps) {
       )}
       {hasEditor && hasConversation && (
         <PaneDivider
-          name={isCode ? words.shell.resizeConversation : words.shell.resizeEditor}
-          pane={isCode ? "conversation" : "editor"}
+          name={isAside ? words.shell.resizeConversation : words.shell.resizeEditor}
+          pane={isAside ? "conversation" : "editor"}
           className="order-2"
         />
       )}
       {hasEditor && place.projectId !== null && (
         <div
-          className={classes("flex min-h-0 min-w-0", isCode ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
-          style={isCode || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
+          className={classes("flex min-h-0 min-w-0", isAside ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
+          style={isAside || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
         >
           <ErrorBoundary>
-            <Editor place={place} layout={layout} />
+            {layout.preset === "review" ? (
+              <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+                <Review place={place} projectId={place.projectId} />
+              </Suspense>
+            ) : (
+              <Editor place={place} layout={layout} />
+            )}
           </ErrorBoundary>
         </div>
       )}

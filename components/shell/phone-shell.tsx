@@ -1,6 +1,6 @@
 "use client";
 /** The phone: one column, tabs at the foot. */
-import { ChevronLeft, Files, List, MessageSquare, Settings, SquarePen } from "lucide-react";
+import { ChevronLeft, FileDiff, Files, List, MessageSquare, Settings, SquarePen } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";
@@ -19,6 +19,7 @@ import { navigate, type Route, workPath } from "./router";
 import { SidePanel } from "./side-panel";
 import type { Place } from "./use-place";
 
+const Review = lazy(async () => ({ default: (await import("./review")).Review }));
 const EditorPane = lazy(async () => ({ default: (await import("../editor/editor-pane")).EditorPane }));
 
 export interface PhoneShellProps {
@@ -68,6 +69,13 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
           </div>
         )}
         {tab === "files" && <PhoneFiles place={place} onRemoved={onRemoved} />}
+        {tab === "changes" && place.projectId !== null && (
+          <ErrorBoundary>
+            <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+              <Review place={place} projectId={place.projectId} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
         {tab === "sessions" && (
           <div
             className="flex min-h-0 flex-1 flex-col bg-surface"
@@ -122,6 +130,7 @@ function PhoneFiles({ place, onRemoved }: Pick<PhoneShellProps, "place" | "onRem
 const tabs = [
   { id: "chat", icon: MessageSquare },
   { id: "files", icon: Files },
+  { id: "changes", icon: FileDiff },
   { id: "sessions", icon: List },
   { id: "settings", icon: Settings },
 ] as const;
@@ -139,7 +148,7 @@ function PhoneTabs({ tab }: { readonly tab: PhoneTab | "settings" | null }) {
   return (
     <nav
       aria-label={words.shell.views}
-      className="grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
     >
       {tabs.map(({ id, icon }) => (
         <button

@@ -1,6 +1,6 @@
 /** What a project's workbench looks like: preset, panes, tabs. Pure; workbench-store.ts keeps it. */
 
-export type Preset = "chat" | "code";
+export type Preset = "chat" | "code" | "review";
 export type SidePanel = "files" | "sessions";
 export type PaneName = "side" | "conversation" | "editor";
 
@@ -10,9 +10,9 @@ export interface Layout {
   readonly side: SidePanel | null;
   /** What comes back when the side panel is opened again. */
   readonly lastSide: SidePanel;
-  /** px; `conversation` counts in Code, `editor` in Chat, where the other one takes the rest. */
+  /** px; `conversation` counts in Code and Review, `editor` in Chat, where the other one takes the rest. */
   readonly sizes: Readonly<Record<PaneName, number>>;
-  /** The conversation is folded away (Code only). */
+  /** The conversation is folded away (Code and Review). */
   readonly conversationHidden: boolean;
   /** The editor is folded away although files are open (Chat only). */
   readonly editorHidden: boolean;
@@ -64,7 +64,7 @@ export function parseLayout(text: string | null): Layout {
   const side = stored.side === "files" || stored.side === "sessions" || stored.side === null ? stored.side : "sessions";
   const sizes = isRecord(stored.sizes) ? stored.sizes : {};
   return {
-    preset: stored.preset === "code" ? "code" : "chat",
+    preset: stored.preset === "code" || stored.preset === "review" ? stored.preset : "chat",
     side,
     lastSide: stored.lastSide === "files" ? "files" : "sessions",
     sizes: {

@@ -1,18 +1,28 @@
 /** The workbench of this browser: layout per project (kept), phone tab, draft choices. Made by client.ts. */
-import type { ProjectId } from "@/lib/id";
+import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
 import { boundedSize, defaultLayout, type Layout, paneBounds, type PaneName, parseLayout, withTab } from "./layout";
 import { createStore, type Readable } from "./store";
 
-export type PhoneTab = "chat" | "files" | "sessions";
+export type PhoneTab = "chat" | "files" | "changes" | "sessions";
+/** What the Changes view compares. */
+export type ChangeScope = "run" | "session" | "tree";
+/** Files are to be put back as they were at a place of a session. */
+export interface RestoreWish {
+  readonly sessionId: SessionId;
+  readonly toSeq: number;
+}
 /** Floating things of which one is open at a time. */
-export type Overlay = "palette" | "help" | "open_folder" | "rename_session" | null;
+export type Overlay = "palette" | "help" | "open_folder" | "rename_session" | "restore" | "trash" | "trust" | null;
 
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;
+  readonly scope: ChangeScope;
+  /** What the overlay "restore" is about. */
+  readonly restoring: RestoreWish | null;
   /** A line (1-based) to go to in an open file; the editor takes it away. */
   readonly reveal: { readonly path: string; readonly line: number } | null;
   /** What the next new session begins with; null = as the settings say. */
@@ -32,6 +42,10 @@ export interface WorkbenchStore extends Readable<Workbench> {
   readonly resetSize: (pane: PaneName) => void;
   readonly showPhoneTab: (tab: PhoneTab) => void;
   readonly showOverlay: (overlay: Overlay) => void;
+  readonly showScope: (scope: ChangeScope) => void;
+  /** Goes to the Changes view. */
+  readonly review: (scope: ChangeScope) => void;
+  readonly askRestore: (wish: RestoreWish) => void;
   /** Opens a file in the editor, at a line when one is given. */
   readonly openFile: (path: string, line?: number) => void;
   readonly revealed: () => void;
@@ -57,6 +71,8 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     layout: defaultLayout,
     phoneTab: "chat",
     overlay: null,
+    scope: "run",
+    restoring: null,
     reveal: null,
     draft: { mode: null, model: null, connection: null },
   });
@@ -83,8 +99,15 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     resetSize: (pane) => resize(pane, paneBounds[pane].normal),
     showPhoneTab: (phoneTab) => store.update((now) => ({ ...now, phoneTab })),
     showOverlay: (overlay) => store.update((now) => ({ ...now, overlay })),
+    showScope: (scope) => store.update((now) => ({ ...now, scope })),
+    review: (scope) => {
+      changeLayout((layout) => ({ ...layout, preset: "review" }));
+      store.update((now) => ({ ...now, scope, phoneTab: "changes" }));
+    },
+    askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
     openFile: (path, line) => {
-      changeLayout((layout) => withTab(layout, path));
+      // Review has no editor of its own.
+      changeLayout((layout) => withTab(layout.preset === "review" ? { ...layout, preset: "code" } : layout, path));
       store.update((now) => ({ ...now, phoneTab: "files", reveal: line === undefined ? null : { path, line } }));
     },
     revealed: () => store.update((now) => (now.reveal === null ? now : { ...now, reveal: null })),

@@ -1,6 +1,7 @@
 /** The English catalogue, one file per feature. Loaded by words.tsx alone. */
 import { actions } from "./en/actions";
 import { approval } from "./en/approval";
+import { changes } from "./en/changes";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
@@ -27,6 +28,7 @@ export const en = {
   }),
   actions,
   approval,
+  changes,
   chat,
   common,
   composer,

@@ -3,6 +3,7 @@ import { figuresOf } from "./figures";
 import type { Words } from "./words";
 import { actions } from "./zh-CN/actions";
 import { approval } from "./zh-CN/approval";
+import { changes } from "./zh-CN/changes";
 import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
@@ -28,6 +29,7 @@ export const zhCN: Words = {
   }),
   actions,
   approval,
+  changes,
   chat,
   common,
   composer,

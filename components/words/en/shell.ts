@@ -18,6 +18,8 @@ export const shell = {
   layout: "Layout",
   chat: "Chat",
   code: "Code",
+  review: "Review",
+  changes: "Changes",
   settings: "Settings",
   back: "Back",
   views: "Side panels",

@@ -19,6 +19,8 @@ export const shell: typeof english = {
   layout: "布局",
   chat: "对话",
   code: "代码",
+  review: "审阅",
+  changes: "更改",
   settings: "设置",
   back: "返回",
   views: "侧栏",

@@ -1,0 +1,65 @@
+"use client";
+/** The changed files under one another, each with its difference. Long ones begin folded. Drawn by changes-pane. */
+import { type RefObject, useEffect, useRef } from "react";
+import type { ChangedFile } from "@/lib/changes";
+import { useClient } from "../state/client";
+import { useWords } from "../words/words";
+import { FileSection } from "./file-section";
+
+export interface ChangeListProps {
+  readonly files: readonly ChangedFile[];
+  /** More were changed than are listed. */
+  readonly more: number;
+  /** Paths the user turned over: open ones that are folded, long ones that are open. */
+  readonly folded: ReadonlySet<string>;
+  readonly onFolded: (folded: ReadonlySet<string>) => void;
+}
+
+/** Lines from which a difference begins folded, so that the list can be overlooked. */
+const longLines = 400;
+const isLong = (file: ChangedFile): boolean => file.added + file.removed > longLines;
+
+export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const list = useRef<HTMLDivElement>(null);
+  useFileKeys(list);
+  const toggle = (path: string): void => {
+    const next = new Set(folded);
+    if (!next.delete(path)) next.add(path);
+    onFolded(next);
+  };
+  return (
+    <div ref={list}>
+      {files.map((file) => (
+        <FileSection
+          key={file.path}
+          file={file}
+          open={folded.has(file.path) === isLong(file)}
+          onToggle={() => toggle(file.path)}
+          onOpen={file.kind === "deleted" ? null : () => workbench.openFile(file.path)}
+        />
+      ))}
+      {more > 0 && <p className="px-9 py-3 text-small text-ink-muted">{words.changes.more(more)}</p>}
+    </div>
+  );
+}
+
+/** n and p go from file to file while the focus is in the list and in no field. */
+function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== "n" && event.key !== "p")) return;
+      const heads = [...element.querySelectorAll<HTMLElement>("[data-file] > div button[aria-expanded]")];
+      const section = event.target instanceof Element ? event.target.closest("[data-file]") : null;
+      const at = heads.findIndex((head) => section?.contains(head) === true);
+      const next = heads[at + (event.key === "n" ? 1 : -1)];
+      next?.focus();
+      next?.scrollIntoView({ block: "nearest" });
+    };
+    element.addEventListener("keydown", onKeyDown);
+    return () => element.removeEventListener("keydown", onKeyDown);
+  }, [list]);
+}

@@ -1,0 +1,164 @@
+"use client";
+/** What was changed: by the last run, by the session, or since the last commit. The centre of Review, and a tab on the phone. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { RefreshCw, Trash2, Undo2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { ChangedFile } from "@/lib/changes";
+import type { ProjectId } from "@/lib/id";
+import type { SessionView } from "@/lib/view";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { useStore } from "../state/store";
+import { Button } from "../ui/button";
+import { IconButton } from "../ui/icon-button";
+import { PlusMinus } from "../ui/plus-minus";
+import { Segmented } from "../ui/segmented";
+import { Skeleton } from "../ui/skeleton";
+import { useWords } from "../words/words";
+import { ChangeList } from "./change-list";
+import { rangeOf, type Scope, stampOf } from "./scopes";
+
+export interface ChangesPaneProps {
+  readonly projectId: ProjectId;
+  /** null = no session is open. */
+  readonly view: SessionView | null;
+  /** Shows what trusting the folder means. */
+  readonly onTrust: () => void;
+}
+
+export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
+  const words = useWords();
+  const { workbench } = useClient();
+  const scope = useStore(workbench, (state) => state.scope);
+  const found = useChanges(projectId, view, scope);
+  const range = view === null || scope === "tree" ? null : rangeOf(view, scope);
+  const { files } = found;
+  return (
+    <section aria-label={words.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+      <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-0.5">
+        <Segmented
+          name={words.changes.scope}
+          value={scope}
+          options={[
+            { value: "run", label: words.changes.run },
+            { value: "session", label: words.changes.session },
+            { value: "tree", label: words.changes.tree },
+          ]}
+          onChange={workbench.showScope}
+        />
+        {files !== null && files.length > 0 && <Totals files={files} more={found.more} />}
+        <div className="ml-auto flex items-center gap-1">
+          {range !== null && files !== null && files.length > 0 && view?.run === null && (
+            <Button size="small" onClick={() => workbench.askRestore({ sessionId: view.sessionId, toSeq: range.from })}>
+              <Undo2 aria-hidden size={14} strokeWidth={1.5} />
+              {words.changes.restoreToHere}
+            </Button>
+          )}
+          <IconButton icon={RefreshCw} name={words.changes.refresh} side="below" onClick={() => void found.refetch()} />
+          <IconButton
+            icon={Trash2}
+            name={words.changes.trash}
+            side="below"
+            onClick={() => workbench.showOverlay("trash")}
+          />
+        </div>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Body found={found} scope={scope} hasSession={view !== null} onTrust={onTrust} />
+      </div>
+    </section>
+  );
+}
+
+interface Found {
+  /** null = not known yet, or it cannot be. */
+  readonly files: readonly ChangedFile[] | null;
+  readonly more: number;
+  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
+  readonly refetch: () => Promise<unknown>;
+}
+
+function useChanges(projectId: ProjectId, view: SessionView | null, scope: Scope): Found {
+  const { call } = useClient();
+  const range = view === null || scope === "tree" ? null : rangeOf(view, scope);
+  const session = useQuery({
+    ...queries.changes(
+      call,
+      range === null || view === null ? null : { sessionId: view.sessionId, ...range },
+      view === null ? "" : stampOf(view),
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const tree = useQuery(queries.workingTree(call, scope === "tree" ? projectId : null));
+  const none = { files: null, more: 0 } as const;
+  if (scope === "tree") {
+    const { refetch } = tree;
+    if (tree.isError) return { ...none, state: "failed", refetch };
+    if (tree.data === undefined) return { ...none, state: "loading", refetch };
+    if (tree.data.kind === "changes") return { ...tree.data, state: "ready", refetch };
+    return { ...none, state: tree.data.kind === "none" ? tree.data.why : "untrusted", refetch };
+  }
+  const { refetch } = session;
+  if (range === null) return { files: [], more: 0, state: "ready", refetch };
+  if (session.isError) return { ...none, state: "failed", refetch };
+  if (session.data === undefined) return { ...none, state: "loading", refetch };
+  return { ...session.data, state: "ready", refetch };
+}
+
+function Totals({ files, more }: { readonly files: readonly ChangedFile[]; readonly more: number }) {
+  const words = useWords();
+  const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
+  return (
+    <span className="flex items-center gap-1.5 text-small text-ink-muted tabular-nums">
+      {words.changes.files(files.length + more)}
+      <PlusMinus added={sum("added")} removed={sum("removed")} />
+    </span>
+  );
+}
+
+interface BodyProps {
+  readonly found: Found;
+  readonly scope: Scope;
+  readonly hasSession: boolean;
+  readonly onTrust: () => void;
+}
+
+function Body({ found, scope, hasSession, onTrust }: BodyProps): ReactNode {
+  const words = useWords();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  switch (found.state) {
+    case "loading":
+      return <Skeleton label={words.changes.loading} className="m-4 h-24" />;
+    case "failed":
+      return (
+        <Message text={words.changes.failed}>
+          <Button onClick={() => void found.refetch()}>{words.common.retry}</Button>
+        </Message>
+      );
+    case "no_repository":
+      return <Message text={words.changes.noRepository} />;
+    case "no_git":
+      return <Message text={words.changes.noGit} />;
+    case "untrusted":
+      return (
+        <Message text={words.changes.untrusted}>
+          <Button onClick={onTrust}>{words.changes.trust}</Button>
+        </Message>
+      );
+    case "ready":
+      break;
+  }
+  const files = found.files ?? [];
+  if (files.length === 0)
+    return <Message text={words.changes.empty[!hasSession && scope !== "tree" ? "none" : scope]} />;
+  return <ChangeList files={files} more={found.more} folded={folded} onFolded={setFolded} />;
+}
+
+function Message({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-96 flex-col items-center gap-4 px-6 py-16 text-center text-ink-muted">
+      <p className="text-balance">{text}</p>
+      {children}
+    </div>
+  );
+}

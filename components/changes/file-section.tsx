@@ -1,0 +1,90 @@
+"use client";
+/** One changed file: its name, what happened to it, and the difference below. Drawn by change-list and restore-steps. */
+import { ChevronRight, FilePlus2, FileX2, FilePen, SquareArrowOutUpRight } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import type { ChangedFile } from "@/lib/changes";
+import { PlusMinus } from "../ui/plus-minus";
+import { Chip } from "../ui/chip";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { IconButton } from "../ui/icon-button";
+import { LazyDiffView } from "../ui/lazy-diff-view";
+import { useWords } from "../words/words";
+
+const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
+
+export interface FileSectionProps {
+  readonly file: ChangedFile;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  /** null = it cannot be opened: it is gone. */
+  readonly onOpen: (() => void) | null;
+}
+
+export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) {
+  const words = useWords();
+  const body = useId();
+  return (
+    <section aria-label={file.path} data-file={file.path} className="border-b border-line">
+      <div className="sticky top-0 z-10 flex min-h-9 items-center gap-1 bg-surface pr-1 pl-1.5">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? body : undefined}
+          aria-label={words.changes.fold(file.path)}
+          onClick={onToggle}
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control px-1 text-left hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon
+            of={ChevronRight}
+            size={14}
+            className={classes("shrink-0 text-ink-faint transition-transform", open && "rotate-90")}
+          />
+          <Icon of={kindIcons[file.kind]} size={14} className="shrink-0 text-ink-muted" />
+          <PathText path={file.path} />
+          {file.kind !== "changed" && <Chip tone="plain">{words.changes.kind[file.kind]}</Chip>}
+          {file.changedSince === true && (
+            <span title={words.changes.changedSinceNote}>
+              <Chip tone="ask">{words.changes.changedSince}</Chip>
+            </span>
+          )}
+          <span className="ml-auto pl-2 text-small">
+            <PlusMinus added={file.added} removed={file.removed} />
+          </span>
+        </button>
+        {onOpen !== null && (
+          <IconButton
+            icon={SquareArrowOutUpRight}
+            name={words.changes.open(file.path)}
+            size="small"
+            side="below"
+            onClick={onOpen}
+          />
+        )}
+      </div>
+      {open && (
+        <div id={body}>
+          <FileBody file={file} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {
+  const words = useWords();
+  if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{words.changes.why[file.why]}</p>;
+  if (file.hunks === undefined || file.hunks.length === 0) return null;
+  return <LazyDiffView hunks={file.hunks} path={file.path} names={words.common.hidden} label={file.path} />;
+}
+
+/** A path whose name stays in sight when there is no room for its folders. */
+export function PathText({ path }: { readonly path: string }) {
+  const at = path.lastIndexOf("/") + 1;
+  return (
+    <span title={path} className="flex min-w-0 font-mono text-small">
+      <span className="cut text-ink-muted">{path.slice(0, at)}</span>
+      <span className="max-w-full shrink-0 cut text-ink">{path.slice(at)}</span>
+    </span>
+  );
+}

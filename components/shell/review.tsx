@@ -1,0 +1,19 @@
+"use client";
+/** The Changes view in its place: the session in sight, and the way to trusting the folder. Loaded when it is first shown. */
+import type { ProjectId } from "@/lib/id";
+import { ChangesPane } from "../changes/changes-pane";
+import { useClient } from "../state/client";
+import type { Place } from "./use-place";
+
+export function Review({ place, projectId }: { readonly place: Place; readonly projectId: ProjectId }) {
+  const { workbench } = useClient();
+  const { view } = place.session;
+  return (
+    <ChangesPane
+      key={projectId}
+      projectId={projectId}
+      view={view?.projectId === projectId ? view : null}
+      onTrust={() => workbench.showOverlay("trust")}
+    />
+  );
+}
