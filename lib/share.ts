@@ -59,7 +59,9 @@ export interface SharedSession {
   readonly sessionId: SessionId;
   readonly kind: Share["kind"];
   readonly outputs: boolean;
+  /** When the link was made: what is frozen is as it was then. ms epoch, by the server's clock like the others. */
+  readonly createdAt: number;
   readonly expiresAt: number;
-  /** ms epoch by the server's clock, to show what is left. */
+  /** To show what is left. */
   readonly now: number;
 }

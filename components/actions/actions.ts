@@ -71,6 +71,12 @@ const sessionActions: readonly Action[] = [
     },
   },
   {
+    id: "share",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ client }) => client.workbench.showOverlay("share"),
+  },
+  {
     id: "renameSession",
     group: "sessions",
     when: ({ hasSession }) => hasSession,

@@ -13,7 +13,16 @@ export interface RestoreWish {
   readonly toSeq: number;
 }
 /** Floating things of which one is open at a time. */
-export type Overlay = "palette" | "help" | "open_folder" | "rename_session" | "restore" | "trash" | "trust" | null;
+export type Overlay =
+  | "palette"
+  | "help"
+  | "open_folder"
+  | "rename_session"
+  | "share"
+  | "restore"
+  | "trash"
+  | "trust"
+  | null;
 
 export interface Workbench {
   readonly projectId: ProjectId | null;

@@ -6,6 +6,7 @@ import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
 import { connections } from "./en/connections";
+import { devices } from "./en/devices";
 import { doctor } from "./en/doctor";
 import { editor } from "./en/editor";
 import { errors } from "./en/errors";
@@ -13,6 +14,7 @@ import { files } from "./en/files";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
 import { settings } from "./en/settings";
+import { share } from "./en/share";
 import { shell } from "./en/shell";
 import { tools } from "./en/tools";
 import { figuresOf } from "./figures";
@@ -33,6 +35,7 @@ export const en = {
   common,
   composer,
   connections,
+  devices,
   doctor,
   editor,
   errors,
@@ -40,6 +43,7 @@ export const en = {
   models,
   sessions,
   settings,
+  share,
   shell,
   tools,
 };

@@ -8,6 +8,7 @@ import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
 import { connections } from "./zh-CN/connections";
+import { devices } from "./zh-CN/devices";
 import { doctor } from "./zh-CN/doctor";
 import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
@@ -15,6 +16,7 @@ import { files } from "./zh-CN/files";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
 import { settings } from "./zh-CN/settings";
+import { share } from "./zh-CN/share";
 import { shell } from "./zh-CN/shell";
 import { tools } from "./zh-CN/tools";
 
@@ -34,6 +36,7 @@ export const zhCN: Words = {
   common,
   composer,
   connections,
+  devices,
   doctor,
   editor,
   errors,
@@ -41,6 +44,7 @@ export const zhCN: Words = {
   models,
   sessions,
   settings,
+  share,
   shell,
   tools,
 };

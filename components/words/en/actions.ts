@@ -14,6 +14,7 @@ export const actions = {
     composer: "Write a message",
     find: "Find in this conversation",
     stop: "Stop the run",
+    share: "Share this session",
     renameSession: "Rename this session",
     deleteSession: "Delete this session",
     history: "All sessions",

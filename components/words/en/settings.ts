@@ -10,6 +10,7 @@ export const settings = {
     model: "Models",
     connections: "Connections",
     permissions: "Permissions",
+    devices: "Devices",
     appearance: "Appearance",
     about: "About",
   },

@@ -15,6 +15,7 @@ export const actions: typeof english = {
     composer: "写消息",
     find: "在此对话中查找",
     stop: "停止运行",
+    share: "分享此会话",
     renameSession: "重命名此会话",
     deleteSession: "删除此会话",
     history: "全部会话",

@@ -7,7 +7,7 @@ export const settings: typeof english = {
   badValue: "无法使用这个值。",
   add: "添加",
   removeWord: (word) => `移除 ${word}`,
-  tabs: { model: "模型", connections: "连接", permissions: "权限", appearance: "外观", about: "关于" },
+  tabs: { model: "模型", connections: "连接", permissions: "权限", devices: "设备", appearance: "外观", about: "关于" },
   model: {
     server: "模型服务",
     title: "新会话",

@@ -1,0 +1,104 @@
+/**
+ * The connection of a viewer's page: the token of its link goes with every handshake, the server says when the link is over.
+ * Calls wait for the next connection like the owner's. Used by viewer.ts.
+ */
+import { io, type Socket } from "socket.io-client";
+import type { CommandInput, CommandName } from "@/lib/command";
+import type { Envelope } from "@/lib/event";
+import type { Answer } from "@/lib/socket";
+import type { Connection } from "./connection";
+import { randomText } from "./new-id";
+
+/** Why a viewer is not let in, or not any longer. */
+export type Refusal = "ended" | "revoked" | "expired" | "full";
+
+export interface ViewerConnectionInput {
+  readonly token: string;
+  /** Origin of the server; the page's own by default. */
+  readonly address?: string;
+  readonly onEvents: (envelopes: readonly Envelope[]) => void;
+  /** This client was too slow: it opens the session anew. */
+  readonly onResync: () => void;
+  /** After every connect, before calls that waited are sent. */
+  readonly onOnline: () => void;
+  /** It is tried again by itself. */
+  readonly onLost: () => void;
+  /** It is not tried again unless `connect` is called. */
+  readonly onRefused: (why: Refusal) => void;
+}
+
+export interface ViewerConnection {
+  readonly call: Connection["call"];
+  readonly connect: () => void;
+  readonly close: () => void;
+}
+
+export function createViewerConnection(input: ViewerConnectionInput): ViewerConnection {
+  const pending = new Set<() => void>();
+  const socket = openSocket(input);
+  const refuse = (why: Refusal): void => {
+    pending.clear();
+    socket.disconnect();
+    input.onRefused(why);
+  };
+  socket.on("connect", () => {
+    const waited = [...pending];
+    input.onOnline();
+    for (const send of waited) send();
+  });
+  socket.on("events", input.onEvents);
+  socket.on("push", (push: unknown) => {
+    if (isResync(push)) input.onResync();
+  });
+  socket.on("ended", (why: unknown) => refuse(why === "expired" ? "expired" : "revoked"));
+  socket.on("disconnect", (reason) => {
+    if (reason === "io client disconnect") return;
+    // The server cut just this one off.
+    if (reason === "io server disconnect") refuse("revoked");
+    else input.onLost();
+  });
+  socket.on("connect_error", (error) => {
+    // Still active = the way there failed; otherwise the server has answered, and no.
+    if (socket.active) input.onLost();
+    else refuse(error.message === "too_many" ? "full" : "ended");
+  });
+
+  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<Answer<N>> =>
+    new Promise((resolve) => {
+      const send = (): void => {
+        socket.emit("call", name, value, (answer: Answer<N>) => {
+          pending.delete(send);
+          resolve(answer);
+        });
+      };
+      pending.add(send);
+      if (socket.connected) send();
+    });
+
+  return {
+    call,
+    connect: () => {
+      if (socket.connected) return;
+      if (socket.active) socket.disconnect();
+      socket.connect();
+    },
+    close: () => {
+      pending.clear();
+      socket.disconnect();
+    },
+  };
+}
+
+const isResync = (push: unknown): boolean =>
+  typeof push === "object" && push !== null && "type" in push && push.type === "resync";
+
+function openSocket({ token, address }: ViewerConnectionInput): Socket {
+  const options = {
+    transports: ["websocket"],
+    autoConnect: false,
+    reconnectionDelay: 250,
+    reconnectionDelayMax: 3_000,
+    auth: { token, clientId: randomText() },
+  };
+  return address === undefined ? io(options) : io(address, options);
+}

@@ -1,0 +1,83 @@
+/** 分享：会话所有者的对话框、标记，以及观看者的页面。 */
+import type { share as english } from "../en/share";
+
+export const share: typeof english = {
+  open: "分享",
+  title: "分享此会话",
+  listTitle: "已分享的会话",
+  kind: "对方看到的内容",
+  kinds: {
+    live: { name: "实时", note: "对方可以跟随会话的进展。" },
+    frozen: { name: "定格", note: "对方只能看到此刻的内容，之后的不会显示。" },
+  },
+  outputs: "显示输出",
+  outputsNote: "命令打印的内容和读到的文件内容。关闭后只显示用过哪些工具。",
+  hours: "链接有效期",
+  durations: { hour: "1 小时", workday: "8 小时", day: "1 天", week: "7 天" },
+  promise:
+    "持有链接并处于同一网络的人可以阅读整个对话，但不能进行任何操作。密钥和主目录路径会被遮盖，但无法识别的内容可能会漏掉。",
+  create: "创建链接",
+  made: "链接已就绪",
+  madeNote: "链接只在此刻显示。它使用未加密的 http：能监听该网络的人也能看到内容。",
+  again: "创建新链接",
+  address: "本机地址",
+  addressNote: "请选择对方设备所在网络的地址。",
+  link: "链接",
+  copy: "复制链接",
+  qr: "链接的二维码",
+  active: "有效链接",
+  elsewhere: "其他会话的链接",
+  show: "打开会话",
+  looking: (count) => `${count} 人在看`,
+  nobody: "暂无人观看",
+  viewers: "谁在看",
+  since: "始于",
+  outputsOff: "不含输出",
+  revoke: "撤销",
+  revoked: "链接已失效",
+  none: "没有有效链接",
+  noneNote: "打开一个会话即可分享。",
+  failed: "无法创建链接。",
+  left: {
+    days: (days) => `剩余 ${days} 天`,
+    hours: (hours) => `剩余 ${hours} 小时`,
+    minutes: (minutes) => `剩余 ${minutes} 分钟`,
+    moments: "剩余不到一分钟",
+  },
+  badge: (looking) => (looking === 0 ? "已分享" : `已分享 · ${looking} 人在看`),
+  badgeNote: "查看有效链接",
+  viewer: {
+    title: "分享的会话",
+    connecting: "正在连接",
+    live: "实时",
+    frozen: (time) => `定格于 ${time}`,
+    notShared: "输出未分享",
+    empty: "这里还没有内容",
+    emptyNote: "有新内容时会立即显示。",
+    lost: "连接已断开，正在重试",
+    gone: "分享此会话的电脑没有响应，页面会自动重试。",
+    again: "重试",
+    refused: {
+      ended: {
+        title: "此分享已结束",
+        note: "链接已被撤销、已过期，或不完整。请向发送者索取新链接。",
+      },
+      revoked: {
+        title: "此分享已结束",
+        note: "所有者刚刚结束了分享。如仍需要，请索取新链接。",
+      },
+      expired: {
+        title: "此分享已结束",
+        note: "链接的有效期已过。如仍需要，请索取新链接。",
+      },
+      full: {
+        title: "观看人数已满",
+        note: "目前没有空位，请稍后再试。",
+      },
+      noLink: {
+        title: "链接不完整",
+        note: "请重新打开收到的完整链接，或再次扫描二维码。",
+      },
+    },
+  },
+};
