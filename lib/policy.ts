@@ -66,7 +66,9 @@ export type PolicyReason =
   | "unreadable"
   | "blocked_word"
   | "protected"
-  | "outside";
+  | "outside"
+  /** Commands are to run fenced in, and that does not work here. */
+  | "no_sandbox";
 
 export type Decision =
   | { readonly kind: "allow"; readonly reason: PolicyReason; readonly rule?: RuleId }
@@ -77,4 +79,10 @@ export type Decision =
       readonly proposal?: RulePattern;
     }
   /** `detail` names the word, path or rule; the model gets it with the next step. */
-  | { readonly kind: "refuse"; readonly reason: PolicyReason; readonly code: ErrorCode; readonly detail: string };
+  | {
+      readonly kind: "refuse";
+      readonly reason: PolicyReason;
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly rule?: RuleId;
+    };

@@ -10,6 +10,8 @@ export function refusalText(decision: Extract<Decision, { kind: "refuse" }>): st
       return "Refused: the session is in plan mode, which only reads. Describe the change instead; the user can switch the mode.";
     case "blocked_word":
       return `Refused: "${detail}" is blocked in shell commands. To remove files use the delete tool; otherwise leave this step to the user.`;
+    case "rule_denies":
+      return `Refused: a rule of this project denies ${detail}. Do not look for a way around it; go on without this step or ask the user.`;
     case "protected":
       return `Refused: ${detail} is protected and can be neither read nor changed. Go on without it.`;
     case "outside":

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asId, type ProjectId, type RuleId } from "@/lib/id";
-import { type Decision, type Rule, type RulePattern, ruleText } from "@/lib/policy";
+import { type Decision, type PathPattern, type Rule, type RuleEffect, type RulePattern, ruleText } from "@/lib/policy";
 import { settingsDefaults } from "@/lib/settings";
 import { decide, type Policy } from "./decide";
 import { diskLook } from "./look";
@@ -17,10 +17,21 @@ export interface CommandFixture {
   remove(): void;
 }
 
-export const ruleOf = (pattern: Omit<RulePattern, "tool">): Rule => ({
+export const ruleOf = (pattern: Omit<RulePattern, "tool">, effect: RuleEffect = "allow"): Rule => ({
   ...pattern,
   tool: "bash",
+  effect,
   id: asId<RuleId>(`rule ${pattern.words.join(" ")}`),
+  projectId: asId<ProjectId>("project"),
+  createdAt: 0,
+});
+
+export const pathRuleOf = (effect: RuleEffect, access: PathPattern["access"], glob: string): Rule => ({
+  tool: "files",
+  effect,
+  access,
+  glob,
+  id: asId<RuleId>(`rule ${effect} ${access} ${glob}`),
   projectId: asId<ProjectId>("project"),
   createdAt: 0,
 });
@@ -79,6 +90,6 @@ export function makeCommandFixture(): CommandFixture {
 export function inOneLine(decision: Decision): string {
   if (decision.kind === "allow") return `allow ${decision.reason}`;
   if (decision.kind === "refuse")
-    return `refuse ${decision.reason}${decision.reason === "blocked_word" ? ` ${decision.detail}` : ""}`;
+    return `refuse ${decision.reason}${/^(?:blocked_word|rule_denies)$/.test(decision.reason) ? ` ${decision.detail}` : ""}`;
   return `ask ${decision.reason}${decision.proposal === undefined ? "" : ` [${ruleText(decision.proposal)}]`}`;
 }

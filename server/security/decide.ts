@@ -1,8 +1,10 @@
 /** The one place that says who is asked: the table of docs/architecture.md over access, mode and what was parsed. Called by agent/run-tool. */
-import type { Access, Decision, Mode, PolicyReason } from "@/lib/policy";
+import { posix } from "node:path";
+import { type Access, type Decision, type Mode, type PolicyReason, type Rule, ruleText } from "@/lib/policy";
 import type { CommandPart } from "@/lib/tool-kind";
 import { type CommandPolicy, judgeCommand, type Verdict } from "./judge-command";
 import type { Look } from "./look";
+import { type PathVerdict, pathVerdict } from "./path-rules";
 import { runsCode } from "./paths";
 import type { ParsedCommand } from "./shell-parser";
 
@@ -32,19 +34,47 @@ function decideFile(access: FileAccess, policy: Policy, look: Look): Decision {
     if (place.kind === "protected") return { kind: "refuse", reason: "protected", code: "protected", detail: target };
     return { kind: "refuse", reason: "outside", code: place.kind === "bad" ? "bad_path" : "outside", detail: target };
   }
+  const relative = place.path.relative;
+  if (access.kind !== "read" && relative === ".")
+    return { kind: "refuse", reason: "outside", code: "bad_path", detail: target };
+  const verdict = pathVerdict(policy.rules, access.kind, [relative, ...spelled(target)], isDeep(access, place.folder));
+  if (verdict?.effect === "deny" && verdict.sure) return denied(verdict.rule);
+  if (access.kind !== "read" && policy.mode === "plan")
+    return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: target };
+  // A search leaves out what may not be read; a folder with something in it that may not go asks.
+  const leavesOut = access.kind === "read" && verdict?.effect === "deny";
+  if (verdict !== null && verdict.effect !== "allow" && !leavesOut)
+    return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
+  return withoutRules(access, policy.mode, runsCode(relative) || runsCode(target), verdict);
+}
+
+/** What the mode says, after the rules that deny and ask. */
+function withoutRules(access: FileAccess, mode: Mode, running: boolean, verdict: PathVerdict | null): Decision {
   if (access.kind === "read") return { kind: "allow", reason: "reads" };
-  if (place.path.relative === ".") return { kind: "refuse", reason: "outside", code: "bad_path", detail: target };
-  if (policy.mode === "plan") return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: target };
-  if (access.kind === "delete") {
-    return policy.mode === "full"
-      ? { kind: "allow", reason: "mode" }
-      : { kind: "ask", reason: "deletes", options: ["once", "deny"] };
-  }
-  if (runsCode(place.path.relative) || runsCode(target))
-    return { kind: "ask", reason: "runs_code", options: ["once", "deny"] };
-  if (policy.mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "edits", "deny"] };
+  if (access.kind === "write" && running) return { kind: "ask", reason: "runs_code", options: ["once", "deny"] };
+  if (verdict?.effect === "allow") return { kind: "allow", reason: "rule", rule: verdict.rule.id };
+  if (mode === "full") return { kind: "allow", reason: "mode" };
+  if (access.kind === "delete") return { kind: "ask", reason: "deletes", options: ["once", "deny"] };
+  if (mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "edits", "deny"] };
   return { kind: "allow", reason: "mode" };
 }
+
+const isDeep = (access: FileAccess, folder: boolean): boolean =>
+  folder && (access.kind === "delete" || (access.kind === "read" && access.recursive === true));
+
+/** The place as it is written, where that can be in the project: a rule may name the link. */
+function spelled(target: string): readonly string[] {
+  const path = posix.normalize(target === "" ? "." : target).replace(/\/+$/, "");
+  return path === "" || path.startsWith("/") || path.startsWith("..") ? [] : [path];
+}
+
+const denied = (rule: Rule): Decision => ({
+  kind: "refuse",
+  reason: "rule_denies",
+  code: "blocked",
+  detail: ruleText(rule),
+  rule: rule.id,
+});
 
 function decideCommand(command: string, policy: Policy, facts: DecideFacts): Decision {
   // What was parsed must be the text that will run: one text is judged, shown and run.
@@ -55,12 +85,15 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
   const verdicts = judgeCommand(parsed, policy, facts.look);
   for (const verdict of verdicts) {
     if (verdict.risk !== "refused") continue;
+    if (verdict.rule !== undefined) return denied(verdict.rule);
     const code = verdict.reason === "protected" ? "protected" : "blocked";
     return { kind: "refuse", reason: verdict.reason, code, detail: verdict.detail };
   }
   const unreadable = parsed.kind === "unreadable" || verdicts.some((verdict) => verdict.risk === "unreadable");
   if (!unreadable && verdicts.every((verdict) => verdict.risk === "reads")) return { kind: "allow", reason: "reads" };
-  if (policy.mode === "plan") return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: command };
+  const reads = verdicts.every((verdict) => verdict.risk === "reads" || (verdict.risk === "asks" && verdict.reads));
+  if (policy.mode === "plan" && (unreadable || !reads))
+    return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: command };
   if (unreadable) return { kind: "ask", reason: "unreadable", options: ["once", "deny"] };
   return decideByMode(verdicts, policy.mode);
 }

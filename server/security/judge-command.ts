@@ -1,8 +1,10 @@
 /** Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks (R18-R22, R26, R27). Used by decide.ts. */
 import { posix } from "node:path";
-import type { PolicyReason, Rule, RulePattern } from "@/lib/policy";
+import { type PolicyReason, type Rule, type RulePattern, ruleText } from "@/lib/policy";
+import { type CommandRuleHit, forbiddingRule } from "./command-rules";
 import { runsInlineCode } from "./interpreters";
 import type { Look } from "./look";
+import { pathVerdict } from "./path-rules";
 import { isProtectedName, type PathPolicy, runsCode } from "./paths";
 import { fileWords, type ReadPath, readPaths } from "./readers";
 import { canHaveRule, matchingRule, proposedRule } from "./rule-pattern";
@@ -21,15 +23,21 @@ export interface CommandPolicy extends PathPolicy {
 
 /** The judgement of one segment, before the mode speaks. */
 export type Verdict =
-  | { readonly risk: "refused"; readonly reason: "blocked_word" | "protected"; readonly detail: string }
+  | {
+      readonly risk: "refused";
+      readonly reason: "blocked_word" | "protected" | "rule_denies";
+      readonly detail: string;
+      readonly rule?: Rule;
+    }
   | { readonly risk: "unreadable" }
   | { readonly risk: "reads" }
   | { readonly risk: "rule"; readonly rule: Rule }
-  /** `always` = asks even in Full access (R27). */
+  /** `always` = asks even in Full access (R27, ask rules); `reads` = but for that rule it would only read. */
   | {
       readonly risk: "asks";
       readonly reason: PolicyReason;
       readonly always: boolean;
+      readonly reads: boolean;
       readonly proposal: RulePattern | null;
     };
 
@@ -39,6 +47,7 @@ const asks = (reason: PolicyReason, proposal: RulePattern | null = null): Verdic
   risk: "asks",
   reason,
   always: reason === "runs_code",
+  reads: false,
   proposal,
 });
 
@@ -51,11 +60,73 @@ export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, look:
     const moved = cwd !== null && segment.main ? movedTo(segment, cwd, look) : null;
     const seen = segment.words[0]?.text === "cd" && moved === null && segment.unreadable === null;
     const verdict = judgeSegment(segment, place, moved !== null);
-    verdicts.push(verdict);
+    verdicts.push(underRules(verdict, segment, place));
     if (seen) cwd = null;
     if (moved !== null && verdict.risk === "reads") cwd = moved;
   }
   return verdicts;
+}
+
+/** What is refused stays refused; then the rules that deny, then those that ask. */
+function underRules(verdict: Verdict, segment: Segment, place: Surroundings): Verdict {
+  if (verdict.risk === "refused") return verdict;
+  const { rules } = place.policy;
+  if (rules.every((rule) => rule.effect === "allow")) return verdict;
+  const hits = [forbiddingRule(segment, rules), pathRule(segment, place)].filter((hit) => hit !== null);
+  const denied = hits.find((hit) => hit.effect === "deny")?.rule;
+  if (denied !== undefined) return { risk: "refused", reason: "rule_denies", detail: ruleText(denied), rule: denied };
+  if (hits.length === 0 || verdict.risk === "unreadable") return verdict;
+  return { risk: "asks", reason: "rule_asks", always: true, reads: verdict.risk === "reads", proposal: null };
+}
+
+/** The rules for paths hold for what a command names, too, as far as that can be read; what may only be meant asks. */
+function pathRule(segment: Segment, { policy, look, cwd }: Surroundings): CommandRuleHit | null {
+  const known = readPaths(segment.words);
+  const folder = cwd ?? policy.root;
+  const named: { readonly word: Word; readonly access: "read" | "write"; readonly deep: boolean }[] = [
+    ...(known ?? fileWords(segment.words).map((word) => ({ word, recursive: false }))).map(({ word, recursive }) => ({
+      word,
+      access: "read" as const,
+      deep: recursive,
+    })),
+    ...segment.redirects.flatMap(({ operator, target }) =>
+      target === null
+        ? []
+        : [
+            {
+              word: target,
+              access: outputOperators.test(operator) ? ("write" as const) : ("read" as const),
+              deep: false,
+            },
+          ],
+    ),
+  ];
+  if (writesFiles(segment))
+    named.push(...fileWords(segment.words).map((word) => ({ word, access: "write" as const, deep: false })));
+  let asking: CommandRuleHit | null = null;
+  for (const { word, access, deep } of named) {
+    for (const text of namesOf(word, known !== null, folder, look)) {
+      const place = look.place(text, folder);
+      if (place.kind !== "inside") continue;
+      const below = (deep || !word.literal) && place.folder;
+      const verdict = pathVerdict(policy.rules, access, [place.path.relative], below);
+      if (verdict === null || verdict.effect === "allow") continue;
+      if (verdict.effect === "deny" && verdict.sure) return { effect: "deny", rule: verdict.rule };
+      asking ??= { effect: "ask", rule: verdict.rule };
+    }
+  }
+  return asking;
+}
+
+/** The ways a word may name files; of what is made at run time the folder that is certain. */
+function namesOf(word: Word, exact: boolean, folder: string, look: Look): readonly string[] {
+  if (!word.literal) {
+    const [certain = ""] = word.text.split(unknownPart);
+    if (certain.startsWith("-") || /\s/.test(certain)) return [];
+    return [certain.slice(0, certain.lastIndexOf("/") + 1) || "."];
+  }
+  if (word.glob) return look.expand(word, folder) ?? [];
+  return (exact ? [operandText(word)] : candidates(word)).filter((text) => text !== "");
 }
 
 interface Surroundings {
@@ -224,9 +295,13 @@ const fileWriters: ReadonlySet<string> = new Set([
   "wget",
 ]);
 
+function writesFiles({ words }: Segment): boolean {
+  const first = words[0];
+  return first !== undefined && fileWriters.has(programName(first)) && readPaths(words) === null;
+}
+
 function writesRunningFile(segment: Segment, place: Surroundings): boolean {
-  const first = segment.words[0];
-  if (first === undefined || !fileWriters.has(programName(first)) || readPaths(segment.words) !== null) return false;
+  if (!writesFiles(segment)) return false;
   return fileWords(segment.words).some(
     (word) => word.literal && candidates(word).some((text) => text !== "" && isRunningFile(text, place)),
   );

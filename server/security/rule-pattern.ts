@@ -1,4 +1,4 @@
-/** Always rules over parsed commands (R22): which rule allows a segment, and which one its card may offer. Used by judge-command.ts. */
+/** Allow rules over parsed commands (R22): which rule allows a segment, and which one its card may offer. Used by judge-command.ts. */
 import type { Rule, RulePattern } from "@/lib/policy";
 import type { Segment } from "./shell-parser";
 import { programName } from "./wrappers";
@@ -104,11 +104,11 @@ export function canHaveRule(segment: Segment, writes: boolean): boolean {
   );
 }
 
-/** The first rule whose words begin this command, word by word. `atRoot`: the command runs in the project's root. */
+/** The first allow rule whose words begin this command, word by word. `atRoot`: the command runs in the project's root. */
 export function matchingRule(segment: Segment, rules: readonly Rule[], atRoot: boolean): Rule | null {
   const words = segment.words.map((word) => word.text);
   if (!atRoot && dependsOnFolder(words)) return null;
-  return rules.find((rule) => covers(rule, words)) ?? null;
+  return rules.find((rule) => rule.tool === "bash" && rule.effect === "allow" && covers(rule, words)) ?? null;
 }
 
 function covers(rule: RulePattern, words: readonly string[]): boolean {

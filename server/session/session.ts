@@ -4,7 +4,7 @@
  */
 import type { Block } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
-import type { DurableEvent, Envelope, Intent, QueuedMessage, RunEnd } from "@/lib/event";
+import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage, type RunEnd } from "@/lib/event";
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "@/lib/policy";
 import { limits } from "@/lib/settings";
@@ -18,6 +18,7 @@ import { freshId } from "../base/id";
 import { makeHost } from "./agent-host";
 import { tellUser } from "./context-blocks";
 import { type Driver, makeDriver } from "./driver";
+import { viewWith } from "./load";
 import { type Log, makeLog } from "./log";
 import { modelChange } from "./model";
 import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
@@ -37,11 +38,30 @@ export interface Started {
   readonly done: Promise<RunEnd | null>;
 }
 
+/** What a prompt may do besides, in its own commit. Each only while idle. */
+export interface SendOptions {
+  /** Back to this border first: the prompt takes the place of what came after it. */
+  readonly rewindTo?: number;
+  /** With this model from now on. */
+  readonly model?: WantedModel;
+  /** The waiting message this is. */
+  readonly queuedId?: QueuedId;
+}
+
 export interface Session {
   readonly id: SessionId;
   readonly view: SessionView;
-  /** A prompt while a run goes on becomes a steer: typed text is never lost. Fails with no_model. */
-  send(text: string, intent: Intent, commandId: CommandId): Result<Started>;
+  /**
+   * A prompt while a run goes on becomes a steer: typed text is never lost. Fails with no_model, and with options also with
+   * not_idle, not_border, model_missing, and gone when the message does not wait any more.
+   */
+  send(text: string, intent: Intent, commandId: CommandId, options?: SendOptions): Result<Started>;
+  /** A rewind may go to it, a fork may begin at it. */
+  isBorder(seq: number): boolean;
+  /** What came after is hidden. Fails with not_idle, not_border. */
+  rewind(toSeq: number, commandId: CommandId): Result<number>;
+  /** The user's name for a place; an empty one takes it away. Fails with not_found. */
+  label(seq: number, text: string, commandId: CommandId): Result<number>;
   /** Continue after interrupted or limit. Fails with not_idle when there is nothing to continue. */
   resume(commandId: CommandId): Result<Started>;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
@@ -101,15 +121,18 @@ export class LiveSession implements Session {
     return this.#driver.running() === null;
   }
 
-  send(text: string, intent: Intent, commandId: CommandId): Result<Started> {
+  send(text: string, intent: Intent, commandId: CommandId, options: SendOptions = {}): Result<Started> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before));
     if (this.#isFree) {
-      return this.#begin(commandId, () => [
-        ...(this.view.title === "" ? [{ type: "session_update" as const, title: titleOf(text) }] : []),
-        ...userMessage(freshMessageId(), commandId, this.#blocks(text)),
+      const first = this.#before(options);
+      if (!first.ok) return first;
+      return this.#begin(commandId, first.value, (view) => [
+        ...(view.title === "" ? [{ type: "session_update" as const, title: titleOf(text) }] : []),
+        ...userMessage(freshMessageId(), commandId, this.#blocks(text, view)),
       ]);
     }
+    if (Object.keys(options).length > 0) return fail("not_idle");
     if (this.view.queue.length >= limits.queueMaxEntries)
       return fail("too_many", undefined, { limit: limits.queueMaxEntries });
     const queued: QueuedMessage = {
@@ -122,12 +145,35 @@ export class LiveSession implements Session {
     return ok(this.#joined(this.#log.commit([queueWith(this.view, queued)], receipt(commandId))));
   }
 
+  isBorder(seq: number): boolean {
+    return seq === 0 || isBorder(this.services.store.events.typeAt(this.id, seq) ?? "");
+  }
+
+  rewind(toSeq: number, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    const back = this.#back(toSeq);
+    if (!back.ok) return back;
+    const seq = this.#log.commit([back.value], receipt(commandId));
+    // The shell of now stood at the end of what is hidden; the next one begins where the path's last command left it.
+    this.#agent.rest();
+    return ok(seq);
+  }
+
+  label(seq: number, text: string, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (seq < 1 || seq > this.view.seq) return fail("not_found");
+    const label = { seq, text: text.trim() };
+    return ok(this.#log.commit([{ type: "session_update", label }], receipt(commandId)));
+  }
+
   resume(commandId: CommandId): Result<Started> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before));
     if (!this.#isFree || !canContinue(this.view)) return fail("not_idle");
     const guard = guardNotice(this.view);
-    return this.#begin(commandId, () =>
+    return this.#begin(commandId, [], () =>
       guard !== null || endsInText(this.view)
         ? userMessage(freshMessageId(), commandId, [...(guard === null ? [] : [guard]), ...this.#blocks(continueText)])
         : [],
@@ -235,15 +281,49 @@ export class LiveSession implements Session {
     this.close();
   }
 
-  /** The run and the message that starts it are one commit; a session without a model gets one first. */
-  #begin(commandId: CommandId, first: () => readonly DurableEvent[]): Result<Started> {
-    if (this.view.model === null) {
+  /** The run, what comes before it and the message that starts it are one commit; a session without a model gets one first. */
+  #begin(
+    commandId: CommandId,
+    before: readonly DurableEvent[],
+    first: (view: SessionView) => readonly DurableEvent[],
+  ): Result<Started> {
+    if (this.view.model === null && !before.some(({ type }) => type === "model_change")) {
       const change = modelChange(this.services, { name: "" });
       if (!change.ok) return change;
       this.#log.commit([change.value]);
     }
-    const seq = this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first()], receipt(commandId));
+    const view = viewWith(this.view, this.services.now(), before);
+    const start: DurableEvent = { type: "agent_start", runId: freshId<RunId>("r") };
+    const seq = this.#log.commit([...before, start, ...first(view)], receipt(commandId));
+    if (before.some(({ type }) => type === "rewind")) this.#agent.rest();
     return ok({ seq, done: this.#driver.drive() });
+  }
+
+  /** What a prompt does before its run begins. */
+  #before({ rewindTo, model, queuedId }: SendOptions): Result<readonly DurableEvent[]> {
+    const events: DurableEvent[] = [];
+    if (rewindTo !== undefined) {
+      const back = this.#back(rewindTo);
+      if (!back.ok) return back;
+      events.push(back.value);
+    }
+    if (model !== undefined) {
+      const current = this.view.model;
+      const change = modelChange(this.services, current === null ? model : { ...model, current });
+      if (!change.ok) return change;
+      events.push(change.value);
+    }
+    if (queuedId !== undefined) {
+      const queue = queueWithout(this.view, queuedId);
+      if (queue === null) return fail("gone");
+      events.push(queue);
+    }
+    return ok(events);
+  }
+
+  #back(toSeq: number): Result<DurableEvent> {
+    if (!this.#isFree) return fail("not_idle");
+    return this.isBorder(toSeq) ? ok({ type: "rewind", toSeq }) : fail("not_border");
   }
 
   /** Neither a run is open nor a summary being written. */
@@ -267,8 +347,9 @@ export class LiveSession implements Session {
     return event !== null;
   }
 
-  #blocks(text: string): readonly Block[] {
-    return tellUser(this.view, text, this.services);
+  /** What the view tells already is not told again. */
+  #blocks(text: string, view: SessionView = this.view): readonly Block[] {
+    return tellUser(view, text, this.services);
   }
 
   #rule(pattern: RulePattern | undefined): Rule | null {
@@ -276,6 +357,7 @@ export class LiveSession implements Session {
     return {
       id: freshId<RuleId>("rule"),
       projectId: this.view.projectId,
+      effect: "allow",
       tool: "bash",
       words: pattern.words,
       rest: pattern.rest,

@@ -1,0 +1,92 @@
+/**
+ * Globs of path rules over project paths, by component: `*` and `?` within one, `**` for any number of them. A glob that matches a
+ * folder covers all below it; one without a slash counts at any depth. Linear in the path for every glob: no regular expressions.
+ * Used by path-rules.ts.
+ */
+
+/** How a glob is compared. */
+export interface GlobOptions {
+  /** Upper and lower case are the same. */
+  readonly ignoreCase: boolean;
+  /** `docs/**` is all below docs, not docs itself. */
+  readonly strict: boolean;
+}
+
+const maxComponents = 64;
+
+/** The components of a glob; null when it can match nothing in a project (`..`, too deep, empty). */
+export function globComponents(glob: string): readonly string[] | null {
+  const anchored = glob.replace(/^(?:\.\/)+/, "");
+  const parts = anchored.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.length === 0 || parts.length > maxComponents || parts.includes("..")) return null;
+  const free = parts.length === 1 && !anchored.startsWith("/") && !glob.startsWith("./");
+  const all = free && parts[0] !== "**" ? ["**", ...parts] : parts;
+  return all.filter((part, index) => part !== "**" || all[index - 1] !== "**");
+}
+
+export type GlobMatch = "covers" | "below" | "no";
+
+/** covers = the path, or a folder it stands in, is meant; below = something under the path may be. `path`: "." for the project. */
+export function matchGlob(glob: string, path: string, options: GlobOptions): GlobMatch {
+  const parts = globComponents(glob);
+  if (parts === null) return "no";
+  const names = path === "." ? [] : path.split("/");
+  const last = parts.length;
+  const skip = (from: ReadonlySet<number>): Set<number> => {
+    const states = new Set(from);
+    for (const at of states) if (parts[at] === "**" && (at + 1 < last || !options.strict)) states.add(at + 1);
+    return states;
+  };
+  let states = skip(new Set([0]));
+  if (states.has(last)) return "covers";
+  for (const name of names) {
+    const next = new Set<number>();
+    for (const at of states) {
+      const part = parts[at];
+      if (part === undefined) continue;
+      if (part === "**") {
+        next.add(at);
+        // All below the folder, and this is below it.
+        if (at + 1 === last) return "covers";
+      } else if (matchComponent(part, name, options.ignoreCase)) {
+        next.add(at + 1);
+      }
+    }
+    states = skip(next);
+    if (states.has(last)) return "covers";
+  }
+  return states.size > 0 ? "below" : "no";
+}
+
+const canonical = (text: string, ignoreCase: boolean): string => {
+  const composed = text.normalize("NFC");
+  return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
+};
+
+/** One component. The last star alone is tried again, so the work is at most the product of both lengths. */
+export function matchComponent(pattern: string, name: string, ignoreCase: boolean): boolean {
+  const signs = [...canonical(pattern, ignoreCase)];
+  const letters = [...canonical(name, ignoreCase)];
+  let at = 0;
+  let star = -1;
+  let held = 0;
+  for (let letter = 0; letter < letters.length; ) {
+    const sign = signs[at];
+    if (sign === "*") {
+      star = at;
+      held = letter;
+      at += 1;
+    } else if (sign !== undefined && (sign === "?" || sign === letters[letter])) {
+      at += 1;
+      letter += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      held += 1;
+      letter = held;
+    } else {
+      return false;
+    }
+  }
+  while (signs[at] === "*") at += 1;
+  return at === signs.length;
+}
