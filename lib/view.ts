@@ -323,6 +323,12 @@ export function canContinue(view: SessionView): boolean {
   return false;
 }
 
+/** The newest run of the path; undefined = there is none, or it is not held here. */
+export function newestRun(view: SessionView): Extract<Entry, { kind: "run_start" }> | undefined {
+  for (const entry of pathBack(view)) if (entry.kind === "run_start") return entry;
+  return undefined;
+}
+
 export type Activity = "idle" | "running" | "waiting";
 /** A summary that is being written outside a run is work too: it can be stopped. */
 export function activityOf(view: SessionView): Activity {

@@ -1,5 +1,5 @@
 /** Which places of a session's log the Changes view compares. Pure; asked by changes-pane. */
-import { type SessionView, pathBack } from "@/lib/view";
+import { newestRun, pathBack, type SessionView } from "@/lib/view";
 
 export type Scope = "run" | "session" | "tree";
 
@@ -13,8 +13,8 @@ export interface Range {
 /** null = there is no run yet. */
 export function rangeOf(view: SessionView, scope: Exclude<Scope, "tree">): Range | null {
   if (scope === "session") return view.seq === 0 ? null : { from: 0 };
-  for (const entry of pathBack(view)) if (entry.kind === "run_start") return { from: entry.from };
-  return null;
+  const run = newestRun(view);
+  return run === undefined ? null : { from: run.from };
 }
 
 /** Changes whenever the session changed files: what was compared before is out of date. */

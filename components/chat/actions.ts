@@ -54,6 +54,12 @@ export interface ConversationActions {
   readonly openOutput: ((callId: CallId) => void) | null;
   /** Brings a deleted file or folder back. */
   readonly restore: ((trashId: TrashId) => Promise<boolean>) | null;
+  /** Shows what the last run changed. Absent = not here. */
+  readonly review?: () => void;
+  /** Asks how far to put files back as they were at this place of the log. Absent = not here. */
+  readonly restoreFiles?: (toSeq: number) => void;
+  /** The same for what the last run changed. */
+  readonly restoreRun?: () => void;
   readonly drive: Driving | null;
 }
 

@@ -8,11 +8,11 @@ import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
 import {
   ConversationActionsContext,
-  type ConversationFacts,
   ConversationFactsContext,
-  type Driving,
   noFacts,
   readOnlyActions,
+  type ConversationFacts,
+  type Driving,
 } from "./actions";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "./error-card";
@@ -182,7 +182,7 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
   const line = (prefixKept: number | null) =>
     draw(
       words,
-      <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} open onToggle={nothing} />,
+      <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} last open onToggle={nothing} />,
     );
   for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400)]) expect(line(0.99)).toContain(told);
   expect(line(null)).toContain(words.chat.details.prefixUnknown);
@@ -198,6 +198,7 @@ test("an earlier pause is told in a few words, the newest one by its card", () =
         summary={summary}
         cause={{ code: "time_limit" }}
         canContinue={canContinue}
+        last
         open={false}
         onToggle={nothing}
       />,
@@ -270,4 +271,25 @@ test.each(both)("a connection without a model asks for one, with the name it has
   const line = draw(words, <ConnectionLine model="" connection={{ ...connection, model: "" }} />);
   expect(line).toContain(words.connections.environment);
   expect(line).not.toContain(connection.name);
+});
+
+test.each(both)("only the newest run that changed files offers to review and undo it, in %s", (_name, words) => {
+  const actions = { ...readOnlyActions, review: nothing, restoreRun: nothing };
+  const line = (last: boolean, files: number) =>
+    draw(
+      words,
+      <ConversationActionsContext value={actions}>
+        <RunEndLine
+          entry={end}
+          summary={{ ...summary, files }}
+          canContinue={false}
+          last={last}
+          open={false}
+          onToggle={nothing}
+        />
+      </ConversationActionsContext>,
+    );
+  expect(line(true, 2)).toContain(words.chat.run.review);
+  expect(line(true, 2)).toContain(words.chat.run.undo);
+  for (const other of [line(false, 2), line(true, 0)]) expect(other).not.toContain(words.chat.run.review);
 });

@@ -11,6 +11,7 @@ import type { Item, Standing } from "./items";
 import { Markdown } from "./markdown/markdown";
 import { RetryLine, StoppedLine } from "./notices";
 import { wholeSeconds } from "./phase-chip";
+import { RestoreLine } from "./restore-line";
 import { RunEndLine } from "./run-end";
 import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "./tools/reads-line";
@@ -82,10 +83,12 @@ export const ItemRow = memo(function ItemRow({
       return <RetryLine {...content} live={last} />;
     case "error":
       return <ErrorCard error={content.entry.error} standing={standing} canContinue={canContinue} />;
+    case "restore":
+      return <RestoreLine {...content} />;
     case "compaction":
       return <CompactionCard {...content} {...toggle} />;
     case "run_end":
-      return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} />;
+      return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} last={last} />;
   }
 });
 

@@ -42,6 +42,7 @@ export type ItemContent =
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   | { readonly kind: "error"; readonly entry: EntryOf<"error"> }
+  | { readonly kind: "restore"; readonly entry: EntryOf<"restore"> }
   | CompactionContent
   /** `cause` = why it paused, when the log says more than the reason. */
   | {
@@ -120,8 +121,9 @@ function entryItems(entry: Entry, compacting: Compacting): readonly Item[] {
     case "run_start":
     case "run_end":
     case "compaction_update":
-    case "restore":
       return [];
+    case "restore":
+      return only({ kind: "restore", entry });
   }
 }
 

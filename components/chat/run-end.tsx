@@ -19,6 +19,8 @@ type Content = Extract<ItemContent, { kind: "run_end" }>;
 export interface RunEndLineProps extends Omit<Content, "kind"> {
   /** It is the last row and Continue takes it. */
   readonly canContinue: boolean;
+  /** Nothing stands below it. */
+  readonly last: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
@@ -57,7 +59,7 @@ function summaryParts(
   return parts;
 }
 
-export function RunEndLine({ entry, summary, cause, canContinue, open, onToggle }: RunEndLineProps) {
+export function RunEndLine({ entry, summary, cause, canContinue, last, open, onToggle }: RunEndLineProps) {
   const words = useWords();
   const { reason } = entry;
   const details = useId();
@@ -68,36 +70,59 @@ export function RunEndLine({ entry, summary, cause, canContinue, open, onToggle 
   return (
     <div>
       {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? details : undefined}
-        onClick={onToggle}
-        className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
-      >
-        <Icon
-          of={endIcons[reason]}
-          size={14}
-          className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
-        />
-        {parts.map((part, index) => (
-          <span key={part.key} className="inline-flex items-center gap-1.5">
-            <span>{part.content}</span>
-            {index < parts.length - 1 ? (
-              <span className="text-ink-faint">·</span>
-            ) : (
-              <Icon
-                of={ChevronRight}
-                size={12}
-                className={classes("text-ink-faint transition-transform", open && "rotate-90")}
-              />
-            )}
-          </span>
-        ))}
-        <span className="sr-only">{words.chat.details.label}</span>
-      </button>
+      <div className="flex flex-wrap items-center gap-x-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? details : undefined}
+          onClick={onToggle}
+          className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon
+            of={endIcons[reason]}
+            size={14}
+            className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
+          />
+          {parts.map((part, index) => (
+            <span key={part.key} className="inline-flex items-center gap-1.5">
+              <span>{part.content}</span>
+              {index < parts.length - 1 ? (
+                <span className="text-ink-faint">·</span>
+              ) : (
+                <Icon
+                  of={ChevronRight}
+                  size={12}
+                  className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+                />
+              )}
+            </span>
+          ))}
+          <span className="sr-only">{words.chat.details.label}</span>
+        </button>
+        {last && summary.files > 0 && <ChangeButtons />}
+      </div>
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
     </div>
+  );
+}
+
+/** The next things to do with what a run changed. */
+function ChangeButtons() {
+  const words = useWords();
+  const { review, restoreRun } = useConversationActions();
+  return (
+    <>
+      {review !== undefined && (
+        <Button size="small" onClick={review}>
+          {words.chat.run.review}
+        </Button>
+      )}
+      {restoreRun !== undefined && (
+        <Button size="small" look="quiet" onClick={restoreRun}>
+          {words.chat.run.undo}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ConversationActions, Driving } from "../chat/actions";
 import type { AgentError } from "@/lib/error";
 import type { CommandInput } from "@/lib/command";
 import type { CallId } from "@/lib/id";
+import { newestRun } from "@/lib/view";
 import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import type { SessionStore } from "../state/session-store";
@@ -45,6 +46,13 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       const answer = await call("trash.restore", { trashId });
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });
       return told(answer);
+    },
+    review: () => workbench.review("run"),
+    restoreFiles: (toSeq) => workbench.askRestore({ sessionId, toSeq }),
+    restoreRun: () => {
+      const { view } = store.get();
+      const start = view === null ? undefined : newestRun(view);
+      if (start !== undefined) workbench.askRestore({ sessionId, toSeq: start.from });
     },
     drive: driving(input, told),
   };

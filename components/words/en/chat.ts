@@ -56,6 +56,8 @@ export const chat = {
     files: (count: number) => `${plural(count, "file", "files")} changed`,
     commands: (count: number) => plural(count, "command", "commands"),
     reads: (count: number) => plural(count, "file read", "files read"),
+    review: "Review",
+    undo: "Undo…",
     done: "Done",
     aborted: "Stopped",
     error: "Ended with an error",

@@ -51,6 +51,8 @@ export const chat: typeof english = {
     files: (count) => `修改了 ${count} 个文件`,
     commands: (count) => `${count} 条命令`,
     reads: (count) => `读取 ${count} 个文件`,
+    review: "审阅",
+    undo: "撤销…",
     done: "已完成",
     aborted: "已停止",
     error: "因错误结束",
