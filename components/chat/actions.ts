@@ -48,8 +48,8 @@ export interface ConversationActions {
   readonly resume: () => void;
   /** Opens a file of the project in the editor; the line is 1-based. Null = there is none here. */
   readonly openPath: ((path: string, line: number | undefined) => void) | null;
-  /** The output of a call that was shortened for the way here. */
-  readonly loadOutput: (callId: CallId) => Promise<readonly Block[] | null>;
+  /** The output of a call that was shortened for the way here. Null = what calls printed is not shared with this viewer. */
+  readonly loadOutput: ((callId: CallId) => Promise<readonly Block[] | null>) | null;
   /** Shows all of an output that was cut for the model. Null = not here. */
   readonly openOutput: ((callId: CallId) => void) | null;
   /** Brings a deleted file or folder back. */

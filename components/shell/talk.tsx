@@ -21,7 +21,7 @@ import { SessionStart } from "./session-start";
 import { useContextUse, useConversationFacts, useSessionModelMenu } from "./session-model";
 import { tellError } from "./tell-error";
 import { useFind } from "./use-find";
-import { useNewsAt } from "./use-session";
+import { useNewsAt } from "./use-news-at";
 import { useWarm } from "./use-warm";
 
 const OutputDialog = lazy(async () => ({ default: (await import("./output-dialog")).OutputDialog }));

@@ -5,7 +5,7 @@
 import type { SharedSession } from "@/lib/share";
 import { createSessionStore, type SessionStore } from "./session-store";
 import { createStore, type Readable } from "./store";
-import { createViewerConnection, type Refusal } from "./viewer-connection";
+import { createViewerConnection, type Refusal, type ViewerConnection } from "./viewer-connection";
 
 /** online; lost = trying again; gone = for so long that nobody may be there any more. */
 export type ViewerLink = "online" | "lost" | "gone";
@@ -20,6 +20,7 @@ export type ViewerState =
       /** ms epoch by this machine's clock */
       readonly endsAt: number;
       readonly store: SessionStore;
+      readonly call: ViewerConnection["call"];
     };
 
 export interface Viewer extends Readable<ViewerState> {
@@ -92,7 +93,7 @@ export function createViewer(input: ViewerInput): Viewer {
     clearTimeout(endTimer);
     endTimer = setTimeout(() => end("expired"), Math.min(leftMs, timerMostMs));
     store.open();
-    state.set({ at: "open", link: "online", share, endsAt: input.now() + leftMs, store });
+    state.set({ at: "open", link: "online", share, endsAt: input.now() + leftMs, store, call: connection.call });
   };
 
   return {

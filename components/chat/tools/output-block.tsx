@@ -19,7 +19,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
   const [loaded, setLoaded] = useState<Loaded>({ state: "no" });
   const shortened = call.outputChars !== undefined;
   useEffect(() => {
-    if (!shortened || loaded.state !== "no") return;
+    if (!shortened || loaded.state !== "no" || loadOutput === null) return;
     let wanted = true;
     void loadOutput(call.callId).then((blocks) => {
       if (wanted) setLoaded(blocks === null ? { state: "failed" } : { state: "yes", blocks });
@@ -29,12 +29,14 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
     };
   }, [shortened, loaded.state, loadOutput, call.callId]);
   const text = printedText(call, loaded.state === "yes" ? textOf(loaded.blocks) : outputText(call));
-  if (shortened && loaded.state === "no" && text === "")
+  if (shortened && loadOutput !== null && loaded.state === "no" && text === "")
     return <Skeleton className="h-16" label={words.common.loading} />;
   return (
     <div>
       {text.trim() === "" ? (
-        <p className="px-3 py-2 text-ink-muted">{words.tools.noOutput}</p>
+        <p className="px-3 py-2 text-ink-muted">
+          {loadOutput === null ? words.share.viewer.notShared : words.tools.noOutput}
+        </p>
       ) : (
         <div className="group relative">
           <pre

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { en } from "../words/en";
+import { timeLeft } from "./time-left";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+test.each([
+  [-5, "less than a minute left"],
+  [minute - 1, "less than a minute left"],
+  [minute, "1 min left"],
+  [hour - 1, "59 min left"],
+  [hour, "1 h left"],
+  [8 * hour - 1, "7 h left"],
+  [48 * hour - 1, "47 h left"],
+  [48 * hour, "2 days left"],
+  [168 * hour - 1, "6 days left"],
+])("%d ms are told as %s", (ms, told) => expect(timeLeft(ms, en)).toBe(told));

@@ -1,0 +1,52 @@
+"use client";
+/** The head of a viewer's page: which session, whether it goes on, until when. Used by the shell's viewer page. */
+import { useEffect, useState } from "react";
+import type { SharedSession } from "@/lib/share";
+import { StatusDot } from "../ui/status-dot";
+import { useWords } from "../words/words";
+import { timeLeft } from "./time-left";
+
+export interface ViewerHeaderProps {
+  /** null = not known yet */
+  readonly title: string | null;
+  readonly share: Pick<SharedSession, "kind" | "createdAt">;
+  /** ms epoch by this machine's clock */
+  readonly endsAt: number;
+  /** News arrive now. */
+  readonly isOnline: boolean;
+}
+
+/** Minutes are the smallest figure told. */
+const tickMs = 15_000;
+
+export function ViewerHeader({ title, share, endsAt, isOnline }: ViewerHeaderProps) {
+  const words = useWords();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const { viewer } = words.share;
+  const isLive = share.kind === "live";
+  return (
+    <header className="border-b border-line bg-surface px-4 py-2 pt-[max(8px,env(safe-area-inset-top))]">
+      <div className="mx-auto max-w-[760px]">
+        <h1 className="cut text-[15px] leading-5 font-semibold">
+          {title === null ? " " : title === "" ? viewer.title : title}
+        </h1>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-small text-ink-muted tabular-nums">
+          <span data-kind={share.kind} className="flex items-center gap-1.5">
+            {isLive && <StatusDot status={isOnline ? "running" : "offline"} />}
+            <span className={isLive && isOnline ? "font-medium text-accent" : "font-medium text-ink"}>
+              {isLive ? viewer.live : viewer.frozen(words.figures.dateTime(share.createdAt))}
+            </span>
+          </span>
+          <span aria-hidden className="text-ink-faint">
+            ·
+          </span>
+          <span>{timeLeft(endsAt - now, words)}</span>
+        </p>
+      </div>
+    </header>
+  );
+}

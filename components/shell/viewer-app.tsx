@@ -1,0 +1,131 @@
+"use client";
+/** The page of a share link: takes the token out of the address, connects, and shows the session or why there is none. */
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { forgetShareToken, takeShareToken } from "../state/share-token";
+import { useStore } from "../state/store";
+import { createViewer, type Viewer } from "../state/viewer";
+import { Spinner } from "../ui/spinner";
+import { localeOf } from "../words/language";
+import { loadWords, useWords, WordsProvider } from "../words/words";
+import { ErrorBoundary } from "./error-boundary";
+import { Notice } from "./notice-page";
+
+const loadTalk = () => import("./viewer-talk");
+const ViewerTalk = lazy(async () => ({ default: (await loadTalk()).ViewerTalk }));
+
+const locale = () => localeOf("system", navigator.languages);
+// What draws a conversation comes beside the connection and not behind it.
+if (typeof window !== "undefined") {
+  void loadWords(locale());
+  void loadTalk();
+}
+
+const never = () => () => undefined;
+
+export function ViewerApp() {
+  // The page that was made at build time knows neither the language nor the link.
+  const isBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return isBrowser ? <Browser /> : <Blank />;
+}
+
+const Blank = () => <div aria-busy className="h-dvh bg-canvas" />;
+
+function Browser() {
+  const [viewer, setViewer] = useState<Viewer | "no_link" | null>(null);
+  useEffect(() => {
+    document.documentElement.lang = locale();
+    let running: Viewer | null = null;
+    const begin = (): void => {
+      const token = takeShareToken();
+      running?.stop();
+      running = token === null ? null : createViewer({ token, now: Date.now });
+      running?.start();
+      setViewer(running ?? "no_link");
+    };
+    // Another link pasted over this page changes only the fragment.
+    const onHash = (): void => {
+      if (location.hash.length > 1) begin();
+    };
+    begin();
+    addEventListener("hashchange", onHash);
+    return () => {
+      removeEventListener("hashchange", onHash);
+      running?.stop();
+    };
+  }, []);
+  return (
+    <Suspense fallback={<Blank />}>
+      <WordsProvider locale={locale()}>
+        <ErrorBoundary>
+          {viewer === null ? <Blank /> : viewer === "no_link" ? <Refused why="noLink" /> : <Shown viewer={viewer} />}
+        </ErrorBoundary>
+      </WordsProvider>
+    </Suspense>
+  );
+}
+
+function Shown({ viewer }: { readonly viewer: Viewer }) {
+  const state = useStore(viewer, (value) => value);
+  const isOver = state.at === "refused" && state.why !== "full";
+  useEffect(() => {
+    if (isOver) forgetShareToken();
+  }, [isOver]);
+  useEffect(() => {
+    const look = (): void => {
+      const now = viewer.get();
+      if (document.visibilityState === "visible" && now.at !== "refused" && now.link !== "online") viewer.start();
+    };
+    document.addEventListener("visibilitychange", look);
+    addEventListener("online", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      removeEventListener("online", look);
+    };
+  }, [viewer]);
+  if (state.at === "refused")
+    return <Refused why={state.why} {...(state.why === "full" ? { onAgain: viewer.start } : {})} />;
+  if (state.at === "connecting") return <Connecting isGone={state.link === "gone"} onAgain={viewer.start} />;
+  return (
+    <Suspense fallback={<Connecting isGone={false} onAgain={viewer.start} />}>
+      <ViewerTalk {...state} />
+    </Suspense>
+  );
+}
+
+function Connecting({ isGone, onAgain }: { readonly isGone: boolean; readonly onAgain: () => void }) {
+  const { share } = useWords();
+  return (
+    <main className="flex h-dvh overflow-auto bg-canvas">
+      {isGone ? (
+        <Notice title={share.viewer.gone} action={{ label: share.viewer.again, onSelect: onAgain }} />
+      ) : (
+        <p role="status" className="m-auto flex animate-late items-center gap-2 p-6 text-ink-muted">
+          <Spinner className="text-accent" /> {share.viewer.connecting}
+        </p>
+      )}
+    </main>
+  );
+}
+
+interface RefusedProps {
+  readonly why: keyof ReturnType<typeof useWords>["share"]["viewer"]["refused"];
+  readonly onAgain?: () => void;
+}
+
+function Refused({ why, onAgain }: RefusedProps) {
+  const { viewer } = useWords().share;
+  const { title, note } = viewer.refused[why];
+  return (
+    <main data-refused={why} role="alert" className="flex h-dvh overflow-auto bg-canvas">
+      <Notice
+        title={title}
+        note={note}
+        {...(onAgain === undefined ? {} : { action: { label: viewer.again, onSelect: onAgain } })}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+/** The shared session as a viewer sees it: its conversation and nothing to do in it. Loaded beside the connection. */
+import { useCallback, useMemo } from "react";
+import type { Block } from "@/lib/content";
+import type { CallId, SessionId } from "@/lib/id";
+import type { Entry, MessageEntry, SessionView } from "@/lib/view";
+import { pathOf } from "@/lib/view";
+import { type ConversationActions, noFacts, readOnlyActions } from "../chat/actions";
+import { Conversation } from "../chat/conversation";
+import { phaseOfAnswer } from "../chat/phase-chip";
+import { ViewerHeader } from "../share/viewer-header";
+import type { SessionStore } from "../state/session-store";
+import { useStore } from "../state/store";
+import type { ViewerState } from "../state/viewer";
+import { Skeleton } from "../ui/skeleton";
+import { Spinner } from "../ui/spinner";
+import { useWords } from "../words/words";
+import { Notice } from "./notice-page";
+import { useNewsAt } from "./use-news-at";
+
+type Open = Extract<ViewerState, { at: "open" }>;
+
+export function ViewerTalk({ share, endsAt, store, call, link }: Open) {
+  const words = useWords();
+  const { view, error, older } = useStore(store, (session) => session);
+  return (
+    <main
+      data-seq={view?.seq ?? ""}
+      className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)] bg-canvas pb-[env(safe-area-inset-bottom)]"
+    >
+      <ViewerHeader title={view?.title ?? null} share={share} endsAt={endsAt} isOnline={link === "online"} />
+      <LinkLine link={link} />
+      <div className="flex min-h-0 flex-col">
+        {view !== null ? (
+          <Content view={view} store={store} call={share.outputs ? call : null} loadingOlder={older === "loading"} />
+        ) : error !== null ? (
+          <Notice
+            title={words.shell.sessionFailed}
+            note={words.errors.sentences[error.code]}
+            action={{ label: words.common.retry, onSelect: store.open }}
+          />
+        ) : (
+          <div className="mx-auto mt-auto grid w-full max-w-[760px] gap-3 p-6">
+            <Skeleton label={words.common.loading} className="h-12" />
+            <Skeleton className="h-5 w-3/4" />
+            <Skeleton className="h-5 w-1/2" />
+          </div>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function LinkLine({ link }: Pick<Open, "link">) {
+  const { viewer } = useWords().share;
+  return (
+    <div role="status">
+      {link !== "online" && (
+        <p className="flex animate-late items-center justify-center gap-2 border-b border-line bg-ask-soft px-4 py-1.5 text-ask">
+          {link === "lost" && <Spinner />}
+          {link === "lost" ? viewer.lost : viewer.gone}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ContentProps {
+  readonly view: SessionView;
+  readonly store: SessionStore;
+  /** null = outputs are not shared */
+  readonly call: Open["call"] | null;
+  readonly loadingOlder: boolean;
+}
+
+const nothingWaits: readonly never[] = [];
+
+function Content({ view, store, call, loadingOlder }: ContentProps) {
+  const words = useWords();
+  const actions = useMemo<ConversationActions>(
+    () => ({ ...readOnlyActions, loadOutput: call && outputsOf(call, store.id) }),
+    [store, call],
+  );
+  const entries = useMemo(() => pathOf(view).map(withoutCards), [view]);
+  const newsAt = useNewsAt(store);
+  const loadOlder = useCallback(() => void store.loadOlder(), [store]);
+  if (entries.length === 0 && view.heldFrom === 0 && view.run === null)
+    return <Notice title={words.share.viewer.empty} note={words.share.viewer.emptyNote} />;
+  return (
+    <Conversation
+      className="flex-1"
+      entries={entries}
+      pending={nothingWaits}
+      phase={phaseOfAnswer(view)}
+      newsAt={newsAt}
+      hasOlder={view.heldFrom > 0}
+      loadingOlder={loadingOlder}
+      onLoadOlder={loadOlder}
+      canContinue={false}
+      actions={actions}
+      facts={noFacts}
+    />
+  );
+}
+
+const outputsOf =
+  (call: Open["call"], sessionId: SessionId) =>
+  async (callId: CallId): Promise<readonly Block[] | null> => {
+    const answer = await call("session.output", { sessionId, callId });
+    return answer.ok ? answer.value.output : null;
+  };
+
+/** The same entry for the same entry, so that only what changed is drawn again. */
+const known = new WeakMap<MessageEntry, MessageEntry>();
+
+/** Who is asked what is between the owner and the agent: a call that waits looks like one that has not begun. */
+function withoutCards(entry: Entry): Entry {
+  if (entry.kind !== "message" || entry.calls.every((call) => call.approvals.length === 0 && call.state !== "waiting"))
+    return entry;
+  const before = known.get(entry);
+  if (before !== undefined) return before;
+  const calls = entry.calls.map(
+    (call) =>
+      ({
+        ...call,
+        approvals: [],
+        state: call.state === "waiting" ? "queued" : call.state,
+      }) as const,
+  );
+  const next = { ...entry, calls };
+  known.set(entry, next);
+  return next;
+}
