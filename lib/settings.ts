@@ -269,6 +269,8 @@ export const limits = {
   historyPageEntries: 100,
   findHits: 200,
   labelMaxChars: 60,
+  /** What the tree of a session shows of a message. */
+  treeTextMaxChars: 200,
   /** A file that is imported, and the most that is sent for it. */
   importMaxChars: 60_000_000,
   /** Files one restore may name. */
@@ -289,7 +291,16 @@ export const limits = {
   redactHoldChars: 4_096,
   // guard
   decisionsKept: 20_000,
+  /** Decisions are written together, so many at once or after this long. */
+  decisionsBatch: 200,
+  decisionsFlushMs: 500,
+  decisionsPageEntries: 50,
+  /** Rules of one project. */
+  rulesMax: 500,
   decisionTargetChars: 1_000,
   trustFindings: 100,
+  trustFileBytes: 262_144,
+  /** One look for the fence, and the trial run of it. */
+  sandboxTrialMs: 3_000,
   gitTimeoutMs: 10_000,
 } as const;

@@ -7,8 +7,11 @@ import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
 import { freshId, freshSecret } from "./base/id";
 import { appHandlers } from "./handlers/app-handlers";
+import { branchHandlers } from "./handlers/branch-handlers";
+import { changeHandlers } from "./handlers/change-handlers";
 import { connectionHandlers } from "./handlers/connection-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
+import { historyHandlers } from "./handlers/history-handlers";
 import type { HandlerServices } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
@@ -62,7 +65,13 @@ export function startCore(options: CoreOptions): RunningCore {
   const settings = (): Settings => store.settings.read();
 
   const projects = projectsOf(options, settings, push, now);
-  const worlds = makeWorlds({ ...options, projects, settings, now });
+  const worlds = makeWorlds({
+    ...options,
+    projects,
+    settings,
+    now,
+    trashChanged: (projectId) => push({ type: "trash", projectId }),
+  });
   const running = () => registry.running().map((session) => session.view.model);
   const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
   const services = makeSessionServices({ ...options, projects, worlds, access, settings, now, push });
@@ -85,7 +94,8 @@ export function startCore(options: CoreOptions): RunningCore {
   });
   tellRows(registry, push);
   const { models, connections, warm, runFirst } = access;
-  const known = { registry, store, projects, worlds, models, connections, doctor, warm, runFirst };
+  const { hands } = services;
+  const known = { registry, store, projects, worlds, hands, models, connections, doctor, warm, runFirst };
   const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
@@ -159,6 +169,9 @@ function makeHandlers(services: HandlerServices): Handlers {
       ...modelHandlers({ ...services, watchModels }),
       ...connectionHandlers(services),
       ...sessionHandlers(services),
+      ...branchHandlers(services),
+      ...changeHandlers(services),
+      ...historyHandlers(services),
       ...workspaceHandlers(services),
     },
     gone(client) {

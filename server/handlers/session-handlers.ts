@@ -10,13 +10,7 @@ import { contextHandlers } from "./context-handlers";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
-/** What a session does with its model server stands with the models. */
-type SessionCommand = Exclude<
-  Extract<keyof HandlerTable, `session.${string}` | `trash.${string}`>,
-  "session.run_first" | "session.warm"
->;
-
-export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, SessionCommand> => ({
+export const sessionHandlers = (services: HandlerServices) => ({
   ...listHandlers(services),
   ...readHandlers(services),
   ...runHandlers(services),
@@ -24,7 +18,7 @@ export const sessionHandlers = (services: HandlerServices): Pick<HandlerTable, S
   ...contextHandlers(services),
 });
 
-const listHandlers = ({ registry, store, projects, worlds, push, now, models, connections }: HandlerServices) =>
+const listHandlers = ({ registry, store, projects, push, now, models, connections }: HandlerServices) =>
   ({
     "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
     "session.create": async ({ projectId, commandId, mode, model, connection }) => {
@@ -59,10 +53,6 @@ const listHandlers = ({ registry, store, projects, worlds, push, now, models, co
       if (row === undefined) return fail("not_found");
       push({ type: "session_row", row });
       return ok({ row });
-    },
-    "trash.restore": async ({ sessionId, trashId }) => {
-      const session = sessionOf({ registry }, sessionId);
-      return session.ok ? worlds.restore(session.value.view.projectId, trashId) : session;
     },
   }) satisfies Partial<HandlerTable>;
 
@@ -104,12 +94,16 @@ const readHandlers = (services: HandlerServices) =>
 
 const runHandlers = (services: HandlerServices) =>
   ({
-    "session.send": async ({ sessionId, commandId, text, intent }) => {
+    "session.send": async ({ sessionId, commandId, text, intent, model, connection, ...besides }) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await services.projects.ready(session.value.view.projectId);
-      if (session.value.view.model === null) await modelsKnown(services);
-      const started = session.value.send(text, intent, commandId);
+      if (model !== undefined) await modelsKnown(services, connection ?? "");
+      else if (session.value.view.model === null) await modelsKnown(services);
+      const started = session.value.send(text, intent, commandId, {
+        ...besides,
+        ...(model === undefined ? {} : { model: { name: model, ...(connection === undefined ? {} : { connection }) } }),
+      });
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     "session.resume": async ({ sessionId, commandId }) => {

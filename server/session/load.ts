@@ -47,9 +47,13 @@ export function recovered(view: SessionView, services: SessionServices): Session
   return log.view();
 }
 
-/** The view of a session that has just these events, all at one time. */
-export const viewOfFirst = (id: SessionId, at: number, events: readonly DurableEvent[]): SessionView =>
+/** The view with these events behind it, all at one time: nothing is written. */
+export const viewWith = (view: SessionView, at: number, events: readonly DurableEvent[]): SessionView =>
   events.reduce<SessionView>(
-    (view, event, index) => fold(view, { v: 1, sessionId: id, at, seq: index + 1, event }),
-    emptyView(id),
+    (now, event) => fold(now, { v: 1, sessionId: view.sessionId, at, seq: now.seq + 1, event }),
+    view,
   );
+
+/** The view of a session that has just these events. */
+export const viewOfFirst = (id: SessionId, at: number, events: readonly DurableEvent[]): SessionView =>
+  viewWith(emptyView(id), at, events);

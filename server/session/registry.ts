@@ -1,4 +1,5 @@
 /** The sessions in memory: loaded from the log when asked for, recovered once, let go when idle and unwatched. */
+import { fail, ok, type Result } from "@/lib/error";
 import type { DurableEvent, Envelope } from "@/lib/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
@@ -6,6 +7,7 @@ import { limits } from "@/lib/settings";
 import type { SessionRow } from "@/lib/session-row";
 import type { SessionView } from "@/lib/view";
 import { hashOf } from "../base/id";
+import { forked } from "./fork";
 import { type Loading, loaded, loading, recovered, viewOfFirst } from "./load";
 import type { SessionServices } from "./services";
 import { LiveSession, type Session } from "./session";
@@ -20,6 +22,12 @@ export interface Registry {
     readonly mode: Mode;
     readonly commandId: CommandId;
   }): Session;
+  /** A session that begins as this one was at a border; repeated with the same commandId it is the same one. not_found, not_border. */
+  fork(input: {
+    readonly sessionId: SessionId;
+    readonly atSeq: number;
+    readonly commandId: CommandId;
+  }): Result<Session>;
   /** Somebody is about to open it: a log that is not in memory is read between other work, and `get` has only the rest to do. */
   prepare(id: SessionId): void;
   row(id: SessionId): SessionRow | undefined;
@@ -68,6 +76,11 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   return {
     get,
     create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
+    fork: ({ sessionId, atSeq, commandId }) => {
+      const id = sessionIdFor(`${sessionId} ${commandId}`);
+      const made = get(id);
+      return made === undefined ? forkOf(services, get(sessionId), atSeq, id, keep) : ok(made);
+    },
     prepare(id) {
       if (sessions.held(id) === undefined) loads.begin(id);
     },
@@ -76,16 +89,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    recoverAll: () => {
-      for (const id of services.store.sessions.openOnes()) {
-        try {
-          get(id);
-        } catch (error) {
-          // One log that cannot be read or written keeps nobody from the others; it is tried again when it is asked for.
-          services.storeTrouble(error);
-        }
-      }
-    },
+    recoverAll: () => recoverAll(services, get),
     running: () => sessions.all().filter((session) => !session.idle),
     watch: unwatched.take,
     release: unwatched.add,
@@ -96,8 +100,30 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   };
 }
 
+function recoverAll({ store, storeTrouble }: SessionServices, get: (id: SessionId) => Session | undefined): void {
+  for (const id of store.sessions.openOnes()) {
+    try {
+      get(id);
+    } catch (error) {
+      // One log that cannot be read or written keeps nobody from the others; it is tried again when it is asked for.
+      storeTrouble(error);
+    }
+  }
+}
+
+function forkOf(
+  services: SessionServices,
+  parent: Session | undefined,
+  atSeq: number,
+  id: SessionId,
+  keep: (view: SessionView) => Session,
+): Result<Session> {
+  if (parent === undefined) return fail("not_found");
+  return parent.isBorder(atSeq) ? ok(keep(forked(services, parent.view, atSeq, id))) : fail("not_border");
+}
+
 /** The same command makes the same session. */
-const sessionIdFor = (commandId: CommandId): SessionId => asId<SessionId>(`s${hashOf(commandId).slice(0, 24)}`);
+const sessionIdFor = (command: string): SessionId => asId<SessionId>(`s${hashOf(command).slice(0, 24)}`);
 
 function newSession(
   { store, now }: SessionServices,

@@ -45,6 +45,15 @@ export interface CreateInput extends Omit<CommitInput, "sessionId" | "row"> {
   readonly session: NewSession;
 }
 
+/** Rows `upTo` and below of another session under a new id, then `rows`; the seqs stay. */
+export interface ForkInput {
+  readonly from: SessionId;
+  /** 0 = none of them */
+  readonly upTo: number;
+  readonly session: NewSession;
+  readonly rows: readonly EventRow[];
+}
+
 export interface Checkpoint {
   readonly key: string;
   readonly body: string;
@@ -58,6 +67,10 @@ export interface EventStore {
   commit(input: CommitInput): void;
   /** The list row and the first events of a new session in one transaction. */
   create(input: CreateInput): void;
+  /** A session that begins as another one was, in one transaction; of that one nothing is changed. */
+  fork(input: ForkInput): void;
+  /** undefined = no such row. */
+  typeAt(sessionId: SessionId, seq: number): string | undefined;
   /** In order of seq. A row that is not an event throws store_corrupt with its seq. */
   read(sessionId: SessionId, options?: { readonly afterSeq?: number; readonly limit?: number }): StoredEvent[];
   /** undefined = this command has not been carried out. */
@@ -86,6 +99,10 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
     insertSession.run(session);
     append({ ...first, sessionId: session.id, row: { updatedAt: session.updatedAt } });
   });
+  const fork = createFork(database, (session) => void insertSession.run(session), append);
+  const typeAt = database
+    .prepare<[SessionId, number], string>("SELECT type FROM events WHERE session_id = ? AND seq = ?")
+    .pluck();
   const checkpoints = database.prepare<[SessionId], Checkpoint>(
     "SELECT key, body, at FROM checkpoints WHERE session_id = ? ORDER BY key",
   );
@@ -97,6 +114,8 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
   return {
     commit: (input) => guarded(path, () => commit.immediate(input)),
     create: (input) => guarded(path, () => create.immediate(input)),
+    fork: (input) => guarded(path, () => fork.immediate(input)),
+    typeAt: (sessionId, seq) => guarded(path, () => typeAt.get(sessionId, seq)),
     read: createRead(database),
     receipt: (sessionId, commandId) =>
       guarded(path, () => {
@@ -106,6 +125,27 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
     checkpoint: (sessionId, key, body, at) => guarded(path, () => writeCheckpoint(sessionId, key, body, at)),
     checkpoints: (sessionId) => guarded(path, () => checkpoints.all(sessionId)),
   };
+};
+
+const createFork = (
+  database: Database.Database,
+  insertSession: (session: NewSession) => void,
+  append: (input: CommitInput) => void,
+) => {
+  const copy = database.prepare<[SessionId, SessionId, number]>(
+    `INSERT INTO events (session_id, seq, v, at, type, body)
+     SELECT ?, seq, v, at, type, body FROM events WHERE session_id = ? AND seq <= ? ORDER BY seq`,
+  );
+  const begin = database.prepare<[number, SessionId, number, SessionId]>(
+    "UPDATE sessions SET last_seq = ?, forked_from = ?, forked_at_seq = ? WHERE id = ?",
+  );
+  return database.transaction(({ from, upTo, session, rows }: ForkInput) => {
+    insertSession(session);
+    const copied = copy.run(session.id, from, upTo).changes;
+    if (copied !== upTo) throw new StoreError("internal", "rows to copy are missing", { from, upTo, copied });
+    begin.run(upTo, from, upTo, session.id);
+    append({ sessionId: session.id, rows });
+  });
 };
 
 /** The body of a commit; runs inside the caller's transaction. */

@@ -1,20 +1,25 @@
 /** The session list. The rows themselves are written by events.ts, in the transaction of the events they sum up. */
 import type Database from "better-sqlite3";
-import type { ProjectId, SessionId } from "@/lib/id";
+import type { SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
+import type { SessionTree } from "@/lib/tree";
 import type { sessions } from "./schema";
+import { type Condition, conditionsOf, type SessionFilters, sharedNow } from "./session-filters";
 import { guarded } from "./store-error";
 
-export interface SessionQuery {
-  readonly projectId?: ProjectId;
+export interface SessionQuery extends SessionFilters {
   /** Only rows older than this one: the last row of the page before. */
   readonly before?: { readonly updatedAt: number; readonly id: SessionId };
   /** Rows of the page, at least 1. */
   readonly limit: number;
   /** Part of the title, any case, any script. */
   readonly title?: string;
-  /** true = the bin alone; otherwise all that is not in it. */
-  readonly deleted?: boolean;
+}
+
+/** undefined = as it is. */
+export interface SessionMark {
+  readonly pinned?: boolean | undefined;
+  readonly archived?: boolean | undefined;
 }
 
 export interface SessionStore {
@@ -22,70 +27,126 @@ export interface SessionStore {
   get(id: SessionId): SessionRow | undefined;
   /** Newest first. */
   list(query: SessionQuery): { readonly rows: SessionRow[]; readonly more: boolean };
+  /** The sessions that began as this one, newest first; not those in the bin. */
+  forks(id: SessionId): SessionTree["forks"];
   /** Puts a session in the bin; false when it is not there or already in. */
   remove(id: SessionId, at: number): boolean;
   /** Takes a session out of the bin; false when it is not in it. */
   restore(id: SessionId): boolean;
-  /** Deletes for good what has been in the bin since before `olderThan` (ms epoch), logs included. Number of sessions. */
-  purge(olderThan: number): number;
+  /** Keeps them on top or puts them away, or takes them back; the rows of those that are there. */
+  mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
+  /** Those in the bin. */
+  inBin(): SessionId[];
+  /** Deletes a session of the bin for good, its log included; false when it is not in the bin. */
+  purge(id: SessionId): boolean;
+  /** The names of the models that sessions outside the bin have, in their order. */
+  models(): string[];
   /** Sessions a crash may have left open: status running or waiting. */
   openOnes(): SessionId[];
 }
 
-type SessionRecord = typeof sessions.$inferSelect;
+type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedFrom" | "forkedAtSeq"> & { readonly shared: 0 | 1 };
 
 const columns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
-  updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt`;
+  updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt, pinned_at AS pinnedAt,
+  archived_at AS archivedAt, ${sharedNow} AS shared`;
 
-const toRow = ({ deletedAt, ...row }: SessionRecord): SessionRow => (deletedAt === null ? row : { ...row, deletedAt });
+const toRow = ({ deletedAt, pinnedAt, archivedAt, shared, ...row }: SessionRecord): SessionRow => ({
+  ...row,
+  ...(pinnedAt === null ? {} : { pinnedAt }),
+  ...(archivedAt === null ? {} : { archivedAt }),
+  ...(shared === 0 ? {} : { shared: true }),
+  ...(deletedAt === null ? {} : { deletedAt }),
+});
 
 /** What "the same letters" means when a title is searched: case and width do not matter. */
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Throws StoreError from every method. */
-export const createSessions = (database: Database.Database): SessionStore => {
-  // SQLite's own LIKE knows the case of ASCII only
-  database.function("folded", { deterministic: true }, (text) => folded(String(text)));
-  const byId = database.prepare<[SessionId], SessionRecord>(`SELECT ${columns} FROM sessions WHERE id = ?`);
+/** Throws StoreError from every method. `now` (ms epoch) tells which share links have ended. */
+export const createSessions = (database: Database.Database, now: () => number): SessionStore => {
+  const byId = database.prepare<{ id: SessionId; now: number }, SessionRecord>(
+    `SELECT ${columns} FROM sessions WHERE id = @id`,
+  );
+  const forks = database.prepare<[SessionId], SessionTree["forks"][number]>(
+    `SELECT id AS sessionId, title, forked_at_seq AS atSeq FROM sessions
+     WHERE forked_from = ? AND deleted_at IS NULL ORDER BY created_at DESC, id`,
+  );
   const intoBin = database.prepare<[number, SessionId]>(
     "UPDATE sessions SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
   );
   const outOfBin = database.prepare<[SessionId]>(
     "UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL",
   );
-  const purged = database.prepare<[number]>("DELETE FROM sessions WHERE deleted_at < ?");
+  const purged = database.prepare<[SessionId]>("DELETE FROM sessions WHERE id = ? AND deleted_at IS NOT NULL");
+  const binned = database.prepare<[], SessionId>("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").pluck();
+  const models = database
+    .prepare<[], string>("SELECT DISTINCT model FROM sessions WHERE deleted_at IS NULL AND model <> '' ORDER BY model")
+    .pluck();
   const open = database.prepare<[], Pick<SessionRecord, "id">>(
     "SELECT id FROM sessions WHERE status IN ('running', 'waiting') ORDER BY updated_at DESC, id DESC",
   );
 
-  const list = ({ projectId, before, limit, title, deleted = false }: SessionQuery) => {
-    const conditions: readonly { readonly sql: string; readonly values: readonly unknown[] }[] = [
-      { sql: `deleted_at IS ${deleted ? "NOT NULL" : "NULL"}`, values: [] },
-      ...(projectId === undefined ? [] : [{ sql: "project_id = ?", values: [projectId] }]),
-      ...(before === undefined ? [] : [{ sql: "(updated_at, id) < (?, ?)", values: [before.updatedAt, before.id] }]),
-      ...(title === undefined ? [] : [{ sql: "instr(folded(title), ?) > 0", values: [folded(title)] }]),
-    ];
-    const where = conditions.map(({ sql }) => sql).join(" AND ");
-    const found = database
-      .prepare<unknown[], SessionRecord>(
-        `SELECT ${columns} FROM sessions WHERE ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`,
-      )
-      // one more than asked for tells whether there is another page
-      .all(...conditions.flatMap(({ values }) => values), limit + 1);
-    return { rows: found.slice(0, limit).map(toRow), more: found.length > limit };
+  const list = createList(database, now);
+  const get = (id: SessionId): SessionRow | undefined => {
+    const record = byId.get({ id, now: now() });
+    return record === undefined ? undefined : toRow(record);
   };
-
+  const setMark = createSetMark(database);
+  const mark = database.transaction((ids: readonly SessionId[], wanted: SessionMark, at: number) => {
+    for (const id of ids) setMark(id, wanted, at);
+    return ids.flatMap((id) => get(id) ?? []);
+  });
   const safely = <T>(work: () => T): T => guarded(database.name, work);
   return {
-    get: (id) =>
-      safely(() => {
-        const record = byId.get(id);
-        return record === undefined ? undefined : toRow(record);
-      }),
+    get: (id) => safely(() => get(id)),
     list: (query) => safely(() => list(query)),
+    forks: (id) => safely(() => forks.all(id)),
     remove: (id, at) => safely(() => intoBin.run(at, id).changes === 1),
     restore: (id) => safely(() => outOfBin.run(id).changes === 1),
-    purge: (olderThan) => safely(() => purged.run(olderThan).changes),
+    mark: (ids, wanted, at) => safely(() => mark.immediate(ids, wanted, at)),
+    inBin: () => safely(() => binned.all()),
+    purge: (id) => safely(() => purged.run(id).changes === 1),
+    models: () => safely(() => models.all()),
     openOnes: () => safely(() => open.all().map(({ id }) => id)),
+  };
+};
+
+const createList = (database: Database.Database, now: () => number): SessionStore["list"] => {
+  // SQLite's own LIKE knows the case of ASCII only
+  database.function("folded", { deterministic: true }, (text) => folded(String(text)));
+  return ({ before, limit, title, ...filters }: SessionQuery) => {
+    const conditions: readonly Condition[] = [
+      ...conditionsOf(filters),
+      ...(before === undefined
+        ? []
+        : [
+            {
+              sql: "(updated_at, id) < (@beforeAt, @beforeId)",
+              values: { beforeAt: before.updatedAt, beforeId: before.id },
+            },
+          ]),
+      ...(title === undefined ? [] : [{ sql: "instr(folded(title), @title) > 0", values: { title: folded(title) } }]),
+    ];
+    const found = database
+      .prepare<object, SessionRecord>(
+        `SELECT ${columns} FROM sessions WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}
+         ORDER BY updated_at DESC, id DESC LIMIT @rows`,
+      )
+      // one more than asked for tells whether there is another page
+      .all(Object.assign({ now: now(), rows: limit + 1 }, ...conditions.map(({ values }) => values)));
+    return { rows: found.slice(0, limit).map(toRow), more: found.length > limit };
+  };
+};
+
+/** What is on top or put away already keeps the time since when. */
+const createSetMark = (database: Database.Database) => {
+  const set = (column: "pinned_at" | "archived_at") =>
+    database.prepare<{ id: SessionId; on: 0 | 1; at: number }>(
+      `UPDATE sessions SET ${column} = CASE WHEN @on THEN coalesce(${column}, @at) END WHERE id = @id`,
+    );
+  const [pin, archive] = [set("pinned_at"), set("archived_at")];
+  return (id: SessionId, { pinned, archived }: SessionMark, at: number): void => {
+    if (pinned !== undefined) pin.run({ id, on: pinned ? 1 : 0, at });
+    if (archived !== undefined) archive.run({ id, on: archived ? 1 : 0, at });
   };
 };

@@ -1,0 +1,38 @@
+/** Commands that go back, branch off, name a place and show where a session branched. */
+import { fail, ok } from "@/lib/error";
+import { treeOf } from "../session/tree";
+import type { HandlerTable } from "./handlers";
+import { type HandlerServices, sessionOf } from "./services";
+
+type BranchCommand = "session.rewind" | "session.fork" | "session.tree" | "session.label";
+
+export const branchHandlers = ({
+  registry,
+  store,
+  push,
+}: Pick<HandlerServices, "registry" | "store" | "push">): Pick<HandlerTable, BranchCommand> => ({
+  "session.rewind": ({ sessionId, commandId, toSeq }) => {
+    const session = sessionOf({ registry }, sessionId);
+    if (!session.ok) return session;
+    const back = session.value.rewind(toSeq, commandId);
+    return back.ok ? ok({ seq: back.value }) : back;
+  },
+  "session.fork": (input) => {
+    const fork = registry.fork(input);
+    if (!fork.ok) return fork;
+    const row = registry.row(fork.value.id);
+    if (row === undefined) return fail("not_found");
+    push({ type: "session_row", row });
+    return ok({ row });
+  },
+  "session.tree": ({ sessionId }) => {
+    const session = sessionOf({ registry }, sessionId);
+    return session.ok ? ok(treeOf(session.value.view, store.sessions.forks(sessionId))) : session;
+  },
+  "session.label": ({ sessionId, commandId, seq, text }) => {
+    const session = sessionOf({ registry }, sessionId);
+    if (!session.ok) return session;
+    const labelled = session.value.label(seq, text, commandId);
+    return labelled.ok ? ok({ seq: labelled.value }) : labelled;
+  },
+});

@@ -1,0 +1,15 @@
+/** What a session is called before anybody names it. Used by session alone. */
+import { limits } from "@/lib/settings";
+
+/** The first line of the first prompt without its Markdown marks, until a model gives a better one. */
+export function titleOf(text: string): string {
+  const first = text.trim().split("\n", 1)[0] ?? "";
+  const line =
+    first
+      .replace(/^(#{1,6}|[-*>])\s+/, "")
+      .replace(/`+|\*\*/g, "")
+      .replace(/\s+/g, " ")
+      .trim() || first.trim();
+  const signs = [...line];
+  return signs.length <= limits.titleMaxChars ? line : `${signs.slice(0, limits.titleMaxChars - 1).join("")}…`;
+}

@@ -1,0 +1,99 @@
+/** Where a session branched: one node per run of every branch, from the server's view, which has them all. Used by the handlers. */
+import { each } from "@/lib/chunks";
+import { textOf } from "@/lib/content";
+import { limits } from "@/lib/settings";
+import type { SessionTree, TreeNode } from "@/lib/tree";
+import { type Entry, type MessageEntry, rangesOf, type SessionView } from "@/lib/view";
+
+type Growing = { -readonly [K in keyof TreeNode]: TreeNode[K] } & { paths: Set<string>; named: boolean };
+
+export function treeOf(view: SessionView, forks: SessionTree["forks"]): SessionTree {
+  const ranges = rangesOf(view.segments, view.newest);
+  const grown = grow(view);
+  const nodes = grown.map(({ paths, named: _named, ...node }): TreeNode => {
+    const label = view.labels[node.place] ?? view.labels[node.seq];
+    return {
+      ...node,
+      files: paths.size,
+      onPath: ranges.some(([from, to]) => node.seq >= from && node.seq <= to),
+      ...(label === undefined ? {} : { label }),
+    };
+  });
+  return { nodes, newest: view.border, forks };
+}
+
+/**
+ * In one pass: the entries stand in the order of the log, and between two rewinds the log is one branch. So the entry before a
+ * border is on the border's own branch, and the run it belongs to is the one before.
+ */
+function grow(view: SessionView): readonly Growing[] {
+  const nodes: Growing[] = [];
+  const rewound = new Map(view.segments.map(({ start, parent }) => [start, parent]));
+  /** Which run each entry belongs to or comes after. */
+  const places: { readonly seq: number; readonly node: Growing | null }[] = [];
+  let current: Growing | null = null;
+  for (const entry of each(view.entries)) {
+    const back = rewound.get(entry.seq);
+    if (back !== undefined) current = nodeAt(places, back);
+    if (entry.kind === "run_start") {
+      current = begun(entry, current);
+      nodes.push(current);
+    } else if (current !== null) take(current, entry);
+    places.push({ seq: entry.seq, node: current });
+  }
+  return nodes;
+}
+
+/** The run that a border ends or comes after; null = none comes before it. */
+function nodeAt(places: readonly { readonly seq: number; readonly node: Growing | null }[], border: number) {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.seq ?? 0) <= border) low = middle + 1;
+    else high = middle;
+  }
+  return places[low - 1]?.node ?? null;
+}
+
+const begun = ({ seq, from, at }: Extract<Entry, { kind: "run_start" }>, before: Growing | null): Growing => ({
+  seq,
+  from,
+  to: null,
+  parent: before?.seq ?? null,
+  place: seq,
+  at,
+  text: "",
+  calls: 0,
+  files: 0,
+  added: 0,
+  removed: 0,
+  onPath: false,
+  paths: new Set(),
+  named: false,
+});
+
+/** What comes after a run's end belongs to no run: it changes nothing. */
+function take(node: Growing, entry: Entry): void {
+  if (node.to !== null) return;
+  if (entry.kind === "run_end") {
+    node.to = entry.seq;
+    node.end = entry.reason;
+  } else if (entry.kind === "message") takeMessage(node, entry);
+}
+
+function takeMessage(node: Growing, entry: MessageEntry): void {
+  if (entry.role === "user" && !node.named) {
+    node.named = true;
+    node.place = entry.seq;
+    node.text = textOf(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])))
+      .trim()
+      .slice(0, limits.treeTextMaxChars);
+  }
+  node.calls += entry.calls.length;
+  for (const { path, added, removed } of entry.calls.flatMap((call) => call.changes ?? [])) {
+    node.paths.add(path);
+    node.added += added;
+    node.removed += removed;
+  }
+}
