@@ -8,4 +8,6 @@ export interface Project {
   readonly name: string;
   /** ms epoch of the last time it was opened */
   readonly openedAt: number;
+  /** ms epoch since when the user trusts it; null = not */
+  readonly trustedAt?: number | null;
 }

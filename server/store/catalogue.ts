@@ -8,6 +8,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { ProjectId, RuleId, TrashId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { Rule } from "@/lib/policy";
+import { toRule } from "./rules";
 import { projects, rules, signIns, trash } from "./schema";
 import type { SignIn } from "./sign-ins";
 import type { TrashItem, TrashQuery } from "./trash";
@@ -18,6 +19,8 @@ export const openCatalogue = (database: Database.Database) => {
     addTrash: (item: TrashItem): void => {
       tables.insert(trash).values(item).run();
     },
+    measureTrash: (id: TrashId, size: Pick<TrashItem, "files" | "bytes">): boolean =>
+      tables.update(trash).set(size).where(eq(trash.id, id)).run().changes === 1,
     trashItem: (id: TrashId): TrashItem | undefined => {
       const found = tables.select().from(trash).where(eq(trash.id, id)).get();
       return found === undefined ? undefined : toTrashItem(found);
@@ -43,7 +46,8 @@ export const openCatalogue = (database: Database.Database) => {
         .from(rules)
         .innerJoin(projects, eq(projects.id, rules.projectId))
         .orderBy(projects.name, projects.id, rules.createdAt, rules.id)
-        .all(),
+        .all()
+        .map(({ rule, project }) => ({ rule: toRule(rule), project })),
     removeRule: (id: RuleId): boolean => tables.delete(rules).where(eq(rules.id, id)).run().changes === 1,
 
     listSignIns: (): SignIn[] => tables.select().from(signIns).orderBy(desc(signIns.lastUsedAt), signIns.id).all(),

@@ -6,7 +6,9 @@ import { fail, ok, type Result } from "@/lib/error";
 import { createAskCatalogue } from "./ask-catalogue";
 import { type BlobStore, createBlobs } from "./blobs";
 import { type ConnectionStore, createConnections } from "./connections";
+import { createDecisions, type DecisionStore } from "./decisions";
 import { createEvents, type EventStore } from "./events";
+import { createFileLog, type FileLog } from "./file-log";
 import { createKeys, type KeyStore } from "./keys";
 import { createModelNotes, type ModelNoteStore } from "./model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
@@ -20,10 +22,13 @@ import { createTrash, type TrashStore } from "./trash";
 
 export interface Store {
   readonly events: EventStore;
+  /** What the logs say of files. */
+  readonly fileLog: FileLog;
   readonly sessions: SessionStore;
   readonly projects: ProjectStore;
   readonly blobs: BlobStore;
   readonly rules: RuleStore;
+  readonly decisions: DecisionStore;
   readonly settings: SettingsStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
@@ -81,10 +86,13 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     relaxed ??= openRelaxed(found.path);
     return relaxed;
   };
+  const decisions = createDecisions({ relaxed: openedRelaxed });
   return {
     ...found,
     events: createEvents({ database, relaxed: openedRelaxed }),
-    sessions: createSessions(database),
+    decisions,
+    fileLog: createFileLog(database),
+    sessions: createSessions(database, now),
     projects: createProjects(database, ask),
     blobs: createBlobs(database, join(home, "blobs")),
     rules: createRules(database, ask),
@@ -96,6 +104,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     trash: createTrash(ask),
     quickCheck: () => quickCheck(database),
     close: () => {
+      if (database.open) decisions.flush();
       relaxed?.close();
       if (database.open) close(database);
     },

@@ -18,11 +18,15 @@ export interface ProjectStore {
   /** Last opened first, without the removed ones. */
   list(): Project[];
   rename(id: ProjectId, name: string): Promise<boolean>;
+  /** The user said that this folder may be obeyed (R29). */
+  trusted(id: ProjectId): boolean;
+  /** `at` null takes the word back. false = there is no such project. */
+  trust(id: ProjectId, at: number | null): boolean;
   /** Takes it out of the list; sessions and rules stay. */
   remove(id: ProjectId, at: number): Promise<boolean>;
 }
 
-const columns = "id, path, name, opened_at AS openedAt";
+const columns = "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt";
 
 export const createProjects = (database: Database.Database, ask: AskCatalogue): ProjectStore => {
   const byId = database.prepare<[ProjectId], Project>(`SELECT ${columns} FROM projects WHERE id = ?`);
@@ -34,6 +38,8 @@ export const createProjects = (database: Database.Database, ask: AskCatalogue): 
      ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, removed_at = NULL RETURNING ${columns}`,
   );
 
+  const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
+
   const open = ({ path, name }: { readonly path: string; readonly name: string }, at: number): Project => {
     const id = freshId<ProjectId>("prj");
     return upsert.get({ id, path, name, at }) ?? { id, path, name, openedAt: at };
@@ -43,6 +49,8 @@ export const createProjects = (database: Database.Database, ask: AskCatalogue): 
     open: (folder, at) => guarded(database.name, () => open(folder, at)),
     get: (id) => guarded(database.name, () => byId.get(id)),
     list: () => guarded(database.name, () => listed.all()),
+    trusted: (id) => guarded(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
+    trust: (id, at) => guarded(database.name, () => trust.run(at, id).changes === 1),
     rename: (id, name) => ask((catalogue) => catalogue.renameProject(id, name)),
     remove: (id, at) => ask((catalogue) => catalogue.removeProject(id, at)),
   };

@@ -1,7 +1,7 @@
-/** What "Always allow" made, per project. Read at every decision, so the reading is prepared once. */
+/** The rules of each project, from "Always allow" and from the settings. Read at every decision, so the reading is prepared once. */
 import type Database from "better-sqlite3";
 import type { ProjectId, RuleId } from "@/lib/id";
-import type { Rule } from "@/lib/policy";
+import type { PathPattern, Rule, RuleEffect, RulePattern } from "@/lib/policy";
 import type { Project } from "@/lib/project";
 import type { AskCatalogue } from "./ask-catalogue";
 import { guarded } from "./store-error";
@@ -12,46 +12,104 @@ export interface RuleStore {
   list(projectId: ProjectId): Rule[];
   /** The same pattern twice in a project stays one rule: gives the one that is in force. */
   add(rule: Rule): Rule;
+  /**
+   * Writes a rule of the settings: over the one with its id, else over the one with its pattern, which keeps its id and date.
+   * undefined = the id is another project's.
+   */
+  save(rule: Rule): Rule | undefined;
+  get(id: RuleId): Rule | undefined;
   /** Every rule with its project, for the settings page. */
   all(): Promise<{ readonly rule: Rule; readonly project: Project }[]>;
   remove(id: RuleId): Promise<boolean>;
 }
 
-type RuleRecord = Pick<Rule, "id" | "projectId" | "tool" | "createdAt"> & {
-  readonly words: string;
-  readonly rest: number;
-};
+/** A row as it is stored; `words` and `rest` are for bash, `access` and `glob` for files. */
+export interface RuleRecord {
+  readonly id: RuleId;
+  readonly projectId: ProjectId;
+  readonly effect: RuleEffect;
+  readonly tool: Rule["tool"];
+  readonly words: readonly string[];
+  readonly rest: boolean;
+  readonly access: PathPattern["access"] | null;
+  readonly glob: string | null;
+  readonly createdAt: number;
+}
+
+type Row = Omit<RuleRecord, "words" | "rest"> & { readonly words: string; readonly rest: number };
+
+const columns = "id, project_id AS projectId, effect, tool, words, rest, access, glob, created_at AS createdAt";
 
 export const createRules = (database: Database.Database, ask: AskCatalogue): RuleStore => {
-  const ofProject = database.prepare<[ProjectId], RuleRecord>(
-    `SELECT id, project_id AS projectId, tool, words, rest, created_at AS createdAt
-     FROM rules WHERE project_id = ? ORDER BY created_at, id`,
+  const ofProject = database.prepare<[ProjectId], Row>(
+    `SELECT ${columns} FROM rules WHERE project_id = ? ORDER BY created_at, id`,
   );
-  const insert = database.prepare<[RuleId, ProjectId, string, string, number, number]>(
-    "INSERT INTO rules (id, project_id, tool, words, rest, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+  const byId = database.prepare<[RuleId], Row>(`SELECT ${columns} FROM rules WHERE id = ?`);
+  const write = database.prepare(
+    `INSERT INTO rules (id, project_id, effect, tool, words, rest, access, glob, created_at)
+     VALUES (@id, @projectId, @effect, @tool, @words, @rest, @access, @glob, @createdAt)
+     ON CONFLICT (id) DO UPDATE SET effect = excluded.effect, tool = excluded.tool, words = excluded.words,
+       rest = excluded.rest, access = excluded.access, glob = excluded.glob`,
   );
+  const drop = database.prepare<[RuleId]>("DELETE FROM rules WHERE id = ?");
 
-  const list = (projectId: ProjectId): Rule[] => ofProject.all(projectId).map(toRule);
+  const list = (projectId: ProjectId): Rule[] => ofProject.all(projectId).map(ofRow);
+  const like = (rule: Rule): Rule | undefined =>
+    list(rule.projectId).find((other) => patternOf(other) === patternOf(rule));
   const add = database.transaction((rule: Rule): Rule => {
-    const known = list(rule.projectId).find((other) => patternOf(other) === patternOf(rule));
+    const known = like(rule);
     if (known !== undefined) return known;
-    const { id, projectId, tool, words, rest, createdAt } = rule;
-    insert.run(id, projectId, tool, JSON.stringify(words), rest ? 1 : 0, createdAt);
+    write.run(toRow(rule));
     return rule;
+  });
+  const save = database.transaction((rule: Rule): Rule | undefined => {
+    const same = like(rule);
+    const own = byId.get(rule.id);
+    if (own !== undefined && own.projectId !== rule.projectId) return undefined;
+    const kept = own ?? same;
+    const saved = kept === undefined ? rule : { ...rule, id: kept.id, createdAt: kept.createdAt };
+    if (same !== undefined && same.id !== saved.id) drop.run(same.id);
+    write.run(toRow(saved));
+    return saved;
   });
 
   return {
     list: (projectId) => guarded(database.name, () => list(projectId)),
     add: (rule) => guarded(database.name, () => add.immediate(rule)),
+    save: (rule) => guarded(database.name, () => save.immediate(rule)),
+    get: (id) =>
+      guarded(database.name, () => {
+        const row = byId.get(id);
+        return row === undefined ? undefined : ofRow(row);
+      }),
     all: () => ask((catalogue) => catalogue.allRules()),
     remove: (id) => ask((catalogue) => catalogue.removeRule(id)),
   };
 };
 
-const toRule = (record: RuleRecord): Rule => ({
-  ...record,
-  words: JSON.parse(record.words),
-  rest: record.rest === 1,
+const ofRow = (row: Row): Rule => toRule({ ...row, words: JSON.parse(row.words), rest: row.rest === 1 });
+
+/** A row as everybody else has it. */
+export function toRule(record: RuleRecord): Rule {
+  const { id, projectId, effect, createdAt } = record;
+  const pattern: RulePattern | PathPattern =
+    record.tool === "files"
+      ? { tool: "files", access: record.access ?? "read", glob: record.glob ?? "" }
+      : { tool: "bash", words: record.words, rest: record.rest };
+  return { id, projectId, effect, createdAt, ...pattern };
+}
+
+const toRow = (rule: Rule): Row => ({
+  id: rule.id,
+  projectId: rule.projectId,
+  effect: rule.effect,
+  createdAt: rule.createdAt,
+  tool: rule.tool,
+  words: JSON.stringify(rule.tool === "bash" ? rule.words : []),
+  rest: rule.tool === "bash" && rule.rest ? 1 : 0,
+  access: rule.tool === "files" ? rule.access : null,
+  glob: rule.tool === "files" ? rule.glob : null,
 });
 
-const patternOf = ({ tool, words, rest }: Rule): string => JSON.stringify([tool, words, rest]);
+const patternOf = (rule: Rule): string =>
+  JSON.stringify(rule.tool === "bash" ? [rule.tool, rule.words, rule.rest] : [rule.tool, rule.access, rule.glob]);

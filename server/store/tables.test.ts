@@ -70,8 +70,10 @@ describe("sessions", () => {
     expect(store.sessions.restore(sessionId("a"))).toBe(false);
     expect(store.sessions.get(sessionId("a"))).not.toHaveProperty("deletedAt");
     store.sessions.remove(sessionId("a"), 500);
-    expect(store.sessions.purge(500)).toBe(0);
-    expect(store.sessions.purge(501)).toBe(1);
+    expect(store.sessions.inBin()).toEqual(["a"]);
+    expect(store.sessions.purge(sessionId("b"))).toBe(false);
+    expect(store.sessions.purge(sessionId("a"))).toBe(true);
+    expect(store.sessions.purge(sessionId("a"))).toBe(false);
     expect(store.sessions.get(sessionId("a"))).toBeUndefined();
     expect(store.events.read(sessionId("a"))).toEqual([]);
     expect(ids({})).toEqual(["d", "b", "c", "s1"]);
@@ -108,9 +110,28 @@ describe("projects", () => {
   });
 });
 
+describe("trust", () => {
+  test("is a word of the user for one folder, kept over a removal from the list and taken back", async () => {
+    const store = openedStore();
+    const { id } = store.projects.open({ path: "/p", name: "p" }, 1);
+    const other = store.projects.open({ path: "/q", name: "q" }, 1);
+    expect(store.projects.trusted(id)).toBe(false);
+    expect(store.projects.trust(id, 7)).toBe(true);
+    expect(store.projects.trusted(id)).toBe(true);
+    expect(store.projects.get(id)?.trustedAt).toBe(7);
+    expect(store.projects.trusted(other.id)).toBe(false);
+    await store.projects.remove(id, 8);
+    expect(store.projects.open({ path: "/p", name: "p" }, 9).trustedAt).toBe(7);
+    expect(store.projects.trust(id, null)).toBe(true);
+    expect(store.projects.trusted(id)).toBe(false);
+    expect(store.projects.trust(asId<ProjectId>("none"), 1)).toBe(false);
+    expect(store.projects.trusted(asId<ProjectId>("none"))).toBe(false);
+  });
+});
+
 describe("rules", () => {
   const rule = (id: string, projectId: ProjectId, words: string[], rest = true) =>
-    ({ id: asId<RuleId>(id), projectId, tool: "bash", words, rest, createdAt: 1 }) as const;
+    ({ id: asId<RuleId>(id), projectId, effect: "allow", tool: "bash", words, rest, createdAt: 1 }) as const;
 
   test("stay in their project, and the same pattern is kept once", async () => {
     const store = openedStore();
@@ -121,15 +142,35 @@ describe("rules", () => {
     expect(store.rules.add(rule("r2", one.id, ["npm", "test", "a b", "*"]))).toEqual(test_);
     store.rules.add(rule("r3", one.id, ["npm", "test", "a b", "*"], false));
     store.rules.add(rule("r4", two.id, ["make"]));
-    expect(store.rules.list(one.id).map(({ id, rest }) => [id, rest])).toEqual([
-      ["r1", true],
-      ["r3", false],
-    ]);
+    expect(store.rules.list(one.id)).toEqual([test_, rule("r3", one.id, ["npm", "test", "a b", "*"], false)]);
     expect(await store.rules.all()).toHaveLength(3);
     expect((await store.rules.all()).at(-1)).toMatchObject({ rule: rule("r4", two.id, ["make"]), project: two });
     expect(await store.rules.remove(asId<RuleId>("r1"))).toBe(true);
     expect(await store.rules.remove(asId<RuleId>("r1"))).toBe(false);
     expect(store.rules.list(one.id).map(({ id }) => id)).toEqual(["r3"]);
+  });
+
+  test("of the settings are written over, and two never have one pattern", async () => {
+    const store = openedStore();
+    const { id: projectId } = store.projects.open({ path: "/1", name: "one" }, 1);
+    const other = store.projects.open({ path: "/2", name: "two" }, 1);
+    const docs = { id: asId<RuleId>("f1"), projectId, effect: "deny", tool: "files", createdAt: 2 } as const;
+    const first = { ...docs, access: "write", glob: "docs/**" } as const;
+    expect(store.rules.save(first)).toEqual(first);
+    expect(store.rules.get(first.id)).toEqual(first);
+    expect((await store.rules.all()).map((one) => one.rule)).toEqual([first]);
+    // the same pattern without its id: its effect is changed
+    expect(store.rules.save({ ...first, id: asId<RuleId>("f2"), effect: "ask", createdAt: 9 })).toEqual({
+      ...first,
+      effect: "ask",
+    });
+    const command = rule("r1", projectId, ["make"]);
+    store.rules.add(command);
+    // one becomes like another: one is left
+    expect(store.rules.save({ ...first, id: command.id, createdAt: 9 })).toEqual({ ...first, id: "r1", createdAt: 1 });
+    expect(store.rules.list(projectId).map(({ id }) => id)).toEqual(["r1"]);
+    expect(store.rules.save({ ...first, id: command.id, projectId: other.id })).toBeUndefined();
+    expect(store.rules.list(other.id)).toEqual([]);
   });
 
   test("a rule of an unknown project is refused", () => {
