@@ -1,0 +1,24 @@
+/** Commands about the history of all sessions: what is kept on top or put away, and what leaves the bin for good. */
+import { fail, ok } from "@/lib/error";
+import type { HandlerTable } from "./handlers";
+import type { HandlerServices } from "./services";
+
+export const historyHandlers = ({ registry, store, push, now }: HandlerServices) =>
+  ({
+    "session.mark": ({ sessionIds, ...mark }) => {
+      const rows = store.sessions.mark(sessionIds, mark, now());
+      for (const row of rows) push({ type: "session_row", row });
+      return ok({ rows });
+    },
+    "session.purge": async ({ sessionId }) => {
+      const binned = store.sessions.inBin();
+      if (sessionId !== undefined && !binned.includes(sessionId)) return fail("not_found");
+      const chosen = sessionId === undefined ? binned : [sessionId];
+      // What was started in a session of the bin ends first: nothing writes to a log that is gone.
+      await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
+      const gone = chosen.filter((id) => store.sessions.purge(id));
+      for (const id of gone) push({ type: "session_removed", sessionId: id });
+      return ok({ sessions: gone.length });
+    },
+    "history.models": () => ok({ models: store.sessions.models() }),
+  }) satisfies Partial<HandlerTable>;
