@@ -43,40 +43,31 @@ const timerMostMs = 2_147_483_647;
 
 export function createViewer(input: ViewerInput): Viewer {
   const state = createStore<ViewerState>({ at: "connecting", link: "online" });
-  let goneTimer: ReturnType<typeof setTimeout> | undefined;
-  let endTimer: ReturnType<typeof setTimeout> | undefined;
-
-  const storeOf = (now: ViewerState): SessionStore | null => (now.at === "open" ? now.store : null);
+  const store = (): SessionStore | null => storeOf(state.get());
   const setLink = (link: ViewerLink): void =>
     state.update((now) => (now.at === "refused" || now.link === link ? now : { ...now, link }));
-  const clearTimers = (): void => {
-    clearTimeout(goneTimer);
-    clearTimeout(endTimer);
-    goneTimer = undefined;
-  };
+  const gone = createTimer(() => setLink("gone"));
+  const over = createTimer(() => end("expired"));
   const refused = (why: Refusal): void => {
-    clearTimers();
-    storeOf(state.get())?.close();
+    gone.stop();
+    over.stop();
+    store()?.close();
     state.set({ at: "refused", why });
   };
   const connection = createViewerConnection({
     token: input.token,
     ...(input.address === undefined ? {} : { address: input.address }),
-    onEvents: (envelopes) => storeOf(state.get())?.receive(envelopes),
-    onResync: () => storeOf(state.get())?.open(),
+    onEvents: (envelopes) => store()?.receive(envelopes),
+    onResync: () => store()?.open(),
     onRefused: refused,
     onLost: () => {
-      if (state.get().at !== "refused") goneTimer ??= setTimeout(() => setLink("gone"), input.goneMs ?? defaultGoneMs);
+      if (!gone.isRunning()) gone.start(input.goneMs ?? defaultGoneMs);
       state.update((now) => (now.at === "open" && now.link === "online" ? { ...now, link: "lost" } : now));
     },
     onOnline: () => {
-      clearTimeout(goneTimer);
-      goneTimer = undefined;
+      gone.stop();
       setLink("online");
-      void connection.call("share.open", {}).then((answer) => {
-        if (answer.ok) opened(answer.value);
-        else end("ended");
-      });
+      void connection.call("share.open", {}).then((answer) => (answer.ok ? opened(answer.value) : end("ended")));
     },
   });
   const end = (why: Refusal): void => {
@@ -84,18 +75,16 @@ export function createViewer(input: ViewerInput): Viewer {
     refused(why);
   };
   const opened = (share: SharedSession): void => {
-    const before = storeOf(state.get());
-    const store =
-      before?.id === share.sessionId
-        ? before
-        : createSessionStore({ id: share.sessionId, call: connection.call, now: input.now, onRow: () => undefined });
+    const { call } = connection;
+    const { now } = input;
     const leftMs = share.expiresAt - share.now;
-    clearTimeout(endTimer);
-    endTimer = setTimeout(() => end("expired"), Math.min(leftMs, timerMostMs));
-    store.open();
-    state.set({ at: "open", link: "online", share, endsAt: input.now() + leftMs, store, call: connection.call });
+    const before = store();
+    const kept = before?.id === share.sessionId ? before : null;
+    const shown = kept ?? createSessionStore({ id: share.sessionId, call, now, onRow: () => undefined });
+    over.start(Math.min(leftMs, timerMostMs));
+    shown.open();
+    state.set({ at: "open", link: "online", share, endsAt: now() + leftMs, store: shown, call });
   };
-
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -104,8 +93,34 @@ export function createViewer(input: ViewerInput): Viewer {
       connection.connect();
     },
     stop: () => {
-      clearTimers();
+      gone.stop();
+      over.stop();
       connection.close();
     },
+  };
+}
+
+const storeOf = (state: ViewerState): SessionStore | null => (state.at === "open" ? state.store : null);
+
+interface Timer {
+  /** Begins anew. */
+  readonly start: (ms: number) => void;
+  readonly stop: () => void;
+  readonly isRunning: () => boolean;
+}
+
+function createTimer(run: () => void): Timer {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    start: (ms) => {
+      stop();
+      timer = setTimeout(run, ms);
+    },
+    stop,
+    isRunning: () => timer !== undefined,
   };
 }
