@@ -6,6 +6,7 @@ import type { Settings } from "@/lib/settings";
 import { snapshotText } from "./agent/context/snapshot";
 import { judge } from "./agent/judge";
 import type { ModelAccess } from "./model-access";
+import { projectHands } from "./project-hands";
 import type { SessionServices } from "./session/services";
 import type { Store } from "./store/open-store";
 import { builtinTools } from "./tools/registry";
@@ -14,8 +15,8 @@ import type { Worlds } from "./world";
 
 export interface SessionParts {
   readonly store: Store;
-  readonly projects: Pick<Projects, "peek">;
-  readonly worlds: Pick<Worlds, "make">;
+  readonly projects: Pick<Projects, "peek" | "get">;
+  readonly worlds: Pick<Worlds, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
   settings(): Settings;
   now(): number;
@@ -35,6 +36,7 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
     tool: (name) => tools.get(name),
     tools: () => builtinTools,
     world: worlds.make,
+    hands: (projectId, sessionId) => projectHands({ projects, trash: worlds.trash }, projectId, sessionId),
     judge: (input) => (accesses) =>
       judge(accesses, { ...input, blockedWords: settings().blockedWords, protectedNames: settings().protectedNames }),
     rules: (projectId) => store.rules.list(projectId),

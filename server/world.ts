@@ -1,15 +1,12 @@
 /** A session's hands: files, search, shell, trash and blobs of its project in one object. Built for main by makeWorlds. */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { fail, ok, type Result } from "@/lib/error";
-import { asId, type BlobId, type ProjectId, type SessionId, type TrashId } from "@/lib/id";
+import { asId, type BlobId, type ProjectId, type SessionId } from "@/lib/id";
 import type { Settings } from "@/lib/settings";
-import { freshId } from "./base/id";
 import { shellEnvironment } from "./security/environment";
-import { childPath, modelPath, ownerPath } from "./security/paths";
+import { childPath, modelPath } from "./security/paths";
 import type { SessionWorld } from "./session/services";
 import type { Store } from "./store/open-store";
 import { explain } from "./tools/explain";
+import { makeTrashBin, type TrashBin } from "./trash-bin";
 import type { Leftovers } from "./workspace/leftovers";
 import type { OpenProject, Projects } from "./workspace/projects";
 import { makeShell } from "./workspace/shell";
@@ -21,6 +18,8 @@ export interface WorldOptions {
   readonly environment: NodeJS.ProcessEnv;
   settings(): Settings;
   now(): number;
+  /** What is in the trash of a project changed; told to nobody by default. */
+  trashChanged?(projectId: ProjectId): void;
   /** Where a command is noted while it runs; nowhere by default. */
   readonly leftovers?: Leftovers;
 }
@@ -28,35 +27,29 @@ export interface WorldOptions {
 export interface Worlds {
   /** `project` must be open. */
   make(projectId: ProjectId, sessionId: SessionId, cwd: string): SessionWorld;
-  /** Puts a deleted file or folder back where it was; fails with exists, not_found, gone. */
-  restore(projectId: ProjectId, trashId: TrashId): Promise<Result<{ readonly path: string }>>;
+  readonly trash: TrashBin;
 }
 
 export function makeWorlds(options: WorldOptions): Worlds {
-  const { store, projects } = options;
+  const { projects } = options;
+  const bin = makeTrashBin({ ...options, changed: options.trashChanged ?? (() => {}) });
   return {
+    trash: bin,
     make(projectId, sessionId, cwd) {
       const project = projects.peek(projectId);
       if (project === undefined) throw new Error(`project ${projectId} is not open`);
-      return makeWorld(options, project, sessionId, cwd);
-    },
-    async restore(projectId, trashId) {
-      const item = await store.trash.get(trashId);
-      const project = await projects.get(projectId);
-      if (!project.ok || item === undefined || item.projectId !== projectId) return fail("not_found");
-      if (item.restoredAt !== undefined) return fail("gone", item.path);
-      const place = ownerPath(item.path, "write", project.value.policy());
-      if (!place.ok) return place;
-      const back = await project.value.files.moveBack(item.keptIn, place.value);
-      if (!back.ok) return back;
-      await store.trash.markRestored(trashId, options.now());
-      return ok({ path: item.path });
+      return makeWorld({ ...options, bin }, project, sessionId, cwd);
     },
   };
 }
 
-function makeWorld(options: WorldOptions, project: OpenProject, sessionId: SessionId, cwd: string): SessionWorld {
-  const { store } = options;
+function makeWorld(
+  options: WorldOptions & { readonly bin: TrashBin },
+  project: OpenProject,
+  sessionId: SessionId,
+  cwd: string,
+): SessionWorld {
+  const { store, bin } = options;
   const { root, files, search } = project;
   const closing = new AbortController();
   const shell = makeShell({
@@ -83,26 +76,9 @@ function makeWorld(options: WorldOptions, project: OpenProject, sessionId: Sessi
     child: (folder, name) => childPath(folder, name, project.policy()),
     keep: async (content) => asId<BlobId>(store.blobs.put(content)),
     async trash(path) {
-      const trash = freshId<TrashId>("trash");
-      const keptIn = join(options.home, "trash", trash);
-      const info = await project.files.info(path);
-      const item = {
-        id: trash,
-        sessionId,
-        projectId: project.project.id,
-        path: path.relative,
-        keptIn,
-        folder: info.ok && info.value.kind === "folder",
-        files: 0,
-        bytes: info.ok ? info.value.size : 0,
-        at: options.now(),
-      };
-      await mkdir(join(options.home, "trash"), { recursive: true, mode: 0o700 });
-      await store.trash.add(item);
-      const moved = await files.moveOut(path, keptIn);
-      if (moved.ok) return { trash, ...moved.value };
-      await store.trash.remove(trash);
-      throw explain(moved.error, path.relative);
+      const put = await bin.put(project, sessionId, path);
+      if (put.ok) return put.value;
+      throw explain(put.error, path.relative);
     },
     dispose: () => closing.abort(),
   };

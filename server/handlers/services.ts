@@ -4,9 +4,11 @@ import type { Connections } from "../models/connections";
 import type { Doctor } from "../models/doctor";
 import type { Models } from "../models/models";
 import type { Registry } from "../session/registry";
+import type { SessionServices } from "../session/services";
 import type { Session } from "../session/session";
 import type { Store } from "../store/open-store";
 import type { Projects } from "../workspace/projects";
+import type { CommandOutput } from "@/lib/command";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { ProjectId, SessionId, TrashId } from "@/lib/id";
@@ -16,7 +18,15 @@ export interface HandlerServices {
   readonly registry: Registry;
   readonly store: Store;
   readonly projects: Projects;
-  readonly worlds: { restore(projectId: ProjectId, trashId: TrashId): Promise<Result<{ readonly path: string }>> };
+  readonly worlds: {
+    readonly trash: {
+      list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<CommandOutput<"trash.list">>;
+      restore(id: TrashId): Promise<Result<{ readonly path: string }>>;
+      remove(id: TrashId): Promise<Result<null>>;
+    };
+  };
+  /** The owner's hands on a project's files, for a session. */
+  hands: SessionServices["hands"];
   readonly models: Models;
   readonly doctor: Doctor;
   /** A session is about to use this model, a new one the model of this name ("" = the best): it is loaded if its server is free. */

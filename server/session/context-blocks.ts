@@ -1,4 +1,5 @@
 /** What the model is told beside the user's words, once: the project at first, the mode when it changes. Stored bytes. */
+import { eachBack } from "@/lib/chunks";
 import type { Block } from "@/lib/content";
 import type { Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
@@ -6,6 +7,7 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view";
 import { toldAbout } from "../agent/context/compile";
 import { roomOf, snapshotTokens } from "../agent/window";
+import { promptFile } from "../prompts/prompts";
 import type { SessionServices } from "./services";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
@@ -16,7 +18,7 @@ export function tellUser(
   text: string,
   services: Pick<SessionServices, "snapshot" | "modelFacts">,
 ): readonly Block[] {
-  return [...projectNotice(view, text, services), ...modeNotice(view), { type: "text", text }];
+  return [...projectNotice(view, text, services), ...modeNotice(view), ...filesNotice(view), { type: "text", text }];
 }
 
 /** A message that takes half of the window for itself goes first; the project is told with the next one. */
@@ -45,6 +47,24 @@ export function modeNotice(view: SessionView): readonly ContextBlock[] {
   const told = toldAbout(view, "mode") ?? modeTexts.ask;
   const text = modeTexts[view.mode];
   return told === text ? [] : [{ type: "context", kind: "notice", topic: "mode", text }];
+}
+
+/** Names of files put back that the model is told; of the others it hears how many. */
+const namedFiles = 30;
+
+/** Files the user put back since the last message of theirs, in the order of the log: a rewind hides none of it. */
+function filesNotice(view: SessionView): readonly ContextBlock[] {
+  const paths = new Set<string>();
+  for (const entry of eachBack(view.entries)) {
+    if (entry.kind === "message" && entry.role === "user") break;
+    if (entry.kind === "restore") for (const { path } of entry.files) paths.add(path);
+  }
+  if (paths.size === 0) return [];
+  const named = [...paths].sort().slice(0, namedFiles);
+  const others = paths.size - named.length;
+  const files = [...named, ...(others > 0 ? [`${others} more`] : [])].join(", ");
+  const text = promptFile("files-restored.md").replace("{{files}}", () => files);
+  return [{ type: "context", kind: "notice", topic: "files", text }];
 }
 
 /** After a restart: the folder is in the log, exported variables were in memory only (they may be secrets). */

@@ -3,7 +3,8 @@ import type { Usage } from "@/lib/content";
 import type { DurableEvent, Profile, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
 import type { AgentHost, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
-import type { ProjectId, SessionId } from "@/lib/id";
+import type { ErrorCode, Result } from "@/lib/error";
+import type { Hash, ProjectId, SessionId } from "@/lib/id";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
 import type { Store } from "../store/open-store";
@@ -12,6 +13,25 @@ import type { Store } from "../store/open-store";
 export interface SessionWorld extends ToolWorld {
   readonly root: string;
   dispose(): void;
+}
+
+/** What stands at a path of a project. */
+export type Standing =
+  | { readonly kind: "nothing" }
+  /** `bytes` null = more than are kept. */
+  | { readonly kind: "file"; readonly hash: Hash; readonly mode: number; readonly bytes: Uint8Array | null }
+  /** A folder, a link, something that cannot be read. */
+  | { readonly kind: "other"; readonly code: ErrorCode };
+
+/** The owner's hands on the files of a project, to look at them and put them back. Paths are relative to it; nothing rejects. */
+export interface ProjectHands {
+  look(path: string): Promise<Standing>;
+  /** null = not text. */
+  text(bytes: Uint8Array): string | null;
+  /** Atomic; `expect` = hash of what stands there, null = nothing: otherwise changed_meanwhile or exists. */
+  write(path: string, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
+  /** Into the trash, and the folders it leaves empty go. Fails with changed_meanwhile when it has not this hash. */
+  remove(path: string, expect: Hash): Promise<Result<void>>;
 }
 
 /** How the model is to be used in a session, chosen once: all of model_change but the prompt, and the prompt itself. */
@@ -47,6 +67,8 @@ export interface SessionServices {
   tools: AgentHost["tools"];
   /** `cwd` is where the session's shell starts. */
   world(projectId: ProjectId, sessionId: SessionId, cwd: string): SessionWorld;
+  /** Fails when the project is gone. What goes to the trash is of this session. */
+  hands(projectId: ProjectId, sessionId: SessionId): Promise<Result<ProjectHands>>;
   judge(input: {
     readonly root: string;
     readonly cwd: string;

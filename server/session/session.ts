@@ -2,7 +2,6 @@
  * One session: commands in, events out. The browser, `run` and tests drive it alike; it owns its log, its run and its queue.
  * Commands that write carry a commandId: repeated, they answer the same and do nothing.
  */
-import type { RestorePlan } from "@/lib/changes";
 import type { Block } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
 import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage, type RunEnd } from "@/lib/event";
@@ -23,7 +22,7 @@ import { viewWith } from "./load";
 import { type Log, makeLog } from "./log";
 import { modelChange } from "./model";
 import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
-import { planRestore, type Restored, restoredBefore, restoreFiles, type RestoreOrder } from "./restore";
+import { makeSessionFiles, type SessionFiles } from "./session-files";
 import type { SessionServices, WantedModel } from "./services";
 import { titleOf } from "./title";
 import { makeWaiters } from "./waiters";
@@ -63,13 +62,8 @@ export interface Session {
   isBorder(seq: number): boolean;
   /** What came after is hidden. Fails with not_idle, not_border. */
   rewind(toSeq: number, commandId: CommandId): Result<number>;
-  /** What putting the files back as they were at a place of the log would do. Fails when the project is gone. */
-  restorePlan(toSeq: number): Promise<Result<RestorePlan>>;
-  /**
-   * Puts files back; with `conversation` goes back to that border as well. A prompt sent meanwhile starts a run behind it. Fails
-   * with not_idle, not_border, and when the project is gone; what happened to single files is told by file.
-   */
-  restoreFiles(order: RestoreOrder & { readonly conversation: boolean }, commandId: CommandId): Promise<Result<Restored>>;
+  /** Putting files back. A prompt sent while that goes on starts a run behind it. */
+  readonly files: SessionFiles;
   /** The user's name for a place; an empty one takes it away. Fails with not_found. */
   label(seq: number, text: string, commandId: CommandId): Result<number>;
   /** Continue after interrupted or limit. Fails with not_idle when there is nothing to continue. */
@@ -109,7 +103,7 @@ export class LiveSession implements Session {
   readonly #waiters = makeWaiters();
   readonly #agent: ReturnType<typeof makeHost>;
   readonly #driver: Driver;
-  #restoring = false;
+  readonly files: SessionFiles;
 
   /** `start` is the recovered view of the stored log. */
   constructor(
@@ -122,6 +116,16 @@ export class LiveSession implements Session {
     this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
       takeQueued(view, intent, freshMessageId, (text) => this.#blocks(text)),
     );
+    this.files = makeSessionFiles({
+      log: this.#log,
+      services,
+      back: (toSeq) => this.#back(toSeq),
+      isFree: () => this.#isFree,
+      ended: (rewound) => {
+        if (rewound) this.#agent.rest();
+        if (this.#isFree) this.#beginQueued();
+      },
+    });
   }
 
   get view(): SessionView {
@@ -129,7 +133,7 @@ export class LiveSession implements Session {
   }
 
   get idle(): boolean {
-    return this.#driver.running() === null && !this.#restoring;
+    return this.#driver.running() === null && !this.files.busy;
   }
 
   send(text: string, intent: Intent, commandId: CommandId, options: SendOptions = {}): Result<Started> {
@@ -169,35 +173,6 @@ export class LiveSession implements Session {
     // The shell of now stood at the end of what is hidden; the next one begins where the path's last command left it.
     this.#agent.rest();
     return ok(seq);
-  }
-
-  async restorePlan(toSeq: number): Promise<Result<RestorePlan>> {
-    const { store } = this.services;
-    const hands = await this.services.hands(this.view.projectId, this.id);
-    return hands.ok ? ok(await planRestore({ store, hands: hands.value }, this.view, toSeq)) : hands;
-  }
-
-  async restoreFiles(
-    { conversation, ...order }: RestoreOrder & { readonly conversation: boolean },
-    commandId: CommandId,
-  ): Promise<Result<Restored>> {
-    const { store } = this.services;
-    const before = restoredBefore(store.events.receipt(this.id, commandId));
-    if (before !== null) return ok(before);
-    const back = conversation ? this.#back(order.toSeq) : ok(null);
-    if (!this.#isFree) return fail("not_idle");
-    if (!back.ok) return back;
-    this.#restoring = true;
-    try {
-      const hands = await this.services.hands(this.view.projectId, this.id);
-      if (!hands.ok) return hands;
-      const restored = await restoreFiles({ store, hands: hands.value, log: this.#log }, order, back.value, commandId);
-      if (conversation) this.#agent.rest();
-      return ok(restored);
-    } finally {
-      this.#restoring = false;
-      this.#beginQueued();
-    }
   }
 
   label(seq: number, text: string, commandId: CommandId): Result<number> {
@@ -368,7 +343,7 @@ export class LiveSession implements Session {
 
   /** Neither a run is open nor a summary being written nor files put back. */
   get #isFree(): boolean {
-    return this.view.run === null && this.view.openCompaction === null && !this.#restoring;
+    return this.view.run === null && this.view.openCompaction === null && !this.files.busy;
   }
 
   /** What was sent while a summary was written. */

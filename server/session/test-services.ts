@@ -12,6 +12,7 @@ import { type Settings, settingsDefaults } from "@/lib/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ModelFacts, StoredPrompt } from "../agent/host";
 import { judge } from "../agent/judge";
+import { projectHands } from "../project-hands";
 import type { ModelPart, ModelRequest } from "../providers/provider";
 import { openStore, type Store } from "../store/open-store";
 import { StoreError } from "../store/store-error";
@@ -163,6 +164,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       tool: (name) => tools.find((tool) => tool.name === name),
       tools: () => tools,
       world: (id, sessionId, cwd) => worlds.make(id, sessionId, cwd),
+      hands: (id, sessionId) => projectHands({ projects, trash: worlds.trash }, id, sessionId),
       judge: (input) => (accesses) =>
         judge(accesses, {
           ...input,

@@ -31,6 +31,8 @@ export interface TrashQuery {
 export interface TrashStore {
   /** On disk when it resolves: write it before the file is moved. */
   add(item: TrashItem): Promise<void>;
+  /** What went in, counted when it was moved. */
+  measured(id: TrashId, size: { readonly files: number; readonly bytes: number }): Promise<boolean>;
   get(id: TrashId): Promise<TrashItem | undefined>;
   /** What can be put back, newest first. */
   list(query: TrashQuery): Promise<TrashItem[]>;
@@ -42,6 +44,7 @@ export interface TrashStore {
 
 export const createTrash = (ask: AskCatalogue): TrashStore => ({
   add: (item) => ask((catalogue) => catalogue.addTrash(item)),
+  measured: (id, size) => ask((catalogue) => catalogue.measureTrash(id, size)),
   get: (id) => ask((catalogue) => catalogue.trashItem(id)),
   list: (query) => ask((catalogue) => catalogue.listTrash(query)),
   markRestored: (id, at) => ask((catalogue) => catalogue.markRestored(id, at)),

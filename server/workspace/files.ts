@@ -14,7 +14,7 @@ import { type Leftovers, noLeftovers } from "./leftovers";
 import { measureEntry, moveEntry } from "./move-entry";
 import { decodeText, encodeText, typeOf } from "./text-encoding";
 import type { FileInfo, Files, FolderEntry, TextFile } from "./workspace";
-import { makeParents, standing, writeFile } from "./write-file";
+import { hashAt, makeParents, standing, writeFile } from "./write-file";
 
 const modeBits = 0o7777;
 const typeBytes = 512;
@@ -41,7 +41,19 @@ export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex(), leftove
       if (!bytes.ok) return bytes;
       return alone(path, () => writeFile(path, { bytes: bytes.value, expect, mode: keep?.mode }, leftovers));
     },
-    moveOut: (path, toFolder) => alone(path, () => moveOut(path, toFolder)),
+    writeBytes: (path, bytes, expect, mode) =>
+      alone(path, async () => {
+        const written = await writeFile(path, { bytes: Buffer.from(bytes), expect, mode }, leftovers);
+        return written.ok ? ok(undefined) : written;
+      }),
+    moveOut: (path, toFolder, expect) =>
+      alone(path, async () => {
+        const same = expect === undefined || (await withPlace(path, hashAt)) === expect;
+        return same ? moveOut(path, toFolder) : fail("changed_meanwhile", undefined, { path: path.relative });
+      }),
+    async removeEmpty(path) {
+      await alone(path, () => removeEmpty(path));
+    },
     moveBack: (fromFolder, path) => alone(path, () => moveBack(fromFolder, path)),
     makeFolder: (path) =>
       alone(path, async () => {
@@ -162,6 +174,12 @@ async function moveOut(
       throw error;
     }
   });
+}
+
+async function removeEmpty(path: SafePath): Promise<Result<void>> {
+  const root = posix.normalize(path.absolute.slice(0, path.absolute.length - path.relative.length));
+  for (let folder = path.absolute; folder.length > root.length; folder = posix.dirname(folder)) await rmdir(folder);
+  return ok(undefined);
 }
 
 async function moveBack(fromFolder: string, path: SafePath): Promise<Result<void>> {

@@ -59,11 +59,20 @@ export interface Files {
     expect: Hash | null,
     keep?: Pick<TextFile, "encoding" | "mode">,
   ): Promise<Result<{ readonly hash: Hash }>>;
+  /** The same with bytes as they are, and the permission bits the file then has. */
+  writeBytes(path: SafePath, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
   /**
    * Moves a file or folder out of the project into `toFolder` (the trash), across devices too, links as links. `toFolder`
    * is made when missing and must be empty: it holds this one thing under its own name. Counts stop at limits.walkEntries.
+   * With `expect` it must be a file of that hash: otherwise changed_meanwhile.
    */
-  moveOut(path: SafePath, toFolder: string): Promise<Result<{ readonly files: number; readonly bytes: number }>>;
+  moveOut(
+    path: SafePath,
+    toFolder: string,
+    expect?: Hash,
+  ): Promise<Result<{ readonly files: number; readonly bytes: number }>>;
+  /** Takes away a folder, and those above it, while there is nothing in them; never the project's own. */
+  removeEmpty(path: SafePath): Promise<void>;
   /** Puts back the one thing in `fromFolder`; refuses with `exists` when something stands at `path` now. */
   moveBack(fromFolder: string, path: SafePath): Promise<Result<void>>;
   /** Parents too; fails with `exists` when something stands there. */

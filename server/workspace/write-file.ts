@@ -108,7 +108,7 @@ export async function standing(place: string): Promise<Stats | null> {
 }
 
 /** Hash of the regular file at a place, in bounded memory; null when there is none, or it grows while it is read. */
-async function hashAt(place: string): Promise<Hash | null> {
+export async function hashAt(place: string): Promise<Hash | null> {
   let handle: FileHandle;
   try {
     handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

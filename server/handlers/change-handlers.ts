@@ -1,0 +1,40 @@
+/** Commands about what sessions did to files: what they changed, putting it back, and the trash. */
+import { ok } from "@/lib/error";
+import { sessionChanges } from "../session/file-changes";
+import type { HandlerTable } from "./handlers";
+import { type HandlerServices, sessionOf } from "./services";
+
+type ChangeCommand =
+  | "session.changes"
+  | "session.restore_preview"
+  | "session.restore_files"
+  | Extract<keyof HandlerTable, `trash.${string}`>;
+
+export const changeHandlers = (services: HandlerServices): Pick<HandlerTable, ChangeCommand> => ({
+  "session.changes": ({ sessionId, from, to }) => {
+    const session = sessionOf(services, sessionId);
+    return session.ok ? sessionChanges(services, session.value.view, from, to) : session;
+  },
+  "session.restore_preview": ({ sessionId, toSeq }) => {
+    const session = sessionOf(services, sessionId);
+    return session.ok ? session.value.files.plan(toSeq) : session;
+  },
+  "session.restore_files": ({ sessionId, commandId, ...order }) => {
+    const session = sessionOf(services, sessionId);
+    return session.ok ? session.value.files.restore(order, commandId) : session;
+  },
+  ...trashHandlers(services),
+});
+
+const trashHandlers = ({ worlds }: HandlerServices) =>
+  ({
+    "trash.list": async ({ projectId, before }) =>
+      ok(
+        await worlds.trash.list({
+          ...(projectId === undefined ? {} : { projectId }),
+          ...(before === undefined ? {} : { before }),
+        }),
+      ),
+    "trash.restore": ({ trashId }) => worlds.trash.restore(trashId),
+    "trash.remove": ({ trashId }) => worlds.trash.remove(trashId),
+  }) satisfies Partial<HandlerTable>;

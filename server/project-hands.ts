@@ -1,0 +1,84 @@
+/** The owner's hands on a project's files: what stands at a path, what is put back, what goes to the trash. Given to sessions by core. */
+import { dirname } from "node:path";
+import { ok, type Result } from "@/lib/error";
+import type { ProjectId, SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { hashOf } from "./base/id";
+import { ownerPath, type PathUse, type SafePath } from "./security/paths";
+import type { ProjectHands, Standing } from "./session/services";
+import type { TrashBin } from "./trash-bin";
+import { asResult } from "./workspace/file-errors";
+import { withPlace } from "./workspace/file-handle";
+import type { OpenProject, Projects } from "./workspace/projects";
+import { decodeText } from "./workspace/text-encoding";
+import type { Files } from "./workspace/workspace";
+import { hashAt } from "./workspace/write-file";
+
+export interface HandsOptions {
+  readonly projects: Pick<Projects, "get">;
+  readonly trash: Pick<TrashBin, "put">;
+}
+
+/** Fails with not_found when there is no such project. */
+export async function projectHands(
+  { projects, trash }: HandsOptions,
+  projectId: ProjectId,
+  sessionId: SessionId,
+): Promise<Result<ProjectHands>> {
+  const found = await projects.get(projectId);
+  return found.ok ? ok(handsOf(found.value, trash, sessionId)) : found;
+}
+
+function handsOf(project: OpenProject, trash: Pick<TrashBin, "put">, sessionId: SessionId): ProjectHands {
+  const { files } = project;
+  /** A path of the log was resolved when it was written; a link that stands on its way now leads elsewhere. */
+  const at = (path: string, use: PathUse): Result<SafePath<"owner">> => {
+    const safe = ownerPath(path, use, project.policy());
+    if (!safe.ok || safe.value.relative === path) return safe;
+    return { ok: false, error: { code: "broken_link", facts: { path } } };
+  };
+  return {
+    async look(path) {
+      const safe = at(path, "read");
+      return safe.ok ? standing(files, safe.value) : { kind: "other", code: safe.error.code };
+    },
+    text(bytes) {
+      const decoded = decodeText(Buffer.from(bytes));
+      return decoded.ok ? decoded.value.text : null;
+    },
+    async write(path, bytes, expect, mode) {
+      const safe = at(path, "write");
+      return safe.ok ? files.writeBytes(safe.value, bytes, expect, mode) : safe;
+    },
+    async remove(path, expect) {
+      const safe = at(path, "write");
+      if (!safe.ok) return safe;
+      const put = await trash.put(project, sessionId, safe.value, expect);
+      if (!put.ok) return put;
+      const folder = at(dirname(path), "write");
+      if (folder.ok && folder.value.relative !== ".") await files.removeEmpty(folder.value);
+      return ok(undefined);
+    },
+  };
+}
+
+async function standing(files: Files, path: SafePath): Promise<Standing> {
+  const info = await files.info(path);
+  if (!info.ok) {
+    const { code } = info.error;
+    return code === "not_found" || code === "not_folder" ? { kind: "nothing" } : { kind: "other", code };
+  }
+  const { kind, mode, size } = info.value;
+  if (kind !== "file") return { kind: "other", code: kind === "folder" ? "is_folder" : "not_a_file" };
+  if (size > limits.imageFileBytes) return hashAlone(path, mode);
+  const read = await files.readBytes(path, limits.imageFileBytes);
+  if (read.ok) return { kind: "file", hash: hashOf(read.value), mode, bytes: read.value };
+  return { kind: "other", code: read.error.code };
+}
+
+async function hashAlone(path: SafePath, mode: number): Promise<Standing> {
+  const hash = await asResult(path.relative, async () => ok(await withPlace(path, hashAt)));
+  if (!hash.ok) return { kind: "other", code: hash.error.code };
+  if (hash.value === null) return { kind: "other", code: "changed_meanwhile" };
+  return { kind: "file", hash: hash.value, mode, bytes: null };
+}

@@ -1,0 +1,84 @@
+/**
+ * What a session changed in files between two places of its log, from the states it kept: right in a dirty tree and with several
+ * sessions at once. Used by the handler of session.changes.
+ */
+import type { ChangedFile, ChangeSet } from "@/lib/changes";
+import { ok, type Result } from "@/lib/error";
+import type { BlobId } from "@/lib/id";
+import { asId, type Hash } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import type { BlobStore } from "../store/blobs";
+import { type Content, makeDifferences } from "./file-difference";
+import { type FileState, fileHistory, isForeign, isLost, type PathHistory, stateAt } from "./file-history";
+import type { ProjectHands, SessionServices } from "./services";
+
+/** `to` absent = as the session left it last. Fails when the project is gone; throws StoreError. */
+export async function sessionChanges(
+  { store, hands }: Pick<SessionServices, "store" | "hands">,
+  { sessionId, projectId }: Pick<SessionView, "sessionId" | "projectId">,
+  from: number,
+  to: number | undefined,
+): Promise<Result<ChangeSet>> {
+  const found = await hands(projectId, sessionId);
+  if (!found.ok) return found;
+  const changed = [...fileHistory(store.fileLog.read(sessionId)).values()]
+    .flatMap((history) => {
+      const before = stateAt(history, from);
+      const after = to === undefined ? undefined : stateAt(history, to);
+      return before === undefined || before === after ? [] : [{ history, before, after }];
+    })
+    .sort((left, right) => (left.history.path < right.history.path ? -1 : 1));
+  const difference = makeDifferences(found.value);
+  const files: ChangedFile[] = [];
+  let more = 0;
+  for (const { history, before, after } of changed) {
+    if (files.length >= limits.changedFiles) {
+      more += 1;
+      continue;
+    }
+    const end = after === undefined ? await asLeft(history, found.value, store.blobs) : kept(after, store.blobs);
+    const start = kept(before, store.blobs);
+    const isSame = start.hash === end.hash && start.content !== "lost" && (end.mode ?? start.mode) === start.mode;
+    // What came and went between the two is no change.
+    if (isSame && !(to === undefined && end.foreign === true)) continue;
+    files.push({
+      path: history.path,
+      kind: start.content === null ? "created" : end.content === null ? "deleted" : "changed",
+      ...difference(start.content, end.content),
+      ...(to === undefined && end.foreign === true ? { changedSince: true } : {}),
+    });
+  }
+  return ok({ files, more });
+}
+
+interface End {
+  readonly hash: Hash | null;
+  readonly content: Content;
+  /** Absent = not known. */
+  readonly mode?: number;
+  /** The disk has something else. */
+  readonly foreign?: boolean;
+}
+
+/** A state that was kept, with its bytes. */
+export function kept(state: FileState, blobs: Pick<BlobStore, "get">): End {
+  if (state.blob === null) return { hash: null, content: isLost(state) ? "lost" : null, mode: state.mode };
+  return { hash: asId<Hash>(state.blob), content: blobs.get(state.blob) ?? "lost", mode: state.mode };
+}
+
+/** What the session left, from the disk where it is there still, else from what is kept of it. */
+async function asLeft(history: PathHistory, hands: ProjectHands, blobs: Pick<BlobStore, "get">): Promise<End> {
+  const now = await hands.look(history.path);
+  const { hash, told } = history.left;
+  if (now.kind === "other") return { hash, content: contentOf(hash, blobs), foreign: true };
+  const onDisk = now.kind === "file" ? now.hash : null;
+  const disk = { hash: onDisk, content: now.kind === "file" ? (now.bytes ?? "lost") : null } as const;
+  const mode = now.kind === "file" ? { mode: now.mode } : {};
+  if (!isForeign(history, onDisk)) return { ...disk, ...mode };
+  // Of a call that was cut off the disk alone knows what it did.
+  return told ? { hash, content: contentOf(hash, blobs), foreign: true } : { ...disk, ...mode, foreign: true };
+}
+
+const contentOf = (hash: Hash | null, blobs: Pick<BlobStore, "get">): Content =>
+  hash === null ? null : (blobs.get(asId<BlobId>(hash)) ?? "lost");

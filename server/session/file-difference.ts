@@ -1,0 +1,33 @@
+/** The difference of two states of a file as lists show it: counts, and hunks while there is room for them. Used by file-changes.ts and restore.ts. */
+import type { ChangedFile } from "@/lib/changes";
+import { limits } from "@/lib/settings";
+import { diffLines } from "@/lib/text/diff";
+import type { ProjectHands } from "./services";
+
+/** null = nothing stood there; "lost" = something did whose bytes are not to be had. */
+export type Content = Uint8Array | null | "lost";
+
+export type Difference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
+
+/** Larger texts take too long to compare. */
+const comparedBytes = limits.writeMaxBytes;
+
+/** Hands out the lines that one list may show. */
+export function makeDifferences(
+  hands: Pick<ProjectHands, "text">,
+  maxLines: number = limits.changesMaxLines,
+): (before: Content, after: Content) => Difference {
+  let left = maxLines;
+  return (before, after) => {
+    if (before === "lost" || after === "lost") return { added: 0, removed: 0, why: "not_kept" };
+    if ((before?.length ?? 0) + (after?.length ?? 0) > 2 * comparedBytes)
+      return { added: 0, removed: 0, why: "too_large" };
+    const old = before === null ? "" : hands.text(before);
+    const now = after === null ? "" : hands.text(after);
+    if (old === null || now === null) return { added: 0, removed: 0, why: "binary" };
+    const { added, removed, hunks } = diffLines(old, now, { maxLines: Math.min(left, limits.previewMaxLines) });
+    if (hunks === null) return { added, removed, why: "too_large" };
+    left -= hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    return { added, removed, hunks };
+  };
+}

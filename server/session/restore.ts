@@ -1,0 +1,167 @@
+/**
+ * Puts files back as they were at a place of the log: what that would do, and doing it. The intent and the states that stand now
+ * are in the log before the first file is written, so a restore is undone by a restore. Used by session and its handlers.
+ */
+import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
+import type { Json } from "@/lib/content";
+import type { ErrorCode } from "@/lib/error";
+import type { DurableEvent, RestoredFile } from "@/lib/event";
+import type { CommandId, Hash } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import type { Store } from "../store/open-store";
+import { kept } from "./file-changes";
+import { type Content, makeDifferences } from "./file-difference";
+import { type FileState, fileHistory, isForeign, stateAt } from "./file-history";
+import type { Log } from "./log";
+import type { ProjectHands, Standing } from "./services";
+
+export interface RestoreOrder {
+  readonly toSeq: number;
+  /** Only these; absent = all. */
+  readonly paths?: readonly string[];
+  /** Files that are not as the session left them and may be overwritten all the same, with their hash of now. */
+  readonly overwrite?: readonly { readonly path: string; readonly hash: Hash | null }[];
+}
+
+export interface Restored {
+  readonly seq: number;
+  readonly failed: readonly RestoreFailure[];
+}
+
+interface RestoreParts {
+  readonly store: Pick<Store, "fileLog" | "blobs">;
+  readonly hands: ProjectHands;
+}
+
+/** One file of a plan: what stands there, and what is to stand there. */
+interface Planned {
+  readonly step: RestoreStep;
+  readonly standing: Standing;
+  readonly target: FileState;
+}
+
+/** What putting the files back as they were at `toSeq` would do; at most `restoreFiles` of them. Throws StoreError. */
+export async function planRestore(
+  parts: RestoreParts,
+  { sessionId }: Pick<SessionView, "sessionId">,
+  toSeq: number,
+): Promise<RestorePlan> {
+  const steps: RestoreStep[] = [];
+  for await (const { step } of planned(parts, sessionId, { toSeq })) steps.push(step);
+  return { toSeq, steps };
+}
+
+async function* planned(
+  { store, hands }: RestoreParts,
+  sessionId: SessionView["sessionId"],
+  { toSeq, paths }: RestoreOrder,
+): AsyncGenerator<Planned> {
+  const wanted = paths === undefined ? null : new Set(paths);
+  const difference = makeDifferences(hands);
+  const histories = [...fileHistory(store.fileLog.read(sessionId)).values()].filter(
+    ({ path }) => wanted === null || wanted.has(path),
+  );
+  let steps = 0;
+  for (const history of histories.sort((left, right) => (left.path < right.path ? -1 : 1))) {
+    const target = stateAt(history, toSeq);
+    if (target === undefined) continue;
+    const standing = await hands.look(history.path);
+    const now = hashOf(standing);
+    const end = kept(target, store.blobs);
+    if (standing.kind !== "other" && end.content !== "lost" && end.hash === now && sameMode(target, standing)) continue;
+    if (steps >= limits.restoreFiles) return;
+    steps += 1;
+    const action = target.blob === null && target.mode === 0 ? "remove" : now === null ? "create" : "write";
+    const { added, removed, hunks } = difference(contentOf(standing), end.content);
+    const step: RestoreStep = {
+      path: history.path,
+      action,
+      added,
+      removed,
+      ...(hunks === undefined ? {} : { hunks }),
+      conflict: standing.kind === "other" || isForeign(history, now),
+      now,
+      ...(end.content === "lost" ? { lost: "not_kept" } : {}),
+    };
+    yield { step, standing, target };
+  }
+}
+
+const hashOf = (standing: Standing): Hash | null => (standing.kind === "file" ? standing.hash : null);
+const contentOf = (standing: Standing): Content =>
+  standing.kind === "nothing" ? null : standing.kind === "file" ? (standing.bytes ?? "lost") : "lost";
+const sameMode = (target: FileState, standing: Standing): boolean =>
+  standing.kind !== "file" || (standing.mode & permissionBits) === (target.mode & permissionBits);
+/** What a restored file gets of its mode: no set-id bits. */
+const permissionBits = 0o777;
+
+/** What stood in the way of one step, before anything was written; null = nothing. */
+function obstacle({ step, standing }: Planned, overwrite: ReadonlyMap<string, Hash | null>): ErrorCode | null {
+  if (step.lost !== undefined) return "not_kept";
+  if (standing.kind === "other") return standing.code;
+  // Without its bytes it could not be brought back; what is removed is kept by the trash.
+  if (standing.kind === "file" && standing.bytes === null && step.action === "write") return "too_large";
+  if (step.conflict && (!overwrite.has(step.path) || overwrite.get(step.path) !== step.now)) return "changed_meanwhile";
+  return null;
+}
+
+/**
+ * Plans again, commits one `restore` (behind `back`, the rewind of the conversation) with the receipt, then writes. Each file is
+ * checked once more by its hash in the moment it is written. Failures are told per file. Throws StoreError with nothing written.
+ */
+export async function restoreFiles(
+  parts: RestoreParts & { readonly log: Log },
+  order: RestoreOrder,
+  back: DurableEvent | null,
+  commandId: CommandId,
+): Promise<Restored> {
+  const { store, hands, log } = parts;
+  const overwrite = new Map(order.overwrite?.map(({ path, hash }) => [path, hash]));
+  const failed: RestoreFailure[] = [];
+  const files: (RestoredFile & { readonly now: Hash | null; readonly to: number })[] = [];
+  for await (const plan of planned(parts, log.view().sessionId, order)) {
+    const code = obstacle(plan, overwrite);
+    if (code !== null) {
+      failed.push({ path: plan.step.path, code });
+      continue;
+    }
+    const { step, standing, target } = plan;
+    const bytes = standing.kind === "file" ? standing.bytes : null;
+    files.push({
+      path: step.path,
+      before: bytes === null ? null : store.blobs.put(bytes),
+      after: target.blob,
+      mode: standing.kind === "file" ? standing.mode : 0,
+      added: step.added,
+      removed: step.removed,
+      now: step.now,
+      to: target.mode,
+    });
+  }
+  const events: DurableEvent[] = back === null ? [] : [back];
+  if (files.length > 0)
+    events.push({ type: "restore", toSeq: order.toSeq, files: files.map(({ now: _now, to: _to, ...file }) => file) });
+  const receipt = (seq: number): { readonly commandId: CommandId; readonly result: Json } => ({
+    commandId,
+    result: { seq, failed: failed.map(({ path, code }) => ({ path, code })) },
+  });
+  const seq = log.commit(events, receipt);
+  for (const { path, after, now, to } of files) {
+    const done = await putBack({ store, hands }, { path, after, now, to });
+    if (!done.ok) failed.push({ path, code: done.error.code });
+  }
+  return { seq, failed };
+}
+
+async function putBack(
+  { store, hands }: RestoreParts,
+  file: Pick<RestoredFile, "path" | "after"> & { readonly now: Hash | null; readonly to: number },
+) {
+  if (file.after === null) return file.now === null ? noWork : hands.remove(file.path, file.now);
+  const bytes = store.blobs.get(file.after);
+  if (bytes === undefined) return { ok: false, error: { code: "not_kept" } } as const;
+  return hands.write(file.path, bytes, file.now, file.to & permissionBits);
+}
+
+const noWork = { ok: true, value: undefined } as const;

@@ -1,0 +1,76 @@
+/** A session's files as its user puts them back: only while nothing runs, once for each command. Made by session, asked by handlers. */
+import type { RestorePlan } from "@/lib/changes";
+import type { Json } from "@/lib/content";
+import { errorCodes, fail, ok, type Result } from "@/lib/error";
+import type { DurableEvent } from "@/lib/event";
+import type { CommandId } from "@/lib/id";
+import type { Log } from "./log";
+import { planRestore, type Restored, restoreFiles, type RestoreOrder } from "./restore";
+import type { SessionServices } from "./services";
+
+export interface SessionFiles {
+  /** What putting the files back as they were at a place of the log would do. Fails when the project is gone. */
+  plan(toSeq: number): Promise<Result<RestorePlan>>;
+  /**
+   * Puts files back; with `conversation` the session goes back to that border as well. Fails with not_idle, not_border, and when the
+   * project is gone; what could not be done to single files is told by file.
+   */
+  restore(order: RestoreOrder & { readonly conversation: boolean }, commandId: CommandId): Promise<Result<Restored>>;
+  /** Files are being put back. */
+  readonly busy: boolean;
+}
+
+export interface SessionFilesParts {
+  readonly log: Log;
+  readonly services: Pick<SessionServices, "store" | "hands">;
+  /** The rewind to a border; fails with not_idle, not_border. */
+  back(toSeq: number): Result<DurableEvent>;
+  isFree(): boolean;
+  /** It is not busy any more. */
+  ended(rewound: boolean): void;
+}
+
+export function makeSessionFiles({ log, services, back, isFree, ended }: SessionFilesParts): SessionFiles {
+  const { store } = services;
+  const handsNow = () => services.hands(log.view().projectId, log.view().sessionId);
+  let busy = false;
+  return {
+    get busy() {
+      return busy;
+    },
+    async plan(toSeq) {
+      const hands = await handsNow();
+      return hands.ok ? ok(await planRestore({ store, hands: hands.value }, log.view(), toSeq)) : hands;
+    },
+    async restore({ conversation, ...order }, commandId) {
+      const before = restoredBefore(store.events.receipt(log.view().sessionId, commandId));
+      if (before !== null) return ok(before);
+      if (!isFree()) return fail("not_idle");
+      const rewind = conversation ? back(order.toSeq) : ok(null);
+      if (!rewind.ok) return rewind;
+      busy = true;
+      try {
+        const hands = await handsNow();
+        if (!hands.ok) return hands;
+        return ok(await restoreFiles({ store, hands: hands.value, log }, order, rewind.value, commandId));
+      } finally {
+        busy = false;
+        ended(conversation);
+      }
+    },
+  };
+}
+
+/** What the receipt of a restore says; null = it is none. */
+function restoredBefore(receipt: Json | undefined): Restored | null {
+  if (typeof receipt !== "object" || receipt === null || !("seq" in receipt) || !("failed" in receipt)) return null;
+  const { seq, failed } = receipt;
+  if (typeof seq !== "number" || !Array.isArray(failed)) return null;
+  return {
+    seq,
+    failed: failed.flatMap(({ path, code }: { readonly path?: unknown; readonly code?: unknown }) => {
+      const known = errorCodes.find((one) => one === code);
+      return typeof path === "string" && known !== undefined ? [{ path, code: known }] : [];
+    }),
+  };
+}

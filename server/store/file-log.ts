@@ -1,0 +1,56 @@
+/** What the log of a session says of files, without the rest of it: the history that undo and the Changes view go by. Read by server/session. */
+import type Database from "better-sqlite3";
+import type { DurableEvent, RestoredFile } from "@/lib/event";
+import type { BlobId, CallId, Hash, SessionId } from "@/lib/id";
+import { guarded } from "./store-error";
+
+/** In order of seq. `left` are the paths a call said it changed, with the hash they have since; null = nothing is there. */
+export type FileRecord =
+  | {
+      readonly kind: "before";
+      readonly seq: number;
+      readonly callId: CallId;
+      readonly path: string;
+      readonly before: BlobId | null;
+      readonly mode: number;
+    }
+  | {
+      readonly kind: "left";
+      readonly seq: number;
+      readonly files: readonly { readonly path: string; readonly after: Hash | null }[];
+    }
+  | { readonly kind: "restore"; readonly seq: number; readonly files: readonly RestoredFile[] };
+
+export interface FileLog {
+  /** Throws StoreError. */
+  read(sessionId: SessionId): FileRecord[];
+}
+
+export const createFileLog = (database: Database.Database): FileLog => {
+  type Row = [seq: number, type: "file_change" | "restore" | "tool_call_end", body: string];
+  // Outputs and hunks are most of a call's end; only its paths and hashes leave the database.
+  const select = database
+    .prepare<[SessionId], Row>(
+      `SELECT seq, type, CASE type WHEN 'tool_call_end' THEN
+         (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
+            FROM json_each(body, '$.changes')) ELSE body END
+       FROM events WHERE session_id = ? AND type IN ('file_change', 'restore', 'tool_call_end')
+         AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
+    )
+    .raw();
+  return {
+    read: (sessionId) =>
+      guarded(database.name, () =>
+        select.all(sessionId).map(([seq, type, body]): FileRecord => {
+          if (type === "tool_call_end") return { kind: "left", seq, files: JSON.parse(body) };
+          if (type === "restore") return { kind: "restore", seq, ...filesOf(JSON.parse(body)) };
+          const { callId, path, before, mode }: ChangeBody = JSON.parse(body);
+          return { kind: "before", seq, callId, path, before, mode };
+        }),
+      ),
+  };
+};
+
+type ChangeBody = Omit<Extract<DurableEvent, { type: "file_change" }>, "type">;
+
+const filesOf = ({ files }: { readonly files: readonly RestoredFile[] }) => ({ files });
