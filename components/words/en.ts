@@ -1,12 +1,12 @@
 /** The English catalogue, one file per feature. Loaded by words.tsx alone. */
 import { actions } from "./en/actions";
 import { approval } from "./en/approval";
+import { branches } from "./en/branches";
 import { changes } from "./en/changes";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
 import { connections } from "./en/connections";
-import { devices } from "./en/devices";
 import { doctor } from "./en/doctor";
 import { editor } from "./en/editor";
 import { errors } from "./en/errors";
@@ -14,7 +14,6 @@ import { files } from "./en/files";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
 import { settings } from "./en/settings";
-import { share } from "./en/share";
 import { shell } from "./en/shell";
 import { tools } from "./en/tools";
 import { figuresOf } from "./figures";
@@ -30,12 +29,12 @@ export const en = {
   }),
   actions,
   approval,
+  branches,
   changes,
   chat,
   common,
   composer,
   connections,
-  devices,
   doctor,
   editor,
   errors,
@@ -43,7 +42,6 @@ export const en = {
   models,
   sessions,
   settings,
-  share,
   shell,
   tools,
 };

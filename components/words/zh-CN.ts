@@ -3,12 +3,12 @@ import { figuresOf } from "./figures";
 import type { Words } from "./words";
 import { actions } from "./zh-CN/actions";
 import { approval } from "./zh-CN/approval";
+import { branches } from "./zh-CN/branches";
 import { changes } from "./zh-CN/changes";
 import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
 import { connections } from "./zh-CN/connections";
-import { devices } from "./zh-CN/devices";
 import { doctor } from "./zh-CN/doctor";
 import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
@@ -16,7 +16,6 @@ import { files } from "./zh-CN/files";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
 import { settings } from "./zh-CN/settings";
-import { share } from "./zh-CN/share";
 import { shell } from "./zh-CN/shell";
 import { tools } from "./zh-CN/tools";
 
@@ -31,12 +30,12 @@ export const zhCN: Words = {
   }),
   actions,
   approval,
+  branches,
   changes,
   chat,
   common,
   composer,
   connections,
-  devices,
   doctor,
   editor,
   errors,
@@ -44,7 +43,6 @@ export const zhCN: Words = {
   models,
   sessions,
   settings,
-  share,
   shell,
   tools,
 };

@@ -61,10 +61,16 @@ export const composer = {
   slash: {
     label: "Commands",
     argument: { compact: "[focus]" },
-    notes: { compact: "Summarise the older part of the conversation now" },
+    notes: {
+      compact: "Summarise the older part of the conversation now",
+      tree: "Show where this session branched",
+      rewind: "Go back to before your last message",
+      fork: "Go on in a new session that begins as this one",
+      redo: "Bring back what the last rewind set aside",
+    },
   },
   queued: {
-    steer: "Next step",
+    steer: "Goes in at the next step",
     followUp: "After this run",
     summary: "After the summary",
     idle: "After your next message",
@@ -72,5 +78,6 @@ export const composer = {
   queue: "Waiting messages",
   editQueued: "Edit this message",
   removeQueued: "Remove this message",
+  sendQueued: "Send now",
   tooLong: (excess: string) => `${excess} characters too long`,
 };

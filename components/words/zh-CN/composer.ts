@@ -60,11 +60,18 @@ export const composer: typeof english = {
   slash: {
     label: "命令",
     argument: { compact: "[重点]" },
-    notes: { compact: "立即总结对话中较早的部分" },
+    notes: {
+      compact: "立即总结对话中较早的部分",
+      tree: "查看会话在哪里分叉",
+      rewind: "回到上一条消息之前",
+      fork: "以当前内容新建一个会话并继续",
+      redo: "找回上次返回时搁置的内容",
+    },
   },
-  queued: { steer: "下一步处理", followUp: "本次运行后处理", summary: "总结完成后处理", idle: "在下一条消息之后处理" },
+  queued: { steer: "下一步就加入", followUp: "本次运行后处理", summary: "总结完成后处理", idle: "在下一条消息之后处理" },
   queue: "等待中的消息",
   editQueued: "编辑这条消息",
   removeQueued: "移除这条消息",
+  sendQueued: "立即发送",
   tooLong: (excess) => `超出 ${excess} 个字符`,
 };

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { setAside } from "./branches";
+import type { DurableEvent } from "./event";
+import { fold } from "./fold";
+import { asId, type MessageId, type RunId } from "./id";
+import { snapshotOf, viewOf } from "./snapshot";
+import { testSession } from "./test-log";
+import { emptyView, type SessionView } from "./view";
+
+const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
+  events.reduce<SessionView>(
+    (now, event) => fold(now, { v: 1, sessionId: testSession, seq: now.seq + 1, at: 1, event }),
+    view,
+  );
+let ids = 0;
+/** A run with one message of the user, four events. */
+function said(view: SessionView): SessionView {
+  ids += 1;
+  const messageId = asId<MessageId>(`m${ids}`);
+  const runId = asId<RunId>(`r${ids}`);
+  return append(
+    view,
+    { type: "agent_start", runId },
+    { type: "message_start", messageId, role: "user" },
+    { type: "message_end", messageId, blocks: [{ type: "text", text: "said" }], stop: "done" },
+    { type: "agent_end", runId, reason: "done" },
+  );
+}
+const three = said(said(said(emptyView(testSession))));
+const back = (view: SessionView, toSeq: number): SessionView => append(view, { type: "rewind", toSeq });
+
+test("what a rewind set aside is counted in messages of the user, over several rewinds, and in a client that saw them", () => {
+  expect(setAside(three)).toBeNull();
+  expect(setAside(back(three, 8))).toBe(1);
+  expect(setAside(back(back(three, 8), 0))).toBe(3);
+  expect(setAside(back(back(three, 8), 12))).toBeNull();
+  expect(setAside(back(viewOf(snapshotOf(three)), 4))).toBe(2);
+});
+
+test("a client that was opened after the rewind does not know how many", () => {
+  expect(setAside(viewOf(snapshotOf(back(three, 8))))).toBeNull();
+  expect(setAside(back(viewOf(snapshotOf(back(three, 8))), 4))).toBeNull();
+});
+
+test("the next message ends the redo", () => {
+  expect(setAside(said(back(three, 8)))).toBeNull();
+});
+
+test("the border before a message is where a rewind takes it back; a compaction that failed is none, and no redo leads to it", () => {
+  const failed = append(
+    three,
+    { type: "compaction_start", tokensBefore: 9 },
+    { type: "error", error: { code: "server_error" } },
+  );
+  expect(failed).toMatchObject({ newest: 14, border: 12 });
+  expect(back(failed, 4).left).toBe(12);
+  const summed = append(
+    three,
+    { type: "compaction_start", tokensBefore: 9 },
+    { type: "compaction_end", head: [], summary: "s", keepFromSeq: 1, tokensAfter: 1 },
+  );
+  expect(summed.border).toBe(14);
+  expect(back(summed, 4).left).toBe(14);
+});
