@@ -6,6 +6,7 @@ import { useWords } from "../words/words";
 import { AboutTab } from "./about-tab";
 import { AppearanceTab } from "./appearance-tab";
 import { ConnectionsTab } from "./connections/connections-tab";
+import { DevicesTab } from "./devices/devices-tab";
 import { ModelsTab } from "./models/models-tab";
 import { openItem } from "./opened";
 import { PermissionsTab } from "./permissions-tab";
@@ -45,6 +46,7 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
           {tab === "model" && <ModelsTab />}
           {tab === "connections" && <ConnectionsTab />}
           {tab === "permissions" && <PermissionsTab projects={projects} />}
+          {tab === "devices" && <DevicesTab />}
           {tab === "appearance" && <AppearanceTab />}
           {tab === "about" && <AboutTab />}
         </div>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { en } from "../words/en";
+import { share } from "../words/en/share";
 import { timeLeft } from "./time-left";
 
 const minute = 60_000;
@@ -15,4 +15,4 @@ test.each([
   [48 * hour - 1, "47 h left"],
   [48 * hour, "2 days left"],
   [168 * hour - 1, "6 days left"],
-])("%d ms are told as %s", (ms, told) => expect(timeLeft(ms, en)).toBe(told));
+])("%d ms are told as %s", (ms, told) => expect(timeLeft(ms, { share })).toBe(told));

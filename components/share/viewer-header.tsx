@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import type { SharedSession } from "@/lib/share";
 import { StatusDot } from "../ui/status-dot";
+import { useOutsideWords } from "../words/outside-words";
 import { useWords } from "../words/words";
 import { timeLeft } from "./time-left";
 
@@ -20,13 +21,14 @@ export interface ViewerHeaderProps {
 const tickMs = 15_000;
 
 export function ViewerHeader({ title, share, endsAt, isOnline }: ViewerHeaderProps) {
-  const words = useWords();
+  const { figures } = useWords();
+  const outside = useOutsideWords();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, []);
-  const { viewer } = words.share;
+  const { viewer } = outside.share;
   const isLive = share.kind === "live";
   return (
     <header className="border-b border-line bg-surface px-4 py-2 pt-[max(8px,env(safe-area-inset-top))]">
@@ -38,13 +40,13 @@ export function ViewerHeader({ title, share, endsAt, isOnline }: ViewerHeaderPro
           <span data-kind={share.kind} className="flex items-center gap-1.5">
             {isLive && <StatusDot status={isOnline ? "running" : "offline"} />}
             <span className={isLive && isOnline ? "font-medium text-accent" : "font-medium text-ink"}>
-              {isLive ? viewer.live : viewer.frozen(words.figures.dateTime(share.createdAt))}
+              {isLive ? viewer.live : viewer.frozen(figures.dateTime(share.createdAt))}
             </span>
           </span>
           <span aria-hidden className="text-ink-faint">
             ·
           </span>
-          <span>{timeLeft(endsAt - now, words)}</span>
+          <span>{timeLeft(endsAt - now, outside)}</span>
         </p>
       </div>
     </header>

@@ -1,6 +1,6 @@
 "use client";
 /** The bar at the top: project and branch, the session's title, layout and settings. */
-import { ChevronDown, Folder, FolderOpen, GitBranch, Pencil, Settings, SquarePen, Trash2 } from "lucide-react";
+import { ChevronDown, Folder, FolderOpen, GitBranch, Pencil, Settings, Share2, SquarePen, Trash2 } from "lucide-react";
 import { keysOf } from "../actions/actions";
 import { isMacPlatform, keysText } from "../actions/keys";
 import { useClient } from "../state/client";
@@ -12,6 +12,7 @@ import { Menu } from "../ui/menu";
 import { Segmented } from "../ui/segmented";
 import { useWords } from "../words/words";
 import { Mark } from "./mark";
+import { ShareBadge } from "./reach-badges";
 import { navigate, type Route, workPath } from "./router";
 import type { Place } from "./use-place";
 
@@ -45,6 +46,15 @@ export function Header({ place, route, onRemove }: HeaderProps) {
       </div>
       <TitleMenu place={place} route={route} onRemove={onRemove} />
       <div className="flex items-center justify-end gap-1">
+        <ShareBadge />
+        {place.session.view !== null && route.page === "session" && (
+          <IconButton
+            icon={Share2}
+            name={words.shell.share}
+            side="below"
+            onClick={() => workbench.showOverlay("share")}
+          />
+        )}
         <Segmented
           name={words.shell.layout}
           value={isWork ? preset : null}
@@ -135,6 +145,7 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
           icon: Pencil,
           onSelect: () => workbench.showOverlay("rename_session"),
         },
+        { id: "share", label: words.actions.names.share, icon: Share2, onSelect: () => workbench.showOverlay("share") },
         { id: "delete", label: words.shell.remove, icon: Trash2, danger: true, separated: true, onSelect: onRemove },
       ]}
     >

@@ -3,6 +3,7 @@
 import { lazy, Suspense } from "react";
 import type { ActionContext } from "../actions/actions";
 import { useStore } from "../state/store";
+import { navigate } from "./router";
 import type { Place } from "./use-place";
 
 const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
@@ -10,6 +11,7 @@ const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog")).
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
 const RestoreOverlay = lazy(async () => ({ default: (await import("./restore-overlay")).RestoreOverlay }));
 const TrashDialog = lazy(async () => ({ default: (await import("../changes/trash-dialog")).TrashDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import("../share/share-dialog")).ShareDialog }));
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }));
 
 export function Overlays({ context, place }: { readonly context: ActionContext; readonly place: Place }) {
@@ -24,6 +26,16 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
       {overlay === "open_folder" && <OpenFolderDialog onClose={close} />}
       {overlay === "restore" && <RestoreOverlay place={place} onClose={close} />}
       {overlay === "trash" && place.projectId !== null && <TrashDialog projectId={place.projectId} onClose={close} />}
+      {overlay === "share" && (
+        <ShareDialog
+          sessionId={view?.sessionId ?? null}
+          onShow={(id) => {
+            close();
+            navigate(`/s/${id}`);
+          }}
+          onClose={close}
+        />
+      )}
       {overlay === "rename_session" && view !== null && (
         <RenameDialog sessionId={view.sessionId} title={view.title} onClose={close} />
       )}

@@ -15,6 +15,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { ProjectMenu, TitleMenu } from "./header";
 import { Notices } from "./notices";
 import { Page } from "./page";
+import { NetworkBadge, ShareBadge } from "./reach-badges";
 import { navigate, type Route, workPath } from "./router";
 import { SidePanel } from "./side-panel";
 import type { Place } from "./use-place";
@@ -53,9 +54,13 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
         ) : (
           <ProjectMenu place={place} />
         )}
-        {tab === "chat" && route.page === "session" && (
-          <IconButton icon={SquarePen} name={words.shell.newSession} side="below" onClick={() => navigate("/")} />
-        )}
+        <div className="flex shrink-0 items-center">
+          <NetworkBadge compact />
+          <ShareBadge />
+          {tab === "chat" && route.page === "session" && (
+            <IconButton icon={SquarePen} name={words.shell.newSession} side="below" onClick={() => navigate("/")} />
+          )}
+        </div>
       </header>
       <Notices place={place} />
       <div className="flex min-h-0 min-w-0 flex-col">

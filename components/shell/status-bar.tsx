@@ -17,6 +17,7 @@ import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { useWords, type Words } from "../words/words";
 import { choiceForNew, chosenOf, loadedOf, windowUse } from "./model-choice";
+import { NetworkBadge } from "./reach-badges";
 import type { Place } from "./use-place";
 
 // Neither is there before a session or the state of the model server is.
@@ -76,6 +77,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
         </Suspense>
       )}
       <span className="flex-1" />
+      <NetworkBadge />
       {branch !== null && (
         <span className="flex items-center gap-1">
           <Icon of={GitBranch} size={14} />

@@ -6,7 +6,8 @@ import { useStore } from "../state/store";
 import { createViewer, type Viewer } from "../state/viewer";
 import { Spinner } from "../ui/spinner";
 import { localeOf } from "../words/language";
-import { loadWords, useWords, WordsProvider } from "../words/words";
+import { loadOutsideWords, type OutsideWords, useOutsideWords } from "../words/outside-words";
+import { loadWords, WordsProvider } from "../words/words";
 import { ErrorBoundary } from "./error-boundary";
 import { Notice } from "./notice-page";
 
@@ -17,6 +18,7 @@ const locale = () => localeOf("system", navigator.languages);
 // What draws a conversation comes beside the connection and not behind it.
 if (typeof window !== "undefined") {
   void loadWords(locale());
+  void loadOutsideWords(locale());
   void loadTalk();
 }
 
@@ -97,7 +99,7 @@ function Shown({ viewer }: { readonly viewer: Viewer }) {
 }
 
 function Connecting({ isGone, onAgain }: { readonly isGone: boolean; readonly onAgain: () => void }) {
-  const { share } = useWords();
+  const { share } = useOutsideWords();
   return (
     <main className="flex h-dvh overflow-auto bg-canvas">
       {isGone ? (
@@ -112,12 +114,12 @@ function Connecting({ isGone, onAgain }: { readonly isGone: boolean; readonly on
 }
 
 interface RefusedProps {
-  readonly why: keyof ReturnType<typeof useWords>["share"]["viewer"]["refused"];
+  readonly why: keyof OutsideWords["share"]["viewer"]["refused"];
   readonly onAgain?: () => void;
 }
 
 function Refused({ why, onAgain }: RefusedProps) {
-  const { viewer } = useWords().share;
+  const { viewer } = useOutsideWords().share;
   const { title, note } = viewer.refused[why];
   return (
     <main data-refused={why} role="alert" className="flex h-dvh overflow-auto bg-canvas">

@@ -14,6 +14,7 @@ import { useStore } from "../state/store";
 import type { ViewerState } from "../state/viewer";
 import { Skeleton } from "../ui/skeleton";
 import { Spinner } from "../ui/spinner";
+import { useOutsideWords } from "../words/outside-words";
 import { useWords } from "../words/words";
 import { Notice } from "./notice-page";
 import { useNewsAt } from "./use-news-at";
@@ -52,7 +53,7 @@ export function ViewerTalk({ share, endsAt, store, call, link }: Open) {
 }
 
 function LinkLine({ link }: Pick<Open, "link">) {
-  const { viewer } = useWords().share;
+  const { viewer } = useOutsideWords().share;
   return (
     <div role="status">
       {link !== "online" && (
@@ -76,7 +77,7 @@ interface ContentProps {
 const nothingWaits: readonly never[] = [];
 
 function Content({ view, store, call, loadingOlder }: ContentProps) {
-  const words = useWords();
+  const { viewer } = useOutsideWords().share;
   const actions = useMemo<ConversationActions>(
     () => ({ ...readOnlyActions, loadOutput: call && outputsOf(call, store.id) }),
     [store, call],
@@ -85,7 +86,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
   const newsAt = useNewsAt(store);
   const loadOlder = useCallback(() => void store.loadOlder(), [store]);
   if (entries.length === 0 && view.heldFrom === 0 && view.run === null)
-    return <Notice title={words.share.viewer.empty} note={words.share.viewer.emptyNote} />;
+    return <Notice title={viewer.empty} note={viewer.emptyNote} />;
   return (
     <Conversation
       className="flex-1"

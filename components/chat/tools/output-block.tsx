@@ -34,9 +34,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
   return (
     <div>
       {text.trim() === "" ? (
-        <p className="px-3 py-2 text-ink-muted">
-          {loadOutput === null ? words.share.viewer.notShared : words.tools.noOutput}
-        </p>
+        <p className="px-3 py-2 text-ink-muted">{loadOutput === null ? words.tools.notShared : words.tools.noOutput}</p>
       ) : (
         <div className="group relative">
           <pre

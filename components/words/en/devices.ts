@@ -1,17 +1,18 @@
-/** Words of the settings tab about this server's reach and the owner's devices, and of the badge in the status bar. */
+/** Words of the settings tab about this server's reach and the owner's devices. */
 export const devices = {
   reach: "Who can reach this server",
   here: "This machine only",
   hereNote: "No other device can open gopi-web. Share links are apart from this: they show one session each.",
   open: "Your devices on the network",
   openNote: "Devices you signed in can use everything here, the shell included.",
-  at: (address: string) => `at ${address}`,
   risk: "It goes over plain http: whoever can listen on this network can read along and take over a device's session.",
   safer: "Safer, from the other computer:",
-  saferNote: "Then open http://localhost there. Nothing has to be open on the network for it.",
+  saferNote: (port: string) =>
+    `Then open http://localhost:${port} there, with the link that the start prints. It works without --host.`,
   close: "Back to this machine only",
   closeNote: "Other devices are cut off until the next start with --host.",
-  shares: (count: number) => (count === 1 ? "1 share link is active" : `${count} share links are active`),
+  closeSelf: "All other devices are cut off, this one too, until the next start with --host.",
+  sharesAt: (addresses: string) => `Share links are answered at ${addresses}.`,
   howTo: "To use another device of yours, start with --host:",
   link: "Sign in another device",
   linkNote: "Each link signs one browser in, once, within ten minutes. Do not send it to anybody.",
@@ -26,6 +27,4 @@ export const devices = {
   revokeNamed: (name: string) => `Sign out ${name}`,
   revoked: "That browser is signed out",
   unknown: "Unknown browser",
-  badge: "Open to the network",
-  badgeNote: "Your devices can sign in over the network. Show where, and how to close it.",
 };

@@ -1,6 +1,5 @@
-/** Words of sharing: the dialog of the owner, the badge, and the page of a viewer. */
+/** Words of sharing: the dialog of the owner and the page of a viewer. */
 export const share = {
-  open: "Share",
   title: "Share this session",
   listTitle: "Shared sessions",
   kind: "What they see",
@@ -42,14 +41,11 @@ export const share = {
     minutes: (minutes: number) => `${minutes} min left`,
     moments: "less than a minute left",
   },
-  badge: (looking: number) => (looking === 0 ? "Shared" : `Shared · ${looking} looking`),
-  badgeNote: "Show the links that are active",
   viewer: {
     title: "Shared session",
     connecting: "Connecting",
     live: "Live",
     frozen: (time: string) => `Frozen on ${time}`,
-    notShared: "Output is not shared",
     empty: "Nothing has been said here yet",
     emptyNote: "It appears here as soon as there is something.",
     lost: "Connection lost. Trying again",

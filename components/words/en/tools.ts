@@ -75,6 +75,7 @@ export const tools = {
   restore: "Restore",
   restored: "Restored",
   noOutput: "No output",
+  notShared: "Output is not shared",
   cut: (shown: string, total: string) => `${shown} of ${total} shown`,
   openFull: "Open full output",
   loadFailed: "The output could not be loaded.",

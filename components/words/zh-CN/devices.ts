@@ -1,4 +1,4 @@
-/** 设备：本服务的可访问范围、所有者的设备，以及状态栏标记。 */
+/** 设备：本服务的可访问范围与所有者的设备。 */
 import type { devices as english } from "../en/devices";
 
 export const devices: typeof english = {
@@ -7,13 +7,13 @@ export const devices: typeof english = {
   hereNote: "其他设备无法打开 gopi-web。分享链接与此无关，每个链接只显示一个会话。",
   open: "你在网络上的设备",
   openNote: "已登录的设备可以使用这里的一切，包括终端命令。",
-  at: (address) => `地址 ${address}`,
   risk: "使用未加密的 http：能监听该网络的人可以看到内容，并可能冒用设备的登录状态。",
   safer: "更安全的做法，在另一台电脑上运行：",
-  saferNote: "然后在那里打开 http://localhost。这样无需对网络开放任何端口。",
+  saferNote: (port) => `然后在那里打开 http://localhost:${port}，并使用启动时打印的链接。无需 --host。`,
   close: "恢复为仅限本机",
   closeNote: "其他设备将断开，直到下次使用 --host 启动。",
-  shares: (count) => `${count} 个分享链接有效`,
+  closeSelf: "其他所有设备（包括当前设备）都将断开，直到下次使用 --host 启动。",
+  sharesAt: (addresses) => `分享链接的地址：${addresses}。`,
   howTo: "要使用你的其他设备，请用 --host 启动：",
   link: "登录另一台设备",
   linkNote: "每个链接在十分钟内只能登录一个浏览器一次。请勿发给他人。",
@@ -28,6 +28,4 @@ export const devices: typeof english = {
   revokeNamed: (name) => `退出 ${name} 的登录`,
   revoked: "该浏览器已退出登录",
   unknown: "未知浏览器",
-  badge: "已对网络开放",
-  badgeNote: "你的设备可以通过网络登录。查看地址以及如何关闭。",
 };

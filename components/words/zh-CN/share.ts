@@ -1,8 +1,7 @@
-/** 分享：会话所有者的对话框、标记，以及观看者的页面。 */
+/** 分享：会话所有者的对话框与观看者的页面。 */
 import type { share as english } from "../en/share";
 
 export const share: typeof english = {
-  open: "分享",
   title: "分享此会话",
   listTitle: "已分享的会话",
   kind: "对方看到的内容",
@@ -44,14 +43,11 @@ export const share: typeof english = {
     minutes: (minutes) => `剩余 ${minutes} 分钟`,
     moments: "剩余不到一分钟",
   },
-  badge: (looking) => (looking === 0 ? "已分享" : `已分享 · ${looking} 人在看`),
-  badgeNote: "查看有效链接",
   viewer: {
     title: "分享的会话",
     connecting: "正在连接",
     live: "实时",
     frozen: (time) => `定格于 ${time}`,
-    notShared: "输出未分享",
     empty: "这里还没有内容",
     emptyNote: "有新内容时会立即显示。",
     lost: "连接已断开，正在重试",

@@ -65,6 +65,7 @@ export const tools: typeof english = {
   restore: "恢复",
   restored: "已恢复",
   noOutput: "没有输出",
+  notShared: "输出未分享",
   cut: (shown, total) => `显示 ${total} 中的 ${shown}`,
   openFull: "打开完整输出",
   loadFailed: "输出加载失败。",

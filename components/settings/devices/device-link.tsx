@@ -1,0 +1,52 @@
+"use client";
+/** A one-time link that signs another browser of the owner in. Only while the server listens on the network. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Link } from "@/lib/share";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { LinkBox } from "../../ui/link-box";
+import { useOutsideWords } from "../../words/outside-words";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+
+export function DeviceLink() {
+  const words = useWords();
+  const { devices: text } = useOutsideWords();
+  const { call } = useClient();
+  const network = useQuery(queries.network()).data;
+  const [links, setLinks] = useState<readonly Link[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (network === undefined || network.owner.length === 0) return null;
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await call("devices.link", {});
+    setBusy(false);
+    setLinks(answer.ok ? answer.value.links : []);
+    if (!answer.ok) setProblem(words.errors.sentences[answer.error.code]);
+    else setProblem(answer.value.links.length === 0 ? words.errors.sentences.no_network : null);
+  };
+  return (
+    <SettingGroup title={text.link}>
+      <div className="grid gap-3 py-4">
+        <p className="max-w-[64ch] text-ink-muted">{text.linkNote}</p>
+        {links.length > 0 && <LinkBox key={links[0]?.url} links={links} />}
+        <Button
+          className="w-fit"
+          look={links.length === 0 ? "primary" : "plain"}
+          busy={isBusy}
+          onClick={() => void make()}
+        >
+          {links.length === 0 ? text.makeLink : text.anotherLink}
+        </Button>
+        {problem !== null && (
+          <p role="alert" className="text-danger">
+            {problem}
+          </p>
+        )}
+      </div>
+    </SettingGroup>
+  );
+}

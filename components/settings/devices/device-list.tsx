@@ -1,0 +1,74 @@
+"use client";
+/** The browsers that are signed in, the one in use marked; each other can be signed out at once. */
+import { useQuery } from "@tanstack/react-query";
+import type { Device } from "@/lib/share";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Chip } from "../../ui/chip";
+import { Skeleton } from "../../ui/skeleton";
+import { Time } from "../../ui/time";
+import { useOutsideWords } from "../../words/outside-words";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+
+export function DeviceList() {
+  const words = useWords();
+  const { devices: text } = useOutsideWords();
+  const { call, cache, toasts } = useClient();
+  const devices = useQuery(queries.devices(call));
+  const revoke = async (device: Device): Promise<void> => {
+    const answer = await call("devices.revoke", { id: device.id });
+    if (answer.ok) toasts.show({ text: text.revoked });
+    else toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+    void cache.invalidateQueries({ queryKey: ["devices"] });
+  };
+  return (
+    <SettingGroup title={text.list}>
+      {devices.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {devices.isError && (
+        <p role="alert" className="flex items-center gap-2 py-3">
+          {text.listFailed}
+          <Button size="small" onClick={() => void devices.refetch()}>
+            {words.common.retry}
+          </Button>
+        </p>
+      )}
+      {devices.data?.devices.map((device) => (
+        <DeviceRow key={device.id} device={device} onRevoke={() => void revoke(device)} />
+      ))}
+    </SettingGroup>
+  );
+}
+
+function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onRevoke: () => void }) {
+  const { figures } = useWords();
+  const { devices: text } = useOutsideWords();
+  const name = device.label === "" ? text.unknown : device.label;
+  return (
+    <div data-device={device.id} className="flex min-h-12 items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="cut" title={device.label}>
+            {name}
+          </span>
+          {device.current && <Chip tone="accent">{text.current}</Chip>}
+        </p>
+        <p className="text-small text-ink-muted">
+          {device.online ? (
+            text.online
+          ) : (
+            <>
+              {text.lastUsed} <Time at={device.lastUsedAt} figures={figures} />
+            </>
+          )}
+        </p>
+      </div>
+      {!device.current && (
+        <Button look="danger" size="small" aria-label={text.revokeNamed(name)} onClick={onRevoke}>
+          {text.revoke}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+/** Sharing one session: a new link, shown once, and the links that are active. Loaded when it is opened. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentError } from "@/lib/error";
+import type { SessionId } from "@/lib/id";
+import type { Link, Share } from "@/lib/share";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { LinkBox } from "../ui/link-box";
+import { useOutsideWords } from "../words/outside-words";
+import { useWords } from "../words/words";
+import { ShareForm, type ShareWish } from "./share-form";
+import { ShareList } from "./share-list";
+
+export interface ShareDialogProps {
+  /** The session in sight; null = only what is shared already. */
+  readonly sessionId: SessionId | null;
+  readonly onShow: (id: SessionId) => void;
+  readonly onClose: () => void;
+}
+
+const noShares: readonly Share[] = [];
+
+export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
+  const words = useWords();
+  const { share: text } = useOutsideWords();
+  const { call, cache, toasts } = useClient();
+  const shares = useQuery(queries.shares()).data ?? noShares;
+  const here = shares.filter((share) => share.sessionId === sessionId);
+  const elsewhere = shares.filter((share) => share.sessionId !== sessionId);
+  const [links, setLinks] = useState<readonly Link[] | null>(null);
+  const [isAsking, setAsking] = useState(here.length === 0);
+  const change = (next: (shares: readonly Share[]) => readonly Share[]): void =>
+    void cache.setQueryData<readonly Share[]>(["shares"], (known = noShares) => next(known));
+  const create = async (of: SessionId, wish: ShareWish): Promise<AgentError | null> => {
+    const answer = await call("share.create", { sessionId: of, ...wish });
+    if (!answer.ok) return answer.error;
+    const { share } = answer.value;
+    change((known) => [...known.filter((one) => one.id !== share.id), share]);
+    setLinks(answer.value.links);
+    setAsking(false);
+    return null;
+  };
+  const revoke = async (share: Share): Promise<void> => {
+    const answer = await call("share.revoke", { shareId: share.id });
+    if (!answer.ok) return toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+    change((known) => known.filter((one) => one.id !== share.id));
+    // The link that is still in sight may be this one.
+    setLinks(null);
+    if (here.length === 1 && here[0]?.id === share.id) setAsking(true);
+    toasts.show({ text: text.revoked });
+  };
+  return (
+    <Dialog title={sessionId === null ? text.listTitle : text.title} closeName={words.common.close} onClose={onClose}>
+      <div className="grid gap-5 pt-1">
+        {links !== null && (
+          <section aria-label={text.made}>
+            <p role="status" className="mb-3 text-ink-muted">
+              {text.madeNote}
+            </p>
+            <LinkBox links={links} />
+          </section>
+        )}
+        {sessionId !== null && isAsking && <ShareForm onCreate={(wish) => create(sessionId, wish)} />}
+        {here.length > 0 && <ShareList title={text.active} shares={here} onRevoke={(share) => void revoke(share)} />}
+        {sessionId !== null && !isAsking && (
+          <Button
+            className="w-fit max-tablet:w-full"
+            onClick={() => {
+              setLinks(null);
+              setAsking(true);
+            }}
+          >
+            {text.again}
+          </Button>
+        )}
+        {elsewhere.length > 0 && (
+          <ShareList
+            title={sessionId === null ? text.active : text.elsewhere}
+            shares={elsewhere}
+            onRevoke={(share) => void revoke(share)}
+            onShow={(share) => onShow(share.sessionId)}
+          />
+        )}
+        {sessionId === null && shares.length === 0 && (
+          <p className="text-ink-muted">
+            {text.none}. {text.noneNote}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
