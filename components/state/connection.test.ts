@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "socket.io";
@@ -167,4 +168,35 @@ test("a call whose answer may be too large for a packet goes by HTTP", async () 
   await reaches(connection, "online");
   await connection.call("session.export", { sessionId, format: "md" });
   expect(packets).toBe(0);
+});
+
+test("a connection that breaks between the upgrade and the first packet is tried again", async () => {
+  const rig = await serve(0, (_name, _input, answer) => answer(null));
+  const listeners = rig.http.listeners("upgrade");
+  let broken = 0;
+  rig.http.removeAllListeners("upgrade");
+  rig.http.on("upgrade", (request, socket, head) => {
+    if (broken > 0) {
+      for (const listener of listeners) Reflect.apply(listener, rig.http, [request, socket, head]);
+      return;
+    }
+    broken += 1;
+    const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+    const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${guid}`).digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      () => socket.destroy(),
+    );
+  });
+  const connection = createConnection({
+    address: `http://127.0.0.1:${rig.port}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => undefined,
+    attemptMs: 200,
+  });
+  connections.push(connection);
+  connection.connect();
+  await reaches(connection, "online");
+  expect(broken).toBe(1);
 });

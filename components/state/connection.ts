@@ -30,6 +30,8 @@ export interface ConnectionInput {
   /** After every connect, before calls that waited are sent. */
   readonly onOnline: () => void;
   readonly goneMs?: number;
+  /** One attempt to connect takes at most this long. */
+  readonly attemptMs?: number;
   /** For a client that is not a browser: what a cookie would carry. */
   readonly headers?: { readonly [name: string]: string };
 }
@@ -39,6 +41,11 @@ const packetMaxChars = 500_000 / 3;
 /** Their answers may be larger than a packet. */
 const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export"]);
 const defaultGoneMs = 12_000;
+/**
+ * A connection that breaks between the upgrade and the first packet is told to nobody by the socket's library: only the end of the
+ * attempt brings the next one. Longer than the server may be busy with a locked database.
+ */
+const defaultAttemptMs = 6_000;
 /** Before a long call is posted again while the socket stands. */
 const retryMs = 500;
 
@@ -134,6 +141,7 @@ function openSocket(input: ConnectionInput): Socket {
     autoConnect: false,
     reconnectionDelay: 100,
     reconnectionDelayMax: 500,
+    timeout: input.attemptMs ?? defaultAttemptMs,
     auth: { clientId: randomText() },
     ...(input.headers === undefined ? {} : { extraHeaders: { ...input.headers } }),
   };

@@ -56,7 +56,7 @@ export async function cutConnections(cuts: number, seed: number, report: CutRepo
 async function cutRound(subject: Subject, round: number, random: Random, report: CutReport): Promise<void> {
   const sessionId = await subject.newSession(random.chance(0.5) ? "full" : "ask");
   const watchers = await Promise.all(
-    ["often cut", "seldom cut", "slow", "steady"].map((name) => watcher(subject, sessionId, name)),
+    ["often cut", "often cut", "seldom cut", "slow", "steady"].map((name) => watcher(subject, sessionId, name)),
   );
   for (const { name, door } of watchers) if (name === "slow") door.narrow(200_000);
   subject.model.setScript({ turns: turns(round) });
@@ -93,7 +93,7 @@ async function watcher(subject: Subject, sessionId: SessionId, name: string): Pr
   const options = {
     address: door.address,
     host: `localhost:${server.port}`,
-    bearer: () => server.bearer,
+    bearer: () => subject.bearer,
     returns: true,
   };
   const follower = new Follower(sessionId, options);

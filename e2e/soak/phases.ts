@@ -42,7 +42,7 @@ export function countedTokens(subject: Subject): readonly string[] {
 
 export function followed({ subject }: Scene, sessionId: SessionId): Follower {
   const { server } = subject;
-  const options = { address: server.origin, host: `localhost:${server.port}`, bearer: () => server.bearer };
+  const options = { address: server.origin, host: `localhost:${server.port}`, bearer: () => subject.bearer };
   return new Follower(sessionId, { ...options, returns: false });
 }
 
