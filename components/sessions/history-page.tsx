@@ -1,174 +1,112 @@
 "use client";
-/** All sessions of all projects by day, with a filter on titles. Loaded when its address is opened. */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Search, X } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+/** All sessions of all projects: search, filters, archive and bin, import; beside them what the models did. Loaded when its address is opened. */
+import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { SessionRow } from "@/lib/session-row";
-import { useClient } from "../state/client";
-import { queries } from "../state/queries";
-import { type Day, dayOf, type SessionFilter } from "../state/session-lists";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { IconButton } from "../ui/icon-button";
-import { Select } from "../ui/select";
-import { Skeleton } from "../ui/skeleton";
-import { TextField } from "../ui/text-field";
+import { Segmented } from "../ui/segmented";
 import { useWords } from "../words/words";
-import { HistoryRow } from "./history-row";
-import { useSessionCommands } from "./session-commands";
+import {
+  filterOf,
+  type HistoryView,
+  historyTabs,
+  isNarrowed,
+  searchOfView,
+  viewOfSearch,
+  widened,
+} from "./history-address";
+import { HistoryFilters } from "./history-filters";
+import { HistoryList } from "./history-list";
+import { DropArea, ImportButton, ImportNews } from "./import-panel";
+import { moveFocus } from "./move-focus";
+import { SearchField } from "./search-field";
+import { SearchResults } from "./search-results";
+import { useImport } from "./use-import";
+
+const Statistics = lazy(async () => ({ default: (await import("./statistics/statistics")).Statistics }));
 
 export interface HistoryPageProps {
   readonly projects: readonly Project[];
+  /** The project in sight; imported sessions become its own, unless the filter names another. */
+  readonly projectId: ProjectId | null;
+  /** What stands behind the page's path, with its sign. */
+  readonly search: string;
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
+  /** Goes to an address of this program. `replace` leaves no step back. */
+  readonly onOpen: (address: string, how?: "push" | "replace") => void;
 }
 
-export function HistoryPage({ projects, onRemoved, onNew }: HistoryPageProps) {
+export function HistoryPage({ projects, projectId, search, onRemoved, onNew, onOpen }: HistoryPageProps) {
   const words = useWords();
-  const { call } = useClient();
-  const [title, setTitle] = useState("");
-  const [projectId, setProjectId] = useState<ProjectId | null>(null);
-  const filterTitle = useDeferredValue(title.trim());
-  const filter: SessionFilter = {
-    ...(projectId === null ? {} : { projectId }),
-    ...(filterTitle === "" ? {} : { title: filterTitle }),
-  };
-  const list = useInfiniteQuery({ ...queries.sessions(call, filter), placeholderData: keepPreviousData });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
-  const isFiltered = filterTitle !== "" || projectId !== null;
+  const view = useMemo(() => viewOfSearch(search), [search]);
+  const show = useCallback(
+    (next: HistoryView, how: "push" | "replace" = "push") => onOpen(`/history${searchOfView(next)}`, how),
+    [onOpen],
+  );
+  const into = view.projectId ?? projectId;
+  const imports = useImport(into, onOpen);
   return (
-    <main className="min-h-0 flex-1 overflow-y-auto bg-canvas">
-      <div className="mx-auto max-w-[880px] px-6 pt-8 pb-16 max-tablet:px-4 max-tablet:pt-4">
+    <DropArea
+      project={projects.find((project) => project.id === into)?.name ?? null}
+      onFiles={imports.add}
+      className="relative min-h-0 flex-1 overflow-y-auto bg-canvas"
+    >
+      <div className="mx-auto max-w-[880px] px-6 pt-6 pb-16 max-tablet:px-4 max-tablet:pt-4">
         <h1 className="sr-only">{words.sessions.history}</h1>
-        <div className="mb-4 flex flex-wrap gap-2">
-          <div className="relative min-w-52 flex-1">
-            <Icon of={Search} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-faint" />
-            <TextField
-              type="search"
-              value={title}
-              maxLength={200}
-              aria-label={words.sessions.filter}
-              placeholder={words.sessions.filter}
-              className="pr-9 pl-8 max-tablet:pr-11"
-              onChange={(event) => setTitle(event.target.value)}
-            />
-            {title !== "" && (
-              <IconButton
-                icon={X}
-                name={words.sessions.clearFilter}
-                side="below"
-                className="absolute top-0 right-0"
-                onClick={() => setTitle("")}
-              />
-            )}
-          </div>
-          <Select
-            aria-label={words.sessions.project}
-            value={projectId ?? ""}
-            options={[
-              { value: "", label: words.sessions.allProjects },
-              ...projects.map((project) => ({ value: String(project.id), label: project.name })),
-            ]}
-            onChange={(value) => setProjectId(projects.find((project) => project.id === value)?.id ?? null)}
+        <div className="mb-4 flex items-center justify-between gap-2">
+          <Segmented
+            name={words.sessions.tabsName}
+            value={view.tab}
+            options={historyTabs.map((tab) => ({ value: tab, label: words.sessions.tabs[tab] }))}
+            onChange={(tab) => show({ ...view, tab })}
           />
+          {view.tab === "sessions" && <ImportButton imports={imports} />}
         </div>
-        {list.isPending && <HistorySkeleton label={words.common.loading} />}
-        {list.isError && (
-          <Empty text={words.sessions.failed}>
-            <Button onClick={() => void list.refetch()}>{words.common.retry}</Button>
-          </Empty>
-        )}
-        {list.isSuccess && rows.length === 0 && !isFiltered && (
-          <Empty text={words.sessions.none} note={words.sessions.noneNote}>
-            <Button look="primary" onClick={onNew}>
-              {words.sessions.create}
-            </Button>
-          </Empty>
-        )}
-        {list.isSuccess && rows.length === 0 && isFiltered && (
-          <Empty text={words.sessions.noMatch}>
-            <Button
-              onClick={() => {
-                setTitle("");
-                setProjectId(null);
-              }}
-            >
-              {words.sessions.clearFilter}
-            </Button>
-          </Empty>
-        )}
-        <HistoryDays rows={rows} projects={projects} onRemoved={onRemoved} />
-        {list.hasNextPage && (
-          <div className="mt-4 flex justify-center">
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {words.sessions.more}
-            </Button>
-          </div>
+        <ImportNews imports={imports} />
+        {view.tab === "statistics" ? (
+          <Suspense>
+            <Statistics view={view} projects={projects} onView={show} />
+          </Suspense>
+        ) : (
+          <Sessions {...{ view, projects, onRemoved, onNew }} onView={show} />
         )}
       </div>
-    </main>
+    </DropArea>
   );
 }
 
-interface HistoryDaysProps extends Pick<HistoryPageProps, "projects" | "onRemoved"> {
-  readonly rows: readonly SessionRow[];
+interface SessionsProps extends Pick<HistoryPageProps, "projects" | "onRemoved" | "onNew"> {
+  readonly view: HistoryView;
+  readonly onView: (view: HistoryView, how?: "push" | "replace") => void;
 }
 
-function HistoryDays({ rows, projects, onRemoved }: HistoryDaysProps) {
-  const words = useWords();
-  const commands = useSessionCommands(onRemoved);
-  const days = useMemo(() => {
-    const now = Date.now();
-    const groups = new Map<Day, SessionRow[]>();
-    for (const row of rows) {
-      const day = dayOf(row.updatedAt, now);
-      groups.set(day, [...(groups.get(day) ?? []), row]);
-    }
-    return [...groups];
-  }, [rows]);
-  return days.map(([day, of]) => (
-    <section key={day} aria-label={words.sessions.days[day]} className="mb-6">
-      <h2 className="px-3 pb-1 text-small font-medium text-ink-muted">{words.sessions.days[day]}</h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
-        {of.map((row) => (
-          <HistoryRow
-            key={row.id}
-            row={row}
-            project={projects.find((project) => project.id === row.projectId)?.name ?? words.sessions.otherProject}
-            commands={commands}
-          />
-        ))}
-      </ul>
-    </section>
-  ));
-}
-
-function Empty({
-  text,
-  note,
-  children,
-}: {
-  readonly text: string;
-  readonly note?: string;
-  readonly children: ReactNode;
-}) {
+function Sessions({ view, projects, onRemoved, onNew, onView }: SessionsProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const filter = useMemo(() => filterOf(view, Date.now()), [view]);
+  const query = view.query.trim();
+  const onWiden = isNarrowed(view) ? () => onView(widened(view)) : null;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => moveFocus(event, field.current);
+  const onQuery = useCallback((text: string) => onView({ ...view, query: text }, "replace"), [view, onView]);
   return (
-    <div className="grid justify-items-center gap-1 rounded-card border border-line px-6 py-12 text-center">
-      <p className="font-medium">{text}</p>
-      {note !== undefined && <p className="text-ink-muted">{note}</p>}
-      <div className="mt-4">{children}</div>
-    </div>
-  );
-}
-
-function HistorySkeleton({ label }: { readonly label: string }) {
-  return (
-    <div className="grid gap-2">
-      <Skeleton label={label} className="h-12" />
-      <Skeleton className="h-12" />
-      <Skeleton className="h-12" />
+    <div ref={body} onKeyDown={onKeyDown}>
+      <SearchField
+        query={view.query}
+        onQuery={onQuery}
+        onEnter={() => body.current?.querySelector<HTMLElement>("a[data-hit], a[data-session]")?.click()}
+        field={field}
+      />
+      <HistoryFilters view={view} projects={projects} onView={onView} />
+      {query === "" ? (
+        <HistoryList
+          key={JSON.stringify(filter)}
+          shelf={view.shelf}
+          {...{ filter, projects, onRemoved, onNew, onWiden }}
+        />
+      ) : (
+        <SearchResults {...{ query, filter, projects, onWiden }} />
+      )}
     </div>
   );
 }

@@ -1,28 +1,60 @@
 "use client";
-/** One session on the history page. */
-import { Pencil, Trash2 } from "lucide-react";
+/** One session on the history page: a box to select it, what it is, its menu. */
+import { Ellipsis, Link2, Pin } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
-import { IconButton } from "../ui/icon-button";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { Menu } from "../ui/menu";
 import { StatusDot } from "../ui/status-dot";
 import { Time } from "../ui/time";
 import { useWords } from "../words/words";
-import type { SessionCommands } from "./session-commands";
+import type { Shelf } from "./history-address";
+import type { HistoryCommands } from "./history-commands";
+import { rowItems } from "./row-items";
+import { titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
 export interface HistoryRowProps {
   readonly row: SessionRow;
   readonly project: string;
-  readonly commands: SessionCommands;
+  readonly shelf: Shelf;
+  readonly commands: HistoryCommands;
+  readonly isSelected: boolean;
+  /** Some are selected: every box is in sight. */
+  readonly isSelecting: boolean;
+  readonly onSelect: (isSelected: boolean) => void;
+  readonly onPurge: () => void;
 }
 
-export function HistoryRow({ row, project, commands }: HistoryRowProps) {
+export function HistoryRow(props: HistoryRowProps) {
+  const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge } = props;
   const words = useWords();
   const [isRenaming, setRenaming] = useState(false);
+  const title = titleOf(words, row);
   return (
-    <li className="group flex min-h-13 items-center gap-1 pr-2 transition-colors hover:bg-hover">
+    <li
+      className={classes(
+        "group flex min-h-13 items-center gap-1 pr-2 transition-colors",
+        isSelected ? "bg-accent-soft" : "hover:bg-hover",
+      )}
+    >
+      <label
+        className={classes(
+          "-mr-1 grid w-9 shrink-0 place-items-center self-stretch max-tablet:w-11",
+          !isSelecting && "opacity-0 group-hover:opacity-100 focus-within:opacity-100 max-tablet:hidden",
+        )}
+      >
+        <input
+          type="checkbox"
+          checked={isSelected}
+          aria-label={words.sessions.selection.one(title)}
+          className="size-4 accent-accent"
+          onChange={(event) => onSelect(event.target.checked)}
+        />
+      </label>
       {isRenaming ? (
-        <div className="flex-1 py-2 pl-3">
+        <div className="flex-1 py-2">
           <TitleField
             title={row.title}
             onDone={(text) => {
@@ -32,33 +64,73 @@ export function HistoryRow({ row, project, commands }: HistoryRowProps) {
           />
         </div>
       ) : (
-        <a
-          href={`/s/${row.id}`}
-          data-session={row.id}
-          className="flex min-w-0 flex-1 items-center gap-3 self-stretch py-2 pl-3 outline-offset-[-2px]"
-        >
-          <span className="min-w-0 flex-1">
-            <span className="block cut font-medium">{row.title === "" ? words.sessions.untitled : row.title}</span>
-            <span className="flex items-center gap-1.5 text-small text-ink-muted">
-              {row.status !== "idle" && <StatusDot status={row.status} />}
-              <span className="min-w-0 cut">
-                {[row.status === "idle" ? "" : words.sessions.status[row.status], project, row.model]
-                  .filter((part) => part !== "")
-                  .join(" · ")}
-              </span>
-            </span>
-          </span>
-          <Changes added={row.added} removed={row.removed} />
-          <Time
-            at={row.updatedAt}
-            figures={words.figures}
-            className="w-16 shrink-0 text-right text-small text-ink-faint"
-          />
-        </a>
+        <RowLink {...props} title={title} />
       )}
-      <IconButton icon={Pencil} name={words.sessions.rename} onClick={() => setRenaming(true)} />
-      <IconButton icon={Trash2} name={words.sessions.remove} onClick={() => commands.remove(row)} />
+      <Menu
+        name={words.sessions.menu(title)}
+        aria-label={words.sessions.menu(title)}
+        align="end"
+        className="grid size-8 shrink-0 place-items-center rounded-control text-ink-muted hover:bg-hover hover:text-ink data-[state=open]:bg-pressed max-tablet:size-11"
+        items={rowItems({
+          row,
+          shelf,
+          commands,
+          words,
+          onRename: () => setRenaming(true),
+          onSelect: () => onSelect(!isSelected),
+          onPurge,
+        })}
+      >
+        <Icon of={Ellipsis} />
+      </Menu>
     </li>
+  );
+}
+
+function RowLink({
+  row,
+  project,
+  shelf,
+  isSelecting,
+  title,
+}: Pick<HistoryRowProps, "row" | "project" | "shelf" | "isSelecting"> & { readonly title: string }) {
+  const words = useWords();
+  const facts = [row.status === "idle" ? "" : words.sessions.status[row.status], project, row.model];
+  return (
+    <a
+      href={`/s/${row.id}`}
+      data-session={row.id}
+      className={classes(
+        "flex min-w-0 flex-1 items-center gap-3 self-stretch py-2 outline-offset-[-2px]",
+        !isSelecting && "max-tablet:pl-3",
+      )}
+    >
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-1.5">
+          <span className="min-w-0 cut font-medium">{title}</span>
+          {row.pinnedAt !== undefined && <Fact icon={Pin} name={words.sessions.pinned} />}
+          {row.shared === true && <Fact icon={Link2} name={words.sessions.shared} />}
+        </span>
+        <span className="flex items-center gap-1.5 text-small text-ink-muted">
+          {row.status !== "idle" && <StatusDot status={row.status} />}
+          <span className="min-w-0 cut">{facts.filter((part) => part !== "").join(" · ")}</span>
+        </span>
+      </span>
+      <Changes added={row.added} removed={row.removed} />
+      <Time
+        at={(shelf === "bin" ? row.deletedAt : undefined) ?? row.updatedAt}
+        figures={words.figures}
+        className="w-16 shrink-0 text-right text-small text-ink-faint"
+      />
+    </a>
+  );
+}
+
+function Fact({ icon, name }: { readonly icon: typeof Pin; readonly name: string }) {
+  return (
+    <span role="img" aria-label={name} title={name} className="shrink-0 text-ink-faint">
+      <Icon of={icon} size={12} />
+    </span>
   );
 }
 

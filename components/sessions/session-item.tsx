@@ -1,6 +1,6 @@
 "use client";
-/** One session in the side panel: state, title, age; a menu to rename and delete. */
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+/** One session in the side panel: state, title, age; a menu to rename, pin, put away and delete. */
+import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { classes } from "../ui/classes";
@@ -9,7 +9,7 @@ import { Menu } from "../ui/menu";
 import { StatusDot } from "../ui/status-dot";
 import { Time } from "../ui/time";
 import { useWords } from "../words/words";
-import type { SessionCommands } from "./session-commands";
+import { type SessionCommands, titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
 export interface SessionItemProps {
@@ -21,7 +21,8 @@ export interface SessionItemProps {
 export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
   const words = useWords();
   const [isRenaming, setRenaming] = useState(false);
-  const title = row.title === "" ? words.sessions.untitled : row.title;
+  const title = titleOf(words, row);
+  const isPinned = row.pinnedAt !== undefined;
   if (isRenaming)
     return (
       <li className="mx-1.5 py-px">
@@ -48,10 +49,14 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
         aria-current={isCurrent ? "page" : undefined}
         className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]"
       >
-        <StatusDot
-          status={row.status}
-          {...(row.status === "idle" ? {} : { label: words.sessions.status[row.status] })}
-        />
+        {isPinned && row.status === "idle" ? (
+          <Icon of={Pin} size={12} label={words.sessions.pinned} className="-mx-[3px] text-ink-faint" />
+        ) : (
+          <StatusDot
+            status={row.status}
+            {...(row.status === "idle" ? {} : { label: words.sessions.status[row.status] })}
+          />
+        )}
         <span className="min-w-0 flex-1 cut max-tablet:text-[15px]">{title}</span>
         <Time
           at={row.updatedAt}
@@ -70,12 +75,24 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
         items={[
           { id: "rename", label: words.sessions.rename, icon: Pencil, onSelect: () => setRenaming(true) },
           {
+            id: "pin",
+            label: isPinned ? words.sessions.unpin : words.sessions.pin,
+            icon: isPinned ? PinOff : Pin,
+            onSelect: () => commands.mark([row], { pinned: !isPinned }),
+          },
+          {
+            id: "archive",
+            label: words.sessions.archive,
+            icon: Archive,
+            onSelect: () => commands.mark([row], { archived: true }),
+          },
+          {
             id: "delete",
             label: words.sessions.remove,
             icon: Trash2,
             danger: true,
             separated: true,
-            onSelect: () => commands.remove(row),
+            onSelect: () => commands.remove([row]),
           },
         ]}
       >

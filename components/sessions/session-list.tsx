@@ -2,17 +2,18 @@
 /** The sessions in the side panel: those of the project in sight first, then the other projects. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, useMemo } from "react";
+import { useMemo } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
-import { groupByProject } from "../state/session-lists";
+import { groupByProject, withoutPinned } from "../state/session-lists";
 import { Button } from "../ui/button";
 import { IconButton } from "../ui/icon-button";
 import { Skeleton } from "../ui/skeleton";
 import { useWords } from "../words/words";
+import { moveFocus } from "./move-focus";
 import { useSessionCommands } from "./session-commands";
 import { SessionItem } from "./session-item";
 
@@ -27,19 +28,25 @@ export interface SessionListProps {
 
 /** The list itself scrolls; more than this is the history page's. */
 const allSessions = {};
+const pinnedSessions = { pinned: true } as const;
 
 export function SessionList({ projectId, projects, currentId, newShortcut, onNew, onRemoved }: SessionListProps) {
   const { call } = useClient();
   const words = useWords();
   const list = useInfiniteQuery(queries.sessions(call, allSessions));
   const commands = useSessionCommands(onRemoved);
+  const pins = useInfiniteQuery(queries.sessions(call, pinnedSessions)).data;
+  const pinned = useMemo(() => pins?.pages.flatMap((page) => page.rows) ?? [], [pins]);
   const groups = useMemo(
-    () => groupByProject(list.data?.pages.flatMap((page) => page.rows) ?? [], projectId),
+    () => groupByProject(withoutPinned(list.data?.pages.flatMap((page) => page.rows) ?? []), projectId),
     [list.data, projectId],
   );
   const nameOf = (id: ProjectId): string =>
     projects.find((project) => project.id === id)?.name ?? words.sessions.otherProject;
-  const total = groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const total = groups.reduce((sum, group) => sum + group.rows.length, pinned.length);
+  const item = (row: SessionRow) => (
+    <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} commands={commands} />
+  );
   return (
     <nav aria-label={words.sessions.title} className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
       <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
@@ -56,16 +63,17 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
         {list.isPending && <ListSkeleton label={words.common.loading} />}
         {list.isSuccess && total === 0 && <p className="px-3 py-1 text-small text-ink-muted">{words.sessions.none}</p>}
+        {pinned.length > 0 && (
+          <section aria-label={words.sessions.pinned} className="mb-2">
+            <ul>{pinned.map(item)}</ul>
+          </section>
+        )}
         {groups.map((group) => (
           <section key={group.projectId} aria-label={nameOf(group.projectId)}>
             {group.projectId !== projectId && (
               <h3 className="cut px-3 pt-4 pb-1 text-small font-medium text-ink-muted">{nameOf(group.projectId)}</h3>
             )}
-            <ul>
-              {group.rows.map((row) => (
-                <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} commands={commands} />
-              ))}
-            </ul>
+            <ul>{group.rows.map(item)}</ul>
           </section>
         ))}
         {list.hasNextPage && (
@@ -98,15 +106,4 @@ function ListSkeleton({ label }: { readonly label: string }) {
       <Skeleton className="h-4 w-2/3" />
     </div>
   );
-}
-
-/** Arrows go from row to row. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (step === 0 || !(event.target instanceof HTMLElement) || !event.target.matches("a[data-session]")) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("a[data-session]")];
-  const next = rows[rows.indexOf(event.target) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }

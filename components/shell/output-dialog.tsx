@@ -6,6 +6,7 @@ import { useClient } from "../state/client";
 import { CallFailed, valueOf } from "../state/queries";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
+import { saveFile } from "../ui/save-file";
 import { Skeleton } from "../ui/skeleton";
 import { VisibleText } from "../ui/visible-text";
 import { useWords } from "../words/words";
@@ -38,7 +39,7 @@ export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) 
       closeName={words.common.close}
       onClose={onClose}
       footer={
-        output.isSuccess && <Button onClick={() => saveText(text, `${callId}.txt`)}>{words.shell.saveOutput}</Button>
+        output.isSuccess && <Button onClick={() => saveFile(text, `${callId}.txt`)}>{words.shell.saveOutput}</Button>
       }
     >
       {output.isPending && <Skeleton label={words.common.loading} className="h-24" />}
@@ -59,13 +60,4 @@ export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) 
       </pre>
     </Dialog>
   );
-}
-
-function saveText(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -5,7 +5,7 @@ import type { SessionRow } from "@/lib/session-row";
 import { useWords } from "../words/words";
 import { ErrorBoundary } from "./error-boundary";
 import { Notice } from "./notice-page";
-import { navigate, type Route } from "./router";
+import { navigate, type Route, useSearch } from "./router";
 import type { Place } from "./use-place";
 
 const HistoryPage = lazy(async () => ({ default: (await import("../sessions/history-page")).HistoryPage }));
@@ -17,14 +17,24 @@ export interface PageProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
+const goHome = (): void => navigate("/");
+
 export function Page({ route, place, onRemoved }: PageProps) {
   const words = useWords();
+  const search = useSearch();
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <ErrorBoundary>
         <Suspense>
           {route.page === "history" && (
-            <HistoryPage projects={place.projects} onRemoved={onRemoved} onNew={() => navigate("/")} />
+            <HistoryPage
+              projects={place.projects}
+              projectId={place.projectId}
+              search={search}
+              onRemoved={onRemoved}
+              onNew={goHome}
+              onOpen={navigate}
+            />
           )}
           {route.page === "settings" && <SettingsPage tab={route.tab} projects={place.projects} />}
           {route.page === "missing" && (

@@ -12,6 +12,7 @@ import { settingsTabs } from "../settings/settings-tabs";
 import { ClientContext, createClient } from "../state/client";
 import { seedQueries } from "../state/queries";
 import { en } from "../words/en";
+import { loadOutsideWords, OutsideWordsGiven } from "../words/outside-words";
 import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
 import { BareShell } from "./bare-shell";
@@ -58,6 +59,9 @@ const place: Place = {
 
 const noStorage = { getItem: () => null, setItem: () => undefined };
 
+const outside = await loadOutsideWords("en");
+const outsideInChinese = await loadOutsideWords("zh-CN");
+
 function draw(words: Words, children: ReactNode): string {
   const client = createClient({ local: noStorage, tab: noStorage }, () => 0);
   seedQueries(client.cache, welcome);
@@ -88,7 +92,9 @@ function draw(words: Words, children: ReactNode): string {
   return renderToString(
     <ClientContext value={client}>
       <QueryClientProvider client={client.cache}>
-        <WordsGiven words={words}>{children}</WordsGiven>
+        <WordsGiven words={words}>
+          <OutsideWordsGiven words={words === en ? outside : outsideInChinese}>{children}</OutsideWordsGiven>
+        </WordsGiven>
       </QueryClientProvider>
     </ClientContext>,
   );
@@ -123,7 +129,17 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
   expect(list).toContain("&lt;script&gt;");
   expect(list).not.toContain("<script>");
   expect(list).toContain(words.sessions.more);
-  const history = draw(words, <HistoryPage projects={welcome.projects} onRemoved={nothing} onNew={nothing} />);
+  const history = draw(
+    words,
+    <HistoryPage
+      projects={welcome.projects}
+      projectId={projectId}
+      search=""
+      onRemoved={nothing}
+      onNew={nothing}
+      onOpen={nothing}
+    />,
+  );
   expect(history).toContain(words.sessions.status.waiting);
   expect(history).toContain("+42");
   expect(history).toContain("mime &lt;i&gt;");
@@ -131,11 +147,15 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
 
 test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
-  const [model, connections, permissions, appearance, about] = pages;
+  const [model, connections, permissions, devices, appearance, about] = pages;
   expect(model).toContain(words.settings.model.host);
   // What leaves the machine is said before anything is set up.
   expect(connections).toContain(words.connections.leaves);
   expect(connections).toContain(words.connections.about);
+  // R8: where it can be reached, and how another device comes in.
+  const { devices: text } = words === en ? outside : outsideInChinese;
+  expect(devices).toContain(text.here);
+  expect(devices).toContain(text.howTo);
   // R0: what is not promised stands where the permissions are.
   expect(permissions).toContain(words.settings.permissions.noPromise);
   expect(appearance).toContain(words.settings.appearance.sendKey);

@@ -35,7 +35,7 @@ export function Workbench({ path }: { readonly path: string }) {
   const { remove } = useSessionCommands(onRemoved);
   const { view } = place.session;
   const removeSession = useCallback(() => {
-    if (view !== null) remove(rowOf(view));
+    if (view !== null) remove([rowOf(view)]);
   }, [view, remove]);
   const context = useActionContext(place, removeSession);
   usePageKeys(context);

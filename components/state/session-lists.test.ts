@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
-import { dayOf, groupByProject, type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
+import {
+  dayOf,
+  groupByDay,
+  groupByProject,
+  type SessionFilter,
+  type SessionListPage,
+  withoutRow,
+  withRow,
+} from "./session-lists";
 
 const rowOf = (id: string, updatedAt: number, part: Partial<SessionRow> = {}): SessionRow => ({
   id: asId<SessionId>(id),
@@ -86,8 +94,25 @@ test.each([
   [new Date(2026, 10, 19, 0, 0).getTime(), "yesterday"],
   [new Date(2026, 10, 18, 23, 59).getTime(), "week"],
   [new Date(2026, 10, 13, 12, 0).getTime(), "month"],
-  [new Date(2026, 8, 1).getTime(), "older"],
+  [new Date(2026, 8, 1).getTime(), "2026-09"],
+  [new Date(2025, 11, 31, 23).getTime(), "2025-12"],
   [new Date(2026, 10, 21).getTime(), "today"],
 ])("%d lies under %s", (at, day) => {
   expect(dayOf(at, new Date(2026, 10, 20, 15, 30).getTime())).toBe(day);
+});
+
+test("in the bin a session stands under the day it was deleted", () => {
+  const now = new Date(2026, 10, 20, 15).getTime();
+  const yesterday = new Date(2026, 10, 19, 15).getTime();
+  const rows = [rowOf("a", now - 1), rowOf("b", yesterday, { deletedAt: now - 2 }), rowOf("c", yesterday)];
+  const shown = (isBin: boolean) =>
+    groupByDay(rows, now, isBin).map((group) => [group.day, ...group.rows.map((row) => row.id)]);
+  expect(shown(false)).toEqual([
+    ["today", "a"],
+    ["yesterday", "b", "c"],
+  ]);
+  expect(shown(true)).toEqual([
+    ["today", "a", "b"],
+    ["yesterday", "c"],
+  ]);
 });

@@ -76,13 +76,39 @@ export function groupByProject(rows: readonly SessionRow[], current: ProjectId |
   return [...groups].map(([projectId, of]) => ({ projectId, rows: of }));
 }
 
-export type Day = "today" | "yesterday" | "week" | "month" | "older";
+/** What is pinned stands in a list of its own. */
+export const withoutPinned = (rows: readonly SessionRow[]): readonly SessionRow[] =>
+  rows.filter((row) => row.pinnedAt === undefined);
 
-/** Where a row stands on the history page. Days begin at the reader's midnight. Both in ms since the epoch. */
-export function dayOf(at: number, now: number): Day {
+export const recentDays = ["today", "yesterday", "week", "month"] as const;
+
+/**
+ * Where a row stands on the history page: one of the recent days, before them a month as yyyy-mm. Days begin at the
+ * reader's midnight. Both in ms since the epoch.
+ */
+export function dayOf(at: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const daysAgo = Math.ceil((midnight - at) / 86_400_000);
   if (daysAgo <= 0) return "today";
   if (daysAgo === 1) return "yesterday";
-  return daysAgo < 7 ? "week" : daysAgo < 30 ? "month" : "older";
+  if (daysAgo < 30) return daysAgo < 7 ? "week" : "month";
+  const date = new Date(at);
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
+}
+
+export interface DayGroup {
+  /** As `dayOf` tells it. */
+  readonly day: string;
+  readonly rows: readonly SessionRow[];
+}
+
+/** Newest first within a day. In the bin it is the day of deleting that counts. `now` in ms since the epoch. */
+export function groupByDay(rows: readonly SessionRow[], now: number, isBin: boolean): readonly DayGroup[] {
+  const timeOf = (row: SessionRow): number => (isBin ? row.deletedAt : undefined) ?? row.updatedAt;
+  const groups = new Map<string, SessionRow[]>();
+  for (const row of rows.toSorted((a, b) => timeOf(b) - timeOf(a))) {
+    const day = dayOf(timeOf(row), now);
+    groups.set(day, [...(groups.get(day) ?? []), row]);
+  }
+  return [...groups].map(([day, of]) => ({ day, rows: of }));
 }

@@ -1,0 +1,19 @@
+/** The place of a list that has nothing: why, and the next step. */
+import type { ReactNode } from "react";
+
+export interface EmptyProps {
+  readonly text: string;
+  readonly note?: string;
+  /** One button, or nothing. */
+  readonly children?: ReactNode;
+}
+
+export function Empty({ text, note, children }: EmptyProps) {
+  return (
+    <div className="grid justify-items-center gap-1 rounded-card border border-line px-6 py-12 text-center">
+      <p className="font-medium [overflow-wrap:anywhere]">{text}</p>
+      {note !== undefined && <p className="max-w-prose text-ink-muted">{note}</p>}
+      {children !== undefined && children !== null && children !== false && <div className="mt-4">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { asId, type ProjectId } from "@/lib/id";
+import {
+  filterOf,
+  type HistoryView,
+  isNarrowed,
+  searchOfView,
+  viewOfSearch,
+  wholeHistory,
+  widened,
+} from "./history-address";
+
+const noon = new Date(2026, 10, 20, 12, 30).getTime();
+const viewOf = (part: Partial<HistoryView>): HistoryView => ({ ...wholeHistory, ...part });
+
+describe("the address", () => {
+  test("is plain for the whole history", () => {
+    expect(searchOfView(wholeHistory)).toBe("");
+    expect(viewOfSearch("")).toEqual(wholeHistory);
+  });
+
+  test.each<Partial<HistoryView>>([
+    { query: "登录 & 注册 #1" },
+    { tab: "statistics", range: "all", projectId: asId<ProjectId>("p-1") },
+    { model: "qwen3:8b", changed: true, shared: true },
+    { from: "2026-11-01", to: "2026-11-20", shelf: "bin" },
+    { shelf: "archived", span: "90" },
+  ])("brings back %j", (part) => {
+    expect(viewOfSearch(searchOfView(viewOf(part)))).toEqual(viewOf(part));
+  });
+
+  test.each(["?tab=x&days=8&in=somewhere&changed=yes", "?project=../../etc&from=2026-13-01&to=2026-02-30", "?q=%20"])(
+    "leaves out what it does not know: %s",
+    (search) => {
+      expect(viewOfSearch(search)).toEqual({ ...wholeHistory, query: search === "?q=%20" ? " " : "" });
+    },
+  );
+});
+
+describe("the filter", () => {
+  test("asks for nothing where nothing was chosen", () => {
+    expect(filterOf(wholeHistory, noon)).toEqual({});
+  });
+
+  test("counts days from the reader's midnight, today included", () => {
+    expect(filterOf(viewOf({ span: "1" }), noon)).toEqual({ from: new Date(2026, 10, 20).getTime() });
+    expect(filterOf(viewOf({ span: "7" }), noon)).toEqual({ from: new Date(2026, 10, 14).getTime() });
+  });
+
+  test("has both chosen days in it", () => {
+    expect(filterOf(viewOf({ from: "2026-11-01", to: "2026-11-30" }), noon)).toEqual({
+      from: new Date(2026, 10, 1).getTime(),
+      to: new Date(2026, 11, 1).getTime(),
+    });
+  });
+
+  test("says where to look", () => {
+    expect(filterOf(viewOf({ shelf: "archived", changed: true }), noon)).toEqual({ archived: true, changed: true });
+    expect(filterOf(viewOf({ shelf: "bin", shared: true }), noon)).toEqual({ deleted: true, shared: true });
+  });
+});
+
+test("clearing the filters keeps the place and the words", () => {
+  const view = viewOf({ shelf: "bin", query: "x", model: "m", span: "7" });
+  expect(isNarrowed(view)).toBe(true);
+  expect(widened(view)).toEqual(viewOf({ shelf: "bin", query: "x" }));
+  expect(isNarrowed(widened(view))).toBe(false);
+});

@@ -1,0 +1,217 @@
+"use client";
+/** What the history is narrowed to: quiet chips, each a menu or a switch; the ones in force are marked. */
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Project } from "@/lib/project";
+import { useClient } from "../state/client";
+import { queries } from "../state/queries";
+import { Button } from "../ui/button";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/icon";
+import { Menu, type MenuItem } from "../ui/menu";
+import { Segmented } from "../ui/segmented";
+import { TextField } from "../ui/text-field";
+import { useWords } from "../words/words";
+import { type HistoryView, isNarrowed, shelves, spans, widened } from "./history-address";
+
+export interface HistoryFiltersProps {
+  readonly view: HistoryView;
+  readonly projects: readonly Project[];
+  readonly onView: (view: HistoryView) => void;
+}
+
+const chipClass =
+  "inline-flex h-7 max-w-52 shrink-0 items-center gap-1 rounded-full border px-2.5 text-small whitespace-nowrap transition-colors max-tablet:h-11 max-tablet:px-3.5";
+const lookOf = (isOn: boolean): string =>
+  isOn
+    ? "border-accent/45 bg-accent-soft text-accent"
+    : "border-line bg-raised text-ink-muted hover:bg-hover hover:text-ink data-[state=open]:bg-pressed";
+
+export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) {
+  const words = useWords();
+  const { filters } = words.sessions;
+  const [isChoosing, setChoosing] = useState(false);
+  const change = (part: Partial<HistoryView>): void => onView({ ...view, ...part });
+  const hasDates = view.from !== null || view.to !== null;
+  return (
+    <div role="group" aria-label={filters.name} className="mb-5 grid gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+          <ProjectChip {...{ view, projects, onView }} />
+          <ModelChip {...{ view, onView }} />
+          <DateChip {...{ view, onView }} onChoose={() => setChoosing(true)} />
+          <SwitchChip isOn={view.changed} onChange={(changed) => change({ changed })}>
+            {filters.changed}
+          </SwitchChip>
+          <SwitchChip isOn={view.shared} onChange={(shared) => change({ shared })}>
+            {filters.shared}
+          </SwitchChip>
+          {isNarrowed(view) && (
+            <Button
+              look="quiet"
+              size="small"
+              className="text-small"
+              onClick={() => {
+                setChoosing(false);
+                onView(widened(view));
+              }}
+            >
+              {filters.clear}
+            </Button>
+          )}
+        </div>
+        <Segmented
+          name={filters.shelfName}
+          value={view.shelf}
+          options={shelves.map((shelf) => ({ value: shelf, label: filters.shelf[shelf] }))}
+          onChange={(shelf) => change({ shelf })}
+        />
+      </div>
+      {(isChoosing || hasDates) && <DateFields {...{ view, onView }} />}
+    </div>
+  );
+}
+
+/** A choice of one that says what was chosen. */
+export function ChoiceChip({
+  name,
+  items,
+  chosen,
+  isOn,
+  children,
+}: {
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+  readonly chosen: string;
+  readonly isOn: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Menu name={name} items={items} chosen={chosen} className={classes(chipClass, lookOf(isOn))}>
+      <span className="sr-only">{name}</span>
+      <span className="min-w-0 cut">{children}</span>
+      <Icon of={ChevronDown} size={12} />
+    </Menu>
+  );
+}
+
+function SwitchChip({
+  isOn,
+  onChange,
+  children,
+}: {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      className={classes(chipClass, lookOf(isOn))}
+      onClick={() => onChange(!isOn)}
+    >
+      {children}
+    </button>
+  );
+}
+
+export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
+  const { filters, otherProject } = useWords().sessions;
+  const { projectId } = view;
+  const name = projects.find((project) => project.id === projectId)?.name ?? otherProject;
+  return (
+    <ChoiceChip
+      name={filters.project}
+      chosen={projectId ?? ""}
+      isOn={projectId !== null}
+      items={[
+        { id: "", label: filters.allProjects, onSelect: () => onView({ ...view, projectId: null }) },
+        ...projects.map((project) => ({
+          id: String(project.id),
+          label: project.name,
+          note: project.path,
+          onSelect: () => onView({ ...view, projectId: project.id }),
+        })),
+      ]}
+    >
+      {projectId === null ? filters.allProjects : name}
+    </ChoiceChip>
+  );
+}
+
+function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
+  const { call } = useClient();
+  const { filters } = useWords().sessions;
+  const known = useQuery(queries.historyModels(call)).data ?? [];
+  const { model } = view;
+  const models = model === null || known.includes(model) ? known : [model, ...known];
+  return (
+    <ChoiceChip
+      name={filters.model}
+      chosen={model ?? ""}
+      isOn={model !== null}
+      items={[
+        { id: "", label: filters.allModels, onSelect: () => onView({ ...view, model: null }) },
+        ...models.map((one) => ({ id: one, label: one, onSelect: () => onView({ ...view, model: one }) })),
+      ]}
+    >
+      {model ?? filters.allModels}
+    </ChoiceChip>
+  );
+}
+
+function DateChip({
+  view,
+  onView,
+  onChoose,
+}: Omit<HistoryFiltersProps, "projects"> & { readonly onChoose: () => void }) {
+  const { filters } = useWords().sessions;
+  const { span, from, to } = view;
+  const hasDates = from !== null || to !== null;
+  const own = from !== null && to !== null ? `${from} – ${to}` : from !== null ? filters.since(from) : to;
+  return (
+    <ChoiceChip
+      name={filters.date}
+      chosen={hasDates ? "choose" : (span ?? "")}
+      isOn={hasDates || span !== null}
+      items={[
+        { id: "", label: filters.anyTime, onSelect: () => onView({ ...view, span: null, from: null, to: null }) },
+        ...spans.map((one) => ({
+          id: one,
+          label: filters.span[one],
+          onSelect: () => onView({ ...view, span: one, from: null, to: null }),
+        })),
+        { id: "choose", label: filters.choose, separated: true, onSelect: onChoose },
+      ]}
+    >
+      {own === null ? (span === null ? filters.anyTime : filters.span[span]) : own === to ? filters.until(own) : own}
+    </ChoiceChip>
+  );
+}
+
+function DateFields({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
+  const { filters } = useWords().sessions;
+  const field = (which: "from" | "to") => (
+    <label className="flex items-center gap-2 text-small text-ink-muted">
+      {filters[which]}
+      <TextField
+        type="date"
+        className="w-40"
+        value={view[which] ?? ""}
+        {...(which === "from" ? { max: view.to ?? undefined } : { min: view.from ?? undefined })}
+        onChange={(event) => {
+          const day = event.target.value === "" ? null : event.target.value;
+          onView({ ...view, span: null, [which]: day });
+        }}
+      />
+    </label>
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {field("from")}
+      {field("to")}
+    </div>
+  );
+}

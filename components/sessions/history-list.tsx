@@ -1,0 +1,180 @@
+"use client";
+/** The sessions of the history by day, what the user pinned on top; some can be selected. Give it the filter as key. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import type { SessionId } from "@/lib/id";
+import type { Project } from "@/lib/project";
+import type { SessionRow } from "@/lib/session-row";
+import { useClient } from "../state/client";
+import { CallFailed, queries } from "../state/queries";
+import { groupByDay, recentDays, type SessionFilter, withoutPinned } from "../state/session-lists";
+import { Button } from "../ui/button";
+import { Skeleton } from "../ui/skeleton";
+import { useWords, type Words } from "../words/words";
+import { Empty } from "./empty";
+import type { Shelf } from "./history-address";
+import { type HistoryCommands, useHistoryCommands } from "./history-commands";
+import { HistoryRow } from "./history-row";
+import { PurgeDialog, type Purging } from "./purge-dialog";
+import { SelectionBar } from "./selection-bar";
+
+export interface HistoryListProps {
+  readonly filter: SessionFilter;
+  readonly shelf: Shelf;
+  readonly projects: readonly Project[];
+  readonly onRemoved: (row: SessionRow) => void;
+  readonly onNew: () => void;
+  /** null = nothing is left out by the user's choice. */
+  readonly onWiden: (() => void) | null;
+}
+
+export function HistoryList({ filter, shelf, projects, onRemoved, onNew, onWiden }: HistoryListProps) {
+  const words = useWords();
+  const { call } = useClient();
+  const commands = useHistoryCommands(onRemoved);
+  const list = useInfiniteQuery(queries.sessions(call, filter));
+  const pins = useInfiniteQuery(queries.sessions(call, usePinned(filter)));
+  const pinned = useMemo(() => pins.data?.pages.flatMap((page) => page.rows) ?? [], [pins.data]);
+  const rows = useMemo(() => withoutPinned(list.data?.pages.flatMap((page) => page.rows) ?? []), [list.data]);
+  const [chosen, setChosen] = useState<ReadonlySet<SessionId>>(new Set());
+  const [purging, setPurging] = useState<Purging | null>(null);
+  const selected = [...pinned, ...rows].filter((row) => chosen.has(row.id));
+  const groups = useMemo(() => groupByDay(rows, Date.now(), shelf === "bin"), [rows, shelf]);
+  const select = (id: SessionId, isChosen: boolean): void =>
+    setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((other) => other !== id)));
+  const isEmpty = list.isSuccess && rows.length + pinned.length === 0;
+  const group = (name: string, of: readonly SessionRow[]): ReactNode =>
+    of.length > 0 && (
+      <Group
+        key={name}
+        name={name}
+        rows={of}
+        {...{ shelf, projects, commands, chosen }}
+        isSelecting={selected.length > 0}
+        onSelect={select}
+        onPurge={(row) => setPurging([row])}
+      />
+    );
+  return (
+    <>
+      {shelf === "bin" && !isEmpty && list.isSuccess && <BinHead onEmpty={() => setPurging("all")} />}
+      {list.isPending && <HistorySkeleton label={words.common.loading} />}
+      {list.isError && (
+        <Empty
+          text={words.sessions.failed}
+          {...(list.error instanceof CallFailed ? { note: words.errors.sentences[list.error.error.code] } : {})}
+        >
+          <Button onClick={() => void list.refetch()}>{words.common.retry}</Button>
+        </Empty>
+      )}
+      {isEmpty && <NothingHere {...{ shelf, onNew, onWiden }} />}
+      {group(words.sessions.pinned, pinned)}
+      {groups.map(({ day, rows: of }) => group(dayName(words, day), of))}
+      {list.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {words.sessions.more}
+          </Button>
+        </div>
+      )}
+      {selected.length > 0 && (
+        <SelectionBar
+          rows={selected}
+          shelf={shelf}
+          commands={commands}
+          onPurge={() => setPurging(selected)}
+          onEnd={() => setChosen(new Set())}
+        />
+      )}
+      {purging !== null && <PurgeDialog of={purging} purge={commands.purge} onClose={() => setPurging(null)} />}
+    </>
+  );
+}
+
+const usePinned = (filter: SessionFilter): SessionFilter =>
+  useMemo<SessionFilter>(() => ({ ...filter, pinned: true }), [filter]);
+
+/** A known day by its word, an older one by its month. */
+function dayName(words: Words, day: string): string {
+  const { days } = words.sessions;
+  const recent = recentDays.find((one) => one === day);
+  if (recent !== undefined) return days[recent];
+  const [year, month] = day.split("-").map(Number);
+  return new Intl.DateTimeFormat(words.figures.locale, { year: "numeric", month: "long" }).format(
+    new Date(year ?? 0, (month ?? 1) - 1, 1),
+  );
+}
+
+interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
+  readonly name: string;
+  readonly rows: readonly SessionRow[];
+  readonly commands: HistoryCommands;
+  readonly chosen: ReadonlySet<SessionId>;
+  readonly isSelecting: boolean;
+  readonly onSelect: (id: SessionId, isChosen: boolean) => void;
+  readonly onPurge: (row: SessionRow) => void;
+}
+
+function Group({ name, rows, shelf, projects, commands, chosen, isSelecting, onSelect, onPurge }: GroupProps) {
+  const words = useWords();
+  return (
+    <section aria-label={name} className="mb-6">
+      <h2 className="px-3 pb-1 text-small font-medium text-ink-muted">{name}</h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
+        {rows.map((row) => (
+          <HistoryRow
+            key={row.id}
+            row={row}
+            shelf={shelf}
+            project={projects.find((project) => project.id === row.projectId)?.name ?? words.sessions.otherProject}
+            commands={commands}
+            isSelected={chosen.has(row.id)}
+            isSelecting={isSelecting}
+            onSelect={(isChosen) => onSelect(row.id, isChosen)}
+            onPurge={() => onPurge(row)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BinHead({ onEmpty }: { readonly onEmpty: () => void }) {
+  const { bin, noneHereNote } = useWords().sessions;
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-2 px-3">
+      <p className="min-w-0 flex-1 text-small text-ink-muted">{noneHereNote.bin}</p>
+      <Button look="danger" size="small" onClick={onEmpty}>
+        {bin.empty}
+      </Button>
+    </div>
+  );
+}
+
+function NothingHere({ shelf, onNew, onWiden }: Pick<HistoryListProps, "shelf" | "onNew" | "onWiden">) {
+  const { sessions } = useWords();
+  if (onWiden !== null)
+    return (
+      <Empty text={sessions.noMatch}>
+        <Button onClick={onWiden}>{sessions.filters.clear}</Button>
+      </Empty>
+    );
+  if (shelf !== "active") return <Empty text={sessions.noneHere[shelf]} note={sessions.noneHereNote[shelf]} />;
+  return (
+    <Empty text={sessions.none} note={sessions.noneNote}>
+      <Button look="primary" onClick={onNew}>
+        {sessions.create}
+      </Button>
+    </Empty>
+  );
+}
+
+function HistorySkeleton({ label }: { readonly label: string }) {
+  return (
+    <div className="grid gap-2">
+      <Skeleton label={label} className="h-12" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

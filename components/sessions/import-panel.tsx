@@ -1,0 +1,132 @@
+"use client";
+/** Import on the history page: the button, the frame while files are dragged over the page, what goes on, what failed. */
+import { FileUp, X } from "lucide-react";
+import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { IconButton } from "../ui/icon-button";
+import { Spinner } from "../ui/spinner";
+import { useWords } from "../words/words";
+import type { ImportFailure, Imports } from "./use-import";
+
+export function ImportButton({ imports }: { readonly imports: Imports }) {
+  const words = useWords();
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        busy={imports.busy !== null}
+        title={words.sessions.import.note}
+        onClick={() => chooser.current?.click()}
+        className="max-tablet:px-2.5"
+      >
+        {imports.busy === null && <Icon of={FileUp} className="text-ink-muted" />}
+        {words.sessions.import.action}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        accept=".jsonl,.ndjson,application/x-ndjson,application/jsonl"
+        aria-label={words.sessions.import.note}
+        onChange={(event) => {
+          imports.add([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+export function ImportNews({ imports }: { readonly imports: Imports }) {
+  const words = useWords();
+  const { busy, failures, forget } = imports;
+  return (
+    <>
+      <div role="status">
+        {busy !== null && (
+          <p className="mb-3 flex items-center gap-2 px-3 text-small text-ink-muted">
+            <Spinner />
+            <span className="min-w-0 cut">{words.sessions.import.busy(busy)}</span>
+          </p>
+        )}
+      </div>
+      {failures.length > 0 && (
+        <div
+          role="alert"
+          className="mb-4 flex items-start gap-2 rounded-card border border-danger/40 bg-danger-soft py-1 pr-1 pl-3"
+        >
+          <div className="min-w-0 flex-1 py-1">
+            <p className="font-medium text-danger">{words.sessions.import.failed}</p>
+            <ul className="mt-1 grid gap-1">
+              {failures.map((failure) => (
+                <Failure key={failure.key} failure={failure} />
+              ))}
+            </ul>
+          </div>
+          <IconButton icon={X} name={words.sessions.import.close} size="small" side="below" onClick={forget} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Failure({ failure }: { readonly failure: ImportFailure }) {
+  const words = useWords();
+  const { code, facts } = failure.error;
+  const line = facts?.line;
+  return (
+    <li className="[overflow-wrap:anywhere]">
+      <span className="font-mono text-code">{failure.name}</span>
+      {typeof line === "number" && <> · {words.sessions.import.line(words.figures.number(line))}</>}
+      <span className="block text-ink-muted">{words.errors.sentences[code]}</span>
+    </li>
+  );
+}
+
+export interface DropAreaProps {
+  /** The name of the project they go to; null = none. */
+  readonly project: string | null;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes("Files");
+
+/** Takes dropped files anywhere inside. */
+export function DropArea({ project, onFiles, children, className }: DropAreaProps) {
+  const words = useWords();
+  const [isOver, setOver] = useState(false);
+  return (
+    <main
+      className={className}
+      onDragOver={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+      {isOver && (
+        <div className="pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-dialog border-2 border-dashed border-accent bg-canvas/85">
+          <p className="flex items-center gap-2 text-title font-medium">
+            <Icon of={FileUp} className="text-accent" />
+            {project === null ? words.sessions.import.noProject : words.sessions.import.drop(project)}
+          </p>
+        </div>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+/** What can be done with the sessions that are selected, above the foot of the list. */
+import { Archive, ArchiveRestore, Pin, PinOff, Trash2, Undo2, X } from "lucide-react";
+import type { SessionRow } from "@/lib/session-row";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { IconButton } from "../ui/icon-button";
+import { useWords } from "../words/words";
+import type { Shelf } from "./history-address";
+import type { HistoryCommands } from "./history-commands";
+
+export interface SelectionBarProps {
+  readonly rows: readonly SessionRow[];
+  readonly shelf: Shelf;
+  readonly commands: HistoryCommands;
+  /** Asks first. */
+  readonly onPurge: () => void;
+  readonly onEnd: () => void;
+}
+
+export function SelectionBar({ rows, shelf, commands, onPurge, onEnd }: SelectionBarProps) {
+  const words = useWords();
+  const { selection, bin, ...sessions } = words.sessions;
+  const isPinned = rows.every((row) => row.pinnedAt !== undefined);
+  const then = (act: () => void) => () => {
+    act();
+    onEnd();
+  };
+  return (
+    <div
+      role="toolbar"
+      aria-label={selection.name}
+      className="sticky bottom-4 z-10 mx-auto flex w-fit max-w-full animate-rise flex-wrap items-center gap-1 rounded-dialog border border-line bg-raised p-1.5 pl-3 shadow-float"
+    >
+      <span role="status" className="pr-2 font-medium tabular-nums">
+        {selection.count(rows.length)}
+      </span>
+      {shelf === "bin" ? (
+        <>
+          <Act icon={Undo2} name={bin.restore} onClick={then(() => commands.restore(rows))} />
+          <Act icon={Trash2} name={bin.purge} danger onClick={onPurge} />
+        </>
+      ) : (
+        <>
+          <Act
+            icon={isPinned ? PinOff : Pin}
+            name={isPinned ? sessions.unpin : sessions.pin}
+            onClick={then(() => commands.mark(rows, { pinned: !isPinned }))}
+          />
+          <Act
+            icon={shelf === "archived" ? ArchiveRestore : Archive}
+            name={shelf === "archived" ? sessions.unarchive : sessions.archive}
+            onClick={then(() => commands.mark(rows, { archived: shelf !== "archived" }))}
+          />
+          <Act icon={Trash2} name={sessions.remove} danger onClick={then(() => commands.remove(rows))} />
+        </>
+      )}
+      <IconButton icon={X} name={selection.end} onClick={onEnd} />
+    </div>
+  );
+}
+
+function Act({
+  icon,
+  name,
+  danger = false,
+  onClick,
+}: {
+  readonly icon: typeof Pin;
+  readonly name: string;
+  readonly danger?: boolean;
+  readonly onClick: () => void;
+}) {
+  return (
+    <Button look="quiet" className={danger ? "text-danger! hover:bg-danger-soft" : "text-ink!"} onClick={onClick}>
+      <Icon of={icon} className={danger ? "" : "text-ink-muted"} />
+      {name}
+    </Button>
+  );
+}

@@ -1,0 +1,138 @@
+/** From the days of the answer to the columns of a plot: missing days are filled, long ranges joined, the axis gets round steps. Pure. Used by statistics.tsx. */
+import type { DayStatistics } from "@/lib/history";
+
+/** What one column stands for. */
+export type Step = "day" | "week" | "month";
+
+export interface Column {
+  /** Its first day, yyyy-mm-dd. */
+  readonly day: string;
+  /** Sums of its days. */
+  readonly sums: Omit<DayStatistics, "day">;
+}
+
+export interface Columns {
+  readonly step: Step;
+  readonly columns: readonly Column[];
+}
+
+const nothing: Column["sums"] = {
+  runs: 0,
+  promptTokens: 0,
+  outputTokens: 0,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+  toolMs: 0,
+  added: 0,
+  removed: 0,
+};
+
+/** More columns than these are too thin to be told apart. */
+const mostDays = 92;
+const mostWeeks = 104;
+
+/** Local midnight of a day; ms epoch. */
+export function momentOf(day: string): number {
+  const [year = 1970, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date).getTime();
+}
+
+export function dayOfMoment(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function later(day: string, days: number): string {
+  const date = new Date(momentOf(day));
+  return dayOfMoment(new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime());
+}
+
+export function sumOf(all: readonly Column["sums"][]): Column["sums"] {
+  return all.reduce(
+    (sum, one) => ({
+      runs: sum.runs + one.runs,
+      promptTokens: sum.promptTokens + one.promptTokens,
+      outputTokens: sum.outputTokens + one.outputTokens,
+      loadMs: sum.loadMs + one.loadMs,
+      promptMs: sum.promptMs + one.promptMs,
+      outputMs: sum.outputMs + one.outputMs,
+      toolMs: sum.toolMs + one.toolMs,
+      added: sum.added + one.added,
+      removed: sum.removed + one.removed,
+    }),
+    nothing,
+  );
+}
+
+/** `from` null = from the first day that has anything. Weeks begin on Monday. Both days yyyy-mm-dd, included. */
+export function columnsOf(days: readonly DayStatistics[], from: string | null, to: string): Columns {
+  const first = from ?? days[0]?.day ?? to;
+  const known = new Map(days.map((day) => [day.day, day]));
+  const all: DayStatistics[] = [];
+  for (let day = first; day <= to; day = later(day, 1)) all.push(known.get(day) ?? { day, ...nothing });
+  const step: Step = all.length <= mostDays ? "day" : all.length <= mostWeeks * 7 ? "week" : "month";
+  const groups = new Map<string, DayStatistics[]>();
+  for (const one of all) {
+    const key = startOf(one.day, step);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return { step, columns: [...groups].map(([day, of]) => ({ day, sums: sumOf(of) })) };
+}
+
+function startOf(day: string, step: Step): string {
+  if (step === "day") return day;
+  if (step === "month") return `${day.slice(0, 7)}-01`;
+  return later(day, -((new Date(momentOf(day)).getDay() + 6) % 7));
+}
+
+/** Round steps from 0 to above `most`: at least two, at most six values. `bases` = what a step may be a multiple of. */
+export function ticksOf(most: number, bases: readonly number[]): readonly number[] {
+  const steps = [...bases];
+  for (let scale = 1; ; scale *= 10) {
+    const largest = Math.max(...bases) * scale;
+    const step = steps.find((one) => most / one <= 4);
+    if (step !== undefined) {
+      const count = Math.max(1, Math.ceil(most / step));
+      return Array.from({ length: count + 1 }, (_, index) => index * step);
+    }
+    steps.push(largest * 2, largest * 5, largest * 10);
+  }
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Steps of an axis of counts, and of one of milliseconds. */
+export const countSteps = [1, 2, 5, 10] as const;
+export const durationSteps = [
+  1_000,
+  2_000,
+  5_000,
+  10_000,
+  30_000,
+  minuteMs,
+  2 * minuteMs,
+  5 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+] as const;
+
+/** Which columns are named below the plot: the last always, as many before it as there is room for. */
+export function namedColumns(count: number, widthPx: number, namePx: number): ReadonlySet<number> {
+  const room = Math.max(1, Math.floor(widthPx / namePx));
+  const every = Math.max(1, Math.ceil(count / room));
+  const named = new Set<number>();
+  for (let index = count - 1; index >= 0; index -= every) named.add(index);
+  return named;
+}
+
+/** Tokens per second; null = nothing was measured. */
+export const speedOf = (tokens: number, milliseconds: number): number | null =>
+  tokens > 0 && milliseconds > 0 ? (tokens * 1000) / milliseconds : null;

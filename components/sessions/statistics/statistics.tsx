@@ -1,0 +1,174 @@
+"use client";
+/** What the models did, as figures and plots: tokens, time, models, tools. Loaded when its tab is opened. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Statistics as Answer } from "@/lib/history";
+import type { Project } from "@/lib/project";
+import { useClient } from "../../state/client";
+import { CallFailed, queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Segmented } from "../../ui/segmented";
+import { Skeleton } from "../../ui/skeleton";
+import { useWords, type Words } from "../../words/words";
+import { Empty } from "../empty";
+import { type HistoryView, type Range, ranges, startOfDays } from "../history-address";
+import { ProjectChip } from "../history-filters";
+import { Plot, type PlotColumn, type PlotPart } from "./plot";
+import { type Column, columnsOf, countSteps, dayOfMoment, durationSteps, momentOf, type Step, sumOf } from "./series";
+import { ModelsTable, ToolsTable } from "./tables";
+
+export interface StatisticsProps {
+  readonly view: HistoryView;
+  readonly projects: readonly Project[];
+  readonly onView: (view: HistoryView) => void;
+}
+
+export function Statistics({ view, projects, onView }: StatisticsProps) {
+  const words = useWords();
+  const { statistics } = words.sessions;
+  const { call } = useClient();
+  const { projectId, range } = view;
+  const input = useMemo(() => inputOf(projectId, range, Date.now()), [projectId, range]);
+  const answer = useQuery({ ...queries.statistics(call, input), placeholderData: keepPreviousData });
+  return (
+    <div aria-busy={answer.isPlaceholderData || undefined}>
+      <div className="mb-6 flex flex-wrap items-center gap-2">
+        <Segmented
+          name={statistics.rangeName}
+          value={range}
+          options={ranges.map((one) => ({ value: one, label: statistics.range[one] }))}
+          onChange={(next) => onView({ ...view, range: next })}
+        />
+        <ProjectChip {...{ view, projects, onView }} />
+      </div>
+      {answer.isPending && <StatisticsSkeleton label={words.common.loading} />}
+      {answer.isError && (
+        <Empty
+          text={statistics.failed}
+          {...(answer.error instanceof CallFailed ? { note: words.errors.sentences[answer.error.error.code] } : {})}
+        >
+          <Button onClick={() => void answer.refetch()}>{words.common.retry}</Button>
+        </Empty>
+      )}
+      {answer.isSuccess && answer.data.days.length === 0 && <Empty text={statistics.none} note={statistics.noneNote} />}
+      {answer.isSuccess && answer.data.days.length > 0 && <Figures of={answer.data} range={range} />}
+    </div>
+  );
+}
+
+/** A range ends with today: without an end, runs of this minute count as well. */
+const inputOf = (projectId: HistoryView["projectId"], range: Range, now: number) => ({
+  ...(projectId === null ? {} : { projectId }),
+  ...(range === "all" ? {} : { from: startOfDays(Number(range), now) }),
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+function Figures({ of, range }: { readonly of: Answer; readonly range: Range }) {
+  const words = useWords();
+  const { statistics } = words.sessions;
+  const { figures } = words;
+  const { step, columns } = useMemo(() => {
+    const now = Date.now();
+    const from = range === "all" ? null : dayOfMoment(startOfDays(Number(range), now));
+    return columnsOf(of.days, from, dayOfMoment(now));
+  }, [of, range]);
+  const plotted = (valuesOf: (sums: Column["sums"]) => readonly number[]): readonly PlotColumn[] =>
+    columns.map((column) => ({ key: column.day, ...namesOf(words, column.day, step), values: valuesOf(column.sums) }));
+  const { tokens, phases } = partsOf(words);
+  return (
+    <>
+      <Totals of={of} />
+      <Plot
+        title={statistics.tokensBy[step]}
+        whole={statistics.range[range]}
+        parts={tokens}
+        columns={plotted((sums) => [sums.outputTokens, sums.promptTokens])}
+        format={figures.tokens}
+        bases={countSteps}
+      />
+      <Plot
+        title={statistics.timeBy[step]}
+        whole={statistics.range[range]}
+        parts={phases}
+        columns={plotted((sums) => [sums.outputMs, sums.promptMs, sums.loadMs, sums.toolMs])}
+        format={(value) => (value === 0 ? "0" : figures.duration(value))}
+        bases={durationSteps}
+      />
+      {of.models.length > 0 && <ModelsTable models={of.models} />}
+      {of.tools.length > 0 && <ToolsTable tools={of.tools} />}
+    </>
+  );
+}
+
+/** Writing is filled alike in both plots, and so is reading. */
+function partsOf({ sessions: { statistics } }: Words): Record<"tokens" | "phases", readonly PlotPart[]> {
+  return {
+    tokens: [
+      { id: "answer", name: statistics.answer, fill: "solid" },
+      { id: "prompt", name: statistics.prompt, fill: "light" },
+    ],
+    phases: [
+      { id: "writing", name: statistics.writing, fill: "solid" },
+      { id: "reading", name: statistics.reading, fill: "light" },
+      { id: "loading", name: statistics.loading, fill: "hatched" },
+      { id: "tools", name: statistics.tools, fill: "grey" },
+    ],
+  };
+}
+
+function namesOf(words: Words, day: string, step: Step): Pick<PlotColumn, "name" | "fullName"> {
+  const { locale } = words.figures;
+  const dates = locale === "en" ? "en-GB" : locale;
+  const format = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(dates, options).format(momentOf(day));
+  if (step === "month")
+    return {
+      name: format({ month: "short", year: "2-digit" }),
+      fullName: format({ month: "long", year: "numeric" }),
+    };
+  const fullName = format({
+    weekday: step === "day" ? "short" : undefined,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
+  return {
+    name: format({ day: "numeric", month: "short" }),
+    fullName: step === "week" ? words.sessions.statistics.weekOf(fullName) : fullName,
+  };
+}
+
+function Totals({ of }: { readonly of: Answer }) {
+  const words = useWords();
+  const { statistics } = words.sessions;
+  const { figures } = words;
+  const sums = sumOf(of.days);
+  const totals: readonly (readonly [string, string])[] = [
+    [statistics.sessions, figures.number(of.sessions)],
+    [statistics.runs, figures.number(sums.runs)],
+    [statistics.prompt, figures.tokens(sums.promptTokens)],
+    [statistics.answer, figures.tokens(sums.outputTokens)],
+    [statistics.modelTime, figures.duration(sums.loadMs + sums.promptMs + sums.outputMs)],
+    [statistics.lines, `+${figures.number(sums.added)} −${figures.number(sums.removed)}`],
+  ];
+  return (
+    <dl className="mb-8 grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-4 gap-y-4">
+      {totals.map(([name, value]) => (
+        <div key={name} className="flex flex-col-reverse">
+          <dt className="text-small text-ink-muted">{name}</dt>
+          <dd className="text-head font-medium whitespace-nowrap tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function StatisticsSkeleton({ label }: { readonly label: string }) {
+  return (
+    <div className="grid gap-6">
+      <Skeleton label={label} className="h-12" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-44" />
+    </div>
+  );
+}

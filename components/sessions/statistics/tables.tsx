@@ -1,0 +1,65 @@
+"use client";
+/** Models and tools of the statistics, the most used first. */
+import type { ModelStatistics, ToolStatistics } from "@/lib/history";
+import { useWords } from "../../words/words";
+import { speedOf } from "./series";
+import { ShareTable } from "./share-table";
+
+const none = "–";
+
+export function ModelsTable({ models }: { readonly models: readonly ModelStatistics[] }) {
+  const words = useWords();
+  const { statistics } = words.sessions;
+  const { figures } = words;
+  const speed = (tokens: number, milliseconds: number): string => {
+    const value = speedOf(tokens, milliseconds);
+    return value === null ? none : figures.speed(value);
+  };
+  return (
+    <ShareTable
+      title={statistics.models}
+      first={statistics.model}
+      heads={[
+        statistics.answers,
+        statistics.prompt,
+        statistics.answer,
+        statistics.readingSpeed,
+        statistics.writingSpeed,
+      ]}
+      rows={models.map((one) => ({
+        name: one.model,
+        weight: one.promptTokens + one.outputTokens,
+        cells: [
+          figures.number(one.answers),
+          figures.tokens(one.promptTokens),
+          figures.tokens(one.outputTokens),
+          speed(one.promptTokens, one.promptMs),
+          speed(one.outputTokens, one.outputMs),
+        ],
+      }))}
+    />
+  );
+}
+
+export function ToolsTable({ tools }: { readonly tools: readonly ToolStatistics[] }) {
+  const words = useWords();
+  const { statistics } = words.sessions;
+  const { figures } = words;
+  return (
+    <ShareTable
+      title={statistics.toolCalls}
+      first={statistics.tool}
+      heads={[statistics.calls, statistics.failedCalls, statistics.denied, statistics.time]}
+      rows={tools.map((one) => ({
+        name: one.tool,
+        weight: one.calls,
+        cells: [
+          figures.number(one.calls),
+          one.failed === 0 ? none : `${figures.number(one.failed)} · ${figures.percent(one.failed / one.calls)}`,
+          one.denied === 0 ? none : figures.number(one.denied),
+          one.tookMs === 0 ? none : figures.duration(one.tookMs),
+        ],
+      }))}
+    />
+  );
+}

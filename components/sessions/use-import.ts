@@ -1,0 +1,80 @@
+"use client";
+/** Bringing sessions in from files, one after the other: what goes on, what failed and where. Used by the history page. */
+import { useCallback, useRef, useState } from "react";
+import type { AgentError } from "@/lib/error";
+import type { ProjectId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { limits } from "@/lib/settings";
+import { useClient } from "../state/client";
+import { newCommandId } from "../state/new-id";
+import { patchRow } from "../state/queries";
+import { useWords } from "../words/words";
+import { titleOf } from "./session-commands";
+
+export interface ImportFailure {
+  readonly key: string;
+  readonly name: string;
+  readonly error: AgentError;
+}
+
+export interface Imports {
+  /** The file that is read now; null = none. */
+  readonly busy: string | null;
+  readonly failures: readonly ImportFailure[];
+  readonly add: (files: readonly File[]) => void;
+  readonly forget: () => void;
+}
+
+const nameMaxChars = 300;
+
+/** `projectId` = whose sessions they become; null = no project is there. `onOpen` goes to an address of this page. */
+export function useImport(projectId: ProjectId | null, onOpen: (address: string) => void): Imports {
+  const client = useClient();
+  const words = useWords();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [failures, setFailures] = useState<readonly ImportFailure[]>([]);
+  const running = useRef(Promise.resolve());
+  const importAll = async (files: readonly File[], into: ProjectId): Promise<void> => {
+    const rows: SessionRow[] = [];
+    for (const file of files) {
+      setBusy(file.name);
+      const name = file.name.slice(-nameMaxChars);
+      const text = file.size > limits.importMaxChars * 3 ? null : await file.text();
+      const error = text === null || text.length > limits.importMaxChars ? tooLarge : text === "" ? emptyFile : null;
+      if (text === null || error !== null) {
+        setFailures((now) => [...now, { key: newCommandId(), name, error: error ?? tooLarge }]);
+        continue;
+      }
+      const answer = await client.call("session.import", { projectId: into, commandId: newCommandId(), name, text });
+      if (answer.ok) rows.push(...answer.value.rows);
+      else setFailures((now) => [...now, { key: newCommandId(), name, error: answer.error }]);
+    }
+    setBusy(null);
+    for (const row of rows) patchRow(client.cache, row);
+    const [first] = rows;
+    if (first === undefined) return;
+    const isOne = rows.length === 1;
+    client.toasts.show({
+      text: isOne ? words.sessions.import.done(titleOf(words, first)) : words.sessions.import.doneMany(rows.length),
+      action: { label: words.sessions.import.open, onSelect: () => onOpen(`/s/${first.id}`) },
+    });
+  };
+  const latest = useRef(importAll);
+  latest.current = importAll;
+  const add = useCallback(
+    (files: readonly File[]) => {
+      if (files.length === 0) return;
+      if (projectId === null) {
+        client.toasts.show({ text: words.sessions.import.noProject, look: "danger" });
+        return;
+      }
+      setFailures([]);
+      running.current = running.current.then(() => latest.current(files, projectId));
+    },
+    [client, words, projectId],
+  );
+  return { busy, failures, add, forget: useCallback(() => setFailures([]), []) };
+}
+
+const tooLarge: AgentError = { code: "too_large" };
+const emptyFile: AgentError = { code: "bad_import" };
