@@ -1,0 +1,184 @@
+/**
+ * Reads a log for the history: what can be searched in it, what is counted, and which of it is on the path. Pure; one reader per
+ * session, made anew from the state that was stored where nothing was open.
+ */
+import { type Block, type Json, textOf } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import { isOnPath } from "@/lib/event";
+import type { SearchPlace } from "@/lib/history";
+import type { CallId, MessageId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { rangesOf, type Segment } from "@/lib/view";
+
+/** What is carried over from one place of the log, where nothing is open, to what comes behind it. */
+export interface ReaderState {
+  readonly segments: readonly Segment[];
+  readonly newest: number;
+  readonly rewound: boolean;
+  readonly model: string;
+}
+export const firstState: ReaderState = { segments: [], newest: 0, rewound: false, model: "" };
+
+export interface Found {
+  readonly place: SearchPlace;
+  /** Of the entry to show. */
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Added to the sums of its quarter of an hour. */
+export interface Fact {
+  readonly kind: "run" | "answer" | "tool";
+  readonly name: string;
+  readonly failed?: number;
+  readonly denied?: number;
+  readonly promptTokens?: number;
+  readonly outputTokens?: number;
+  readonly loadMs?: number;
+  readonly promptMs?: number;
+  readonly outputMs?: number;
+  readonly toolMs?: number;
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+interface OpenCall {
+  readonly seq: number;
+  readonly name: string;
+  readonly input: Json;
+  target: string;
+}
+
+export interface Reader {
+  /** The next event of the log. */
+  take(seq: number, event: DurableEvent): { readonly found?: Found; readonly fact?: Fact };
+  /** No message and no call is open: reading can begin here again. */
+  readonly closed: boolean;
+  readonly state: ReaderState;
+}
+
+export function makeReader(start: ReaderState): Reader {
+  const messages = new Map<MessageId, { readonly seq: number; readonly role: "user" | "assistant" }>();
+  const calls = new Map<CallId, OpenCall>();
+  let state = start;
+
+  const ended = ({ messageId, blocks, stop, usage }: Extract<DurableEvent, { type: "message_end" }>) => {
+    const message = messages.get(messageId);
+    if (message === undefined) return {};
+    messages.delete(messageId);
+    if (stop === "done")
+      for (const block of blocks)
+        if (block.type === "call")
+          calls.set(block.callId, { seq: message.seq, name: block.name, input: block.input, target: "" });
+    const text = messageText(blocks);
+    const { promptTokens, outputTokens, loadMs, promptMs, outputMs } = usage ?? {};
+    return {
+      ...(text === "" ? {} : { found: { place: message.role, seq: message.seq, text } }),
+      ...(usage === undefined
+        ? {}
+        : {
+            fact: {
+              kind: "answer" as const,
+              name: state.model,
+              promptTokens,
+              outputTokens,
+              loadMs,
+              promptMs,
+              outputMs,
+            } satisfies Fact,
+          }),
+    };
+  };
+  const callEnded = (event: Extract<DurableEvent, { type: "tool_call_end" }>) => {
+    const call = calls.get(event.callId);
+    if (call === undefined) return {};
+    calls.delete(event.callId);
+    const sum = (of: "added" | "removed"): number =>
+      (event.changes ?? []).reduce((total, change) => total + change[of], 0);
+    return {
+      found: { place: "tool" as const, seq: call.seq, text: callText(call.target, call.input, event.output) },
+      fact: {
+        kind: "tool" as const,
+        name: call.name,
+        toolMs: event.tookMs,
+        failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
+        denied: event.outcome === "denied" ? 1 : 0,
+        added: sum("added"),
+        removed: sum("removed"),
+      } satisfies Fact,
+    };
+  };
+
+  return {
+    take(seq, event) {
+      state = pathAfter(state, seq, event);
+      switch (event.type) {
+        case "session_update":
+          return event.title === undefined ? {} : { found: { place: "title", seq: 0, text: event.title } };
+        case "model_change":
+          state = { ...state, model: event.model };
+          return {};
+        case "agent_start":
+          return { fact: { kind: "run", name: "" } };
+        case "message_start":
+          messages.set(event.messageId, { seq, role: event.role });
+          return {};
+        case "message_end":
+          return ended(event);
+        case "tool_call_start": {
+          const call = calls.get(event.callId);
+          if (call !== undefined) call.target = event.target;
+          return {};
+        }
+        case "tool_call_end":
+          return callEnded(event);
+        default:
+          return {};
+      }
+    },
+    get closed() {
+      return messages.size === 0 && calls.size === 0;
+    },
+    get state() {
+      return state;
+    },
+  };
+}
+
+/** The path rule, as the fold has it. */
+function pathAfter(state: ReaderState, seq: number, event: DurableEvent): ReaderState {
+  if (event.type === "rewind")
+    return event.toSeq < 0 || event.toSeq >= seq ? state : { ...state, newest: event.toSeq, rewound: true };
+  if (!isOnPath(event.type)) return state;
+  const segments = state.rewound ? [...state.segments, { start: seq, parent: state.newest }] : state.segments;
+  return { ...state, segments, newest: seq, rewound: false };
+}
+
+/** Not on the path of the session now. What is newer than the state is. */
+export const isHidden = (state: ReaderState, seq: number, readFrom: number): boolean =>
+  seq > 0 &&
+  seq <= readFrom &&
+  (state.segments.length > 0 || state.rewound) &&
+  !rangesOf(state.segments, state.newest).some(([from, to]) => seq >= from && seq <= to);
+
+/** Beginning and end of what is too long. */
+function bounded(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+export const messageText = (blocks: readonly Block[]): string => bounded(textOf(blocks), limits.searchMessageChars);
+
+export const callText = (target: string, input: Json, output: readonly Block[]): string =>
+  [target, bounded(inputText(input), limits.searchCallChars), bounded(textOf(output), limits.searchCallChars)].join(
+    "\n",
+  );
+
+/** The values alone: the names of a tool's parameters are nobody's words. */
+function inputText(input: Json): string {
+  if (typeof input === "string") return input;
+  if (typeof input !== "object" || input === null) return String(input ?? "");
+  const values: readonly Json[] = Object.values(input);
+  return values.map(inputText).join("\n");
+}

@@ -1,0 +1,174 @@
+/**
+ * What the user asks for, in the words of the index, and finding it in a text. Pure. Nothing of a query is ever read as syntax of
+ * SQLite: its words are letters and digits, each in quotes.
+ */
+import { cutWord, denseWords, type FoldedText, foldText, isEdge, isGap, partsOfWord, runsOf } from "./search-words";
+
+/** Letters that stand together in the text, with nothing or gaps between them. */
+export interface Term {
+  readonly units: readonly { readonly low: string; readonly dense: boolean }[];
+  /** The last unit may be the start of a word. */
+  readonly open: boolean;
+}
+
+export interface SearchQuery {
+  readonly terms: readonly Term[];
+  /** For MATCH. */
+  readonly match: string;
+  /**
+   * The same with the last word by a shorter start, which the index knows without collecting words; finds more than is asked for.
+   * Absent where `match` is as fast.
+   */
+  readonly wide?: string;
+}
+
+/** Starts of words that the index keeps lists of. */
+export const startLengths = [3, 5] as const;
+/** A shorter start of a word is taken for the word: it would be the start of too many. */
+const startMinChars = startLengths[0];
+const maxTerms = 20;
+
+const quoted = (low: string, open = false): string => `"${low}"${open ? "*" : ""}`;
+/** Every start in the expression by one that the index knows. */
+const widened = (match: string): string =>
+  match.replace(/"([^"]*)"\*/g, (_all, start: string) => {
+    const length = startLengths.findLast((one) => one <= start.length) ?? start.length;
+    return quoted(start.slice(0, length), true);
+  });
+
+/** null = no letters or digits in it. Words in quotes stand together; the last word may be the start of one. */
+export function searchQuery(text: string): SearchQuery | null {
+  const pieces = [...text.normalize("NFC").matchAll(/"([^"]*)"?|[^\s"]+/g)].map((piece) => ({
+    text: piece[1] ?? piece[0],
+    open: piece[1] === undefined,
+  }));
+  const found = pieces
+    .slice(0, maxTerms)
+    .flatMap(({ text: piece, open }, index) => termOf(piece, open && index === pieces.length - 1) ?? []);
+  if (found.length === 0) return null;
+  const wanted = new Set(found.flatMap(({ expressions }) => expressions));
+  const match = [...wanted].join(" AND ");
+  const wide = widened(match);
+  return { terms: found.map(({ term }) => term), match, ...(wide === match ? {} : { wide }) };
+}
+
+function termOf(text: string, mayBeOpen: boolean): { term: Term; expressions: readonly string[] } | null {
+  const { plain, low } = foldText(text);
+  const runs = runsOf(plain);
+  const last = runs.at(-1);
+  if (last === undefined) return null;
+  const units: { low: string; dense: boolean }[] = [];
+  const expressions: string[] = [];
+  // "foo(" asks for the word foo, "foo" for what begins so
+  const open = mayBeOpen && !last.dense && last.to === plain.length && last.to - last.from >= startMinChars;
+  for (const run of runs) {
+    const whole = low.slice(run.from, run.to);
+    if (run.dense) {
+      units.push({ low: whole, dense: true });
+      const { singles, pairs } = denseWords(whole);
+      expressions.push(...(pairs.length === 0 ? singles : pairs).map((one) => quoted(one)));
+      continue;
+    }
+    const isOpen = open && run === last;
+    const parts = partsOfWord(plain, run).map(([from, to]) => low.slice(from, to));
+    units.push(...parts.map((part) => ({ low: part, dense: false })));
+    expressions.push(wordExpression(whole, parts, isOpen));
+  }
+  return { term: { units, open }, expressions };
+}
+
+/** An identifier is found as one word and by its parts. */
+function wordExpression(whole: string, parts: readonly string[], open: boolean): string {
+  const word = quoted(cutWord(whole), open);
+  if (parts.length === 1) return word;
+  const all = parts.map((part, index) =>
+    quoted(cutWord(part), open && index === parts.length - 1 && part.length >= startMinChars),
+  );
+  return `(${word} OR (${all.join(" AND ")}))`;
+}
+
+export type Mark = readonly [from: number, to: number];
+
+/** The next place of the term in the folded text, from `start` on. */
+function findTerm({ plain, low }: FoldedText, { units, open }: Term, start: number): Mark | null {
+  const [first, ...others] = units;
+  if (first === undefined) return null;
+  for (let from = low.indexOf(first.low, start); from >= 0; from = low.indexOf(first.low, from + 1)) {
+    if (!first.dense && !isEdge(plain, from)) continue;
+    let to = from + first.low.length;
+    let fits = true;
+    for (const unit of others) {
+      while (to < plain.length && isGap(plain, to)) to += 1;
+      fits = low.startsWith(unit.low, to);
+      if (!fits) break;
+      to += unit.low.length;
+    }
+    const endsInWord = units.at(-1)?.dense === false;
+    if (fits && (!endsInWord || open || isEdge(plain, to))) return [from, to];
+  }
+  return null;
+}
+
+/** Where the first of the terms stands, in `plain`; null when one of them is nowhere. */
+export function firstMatch(text: FoldedText, terms: readonly Term[]): Mark | null {
+  const places = terms.map((term) => findTerm(text, term, 0));
+  if (places.some((place) => place === null)) return null;
+  return places.reduce((best, place) => (best === null || (place !== null && place[0] < best[0]) ? place : best), null);
+}
+
+function marksIn(text: FoldedText, terms: readonly Term[]): readonly Mark[] {
+  const found = terms.flatMap((term) => {
+    const marks: Mark[] = [];
+    for (let mark = findTerm(text, term, 0); mark !== null; mark = findTerm(text, term, Math.max(mark[1], mark[0] + 1)))
+      marks.push(mark);
+    return marks;
+  });
+  const shownAt = (index: number): number => text.places?.[index] ?? index;
+  const sorted = found.map(([from, to]): Mark => [shownAt(from), shownAt(to)]).sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const before = joined.at(-1);
+    if (before === undefined || from >= before[1]) joined.push([from, to]);
+    else before[1] = Math.max(before[1], to);
+  }
+  return joined;
+}
+
+const beforeChars = 50;
+
+/** Some words around the first match, on one line; null when the text does not have all terms. */
+export function snippetOf(
+  text: string,
+  terms: readonly Term[],
+  maxChars: number,
+): { readonly snippet: string; readonly marks: readonly Mark[] } | null {
+  const folded = foldText(text);
+  const first = firstMatch(folded, terms);
+  if (first === null) return null;
+  const { shown } = folded;
+  const at = folded.places?.[first[0]] ?? first[0];
+  const from = wholeFrom(shown, Math.max(0, at - beforeChars));
+  // Spaces in a row become one: more is read than is shown.
+  const line = shown
+    .slice(from, at + maxChars * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  const body = line.slice(0, wholeTo(line, maxChars));
+  const isWhole = from === 0 && body.length === line.length && at + maxChars * 4 >= shown.length;
+  const snippet = isWhole
+    ? body
+    : `${from > 0 ? "…" : ""}${body}${body.length < line.length || at + maxChars * 4 < shown.length ? "…" : ""}`;
+  return { snippet, marks: marksIn(foldText(snippet), terms) };
+}
+
+const isLowSurrogate = (text: string, index: number): boolean => /[\udc00-\udfff]/.test(text.charAt(index));
+
+/** Begins behind a space where there is one near, and never inside a character. */
+function wholeFrom(text: string, from: number): number {
+  if (from === 0) return 0;
+  const space = text.slice(from, from + beforeChars / 2).search(/\s/);
+  const start = space < 0 ? from : from + space + 1;
+  return isLowSurrogate(text, start) ? start + 1 : start;
+}
+
+const wholeTo = (text: string, to: number): number => (isLowSurrogate(text, to) ? to - 1 : to);

@@ -1,0 +1,157 @@
+/**
+ * Text as the full-text search sees it: folded letters and the words in it. Pure. The index and the query go through here alike:
+ * words by their letters, identifiers also by their parts, scripts without spaces by each character and each pair of them.
+ */
+
+/** A text with its letters folded one for one, and where each of them stood. */
+export interface FoldedText {
+  /** As it is shown. */
+  readonly shown: string;
+  /** Without diacritics, width and compatibility forms; the case is kept. */
+  readonly plain: string;
+  /** `plain` without case; as long as it. */
+  readonly low: string;
+  /** Index in `plain` to index in `shown`, with its end; absent = the same. */
+  readonly places?: Uint32Array;
+}
+
+/** Nothing but what folds to itself, letters without case apart: ASCII, common Chinese, Japanese and Korean, their marks, emoji. */
+const foldsToItself =
+  /^[\u0000-\u007f\u2010-\u205e\u2190-\u21ff\u2500-\u27bf\u3000-\u303f\u3041-\u3096\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\ud83c-\ud83e\udc00-\udfff]*$/;
+
+const foldedCharacters = new Map<string, string>();
+const foldedMax = 4_096;
+
+function foldCharacter(character: string): string {
+  const known = foldedCharacters.get(character);
+  if (known !== undefined) return known;
+  const folded = character
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+  if (foldedCharacters.size >= foldedMax) foldedCharacters.clear();
+  foldedCharacters.set(character, folded);
+  return folded;
+}
+
+/** The text in the form in which it is searched. */
+export function foldText(text: string): FoldedText {
+  if (foldsToItself.test(text)) return { shown: text, plain: text, low: text.toLowerCase() };
+  const shown = text.normalize("NFC");
+  const places: number[] = [];
+  let plain = "";
+  let at = 0;
+  for (const character of shown) {
+    const folded = foldCharacter(character);
+    for (let unit = 0; unit < folded.length; unit += 1) places.push(at);
+    plain += folded;
+    at += character.length;
+  }
+  places.push(at);
+  const low = plain.toLowerCase();
+  // A letter that becomes two by losing its case would move all that follow.
+  return { shown, plain, low: low.length === plain.length ? low : plain, places: Uint32Array.from(places) };
+}
+
+/** gap = between words; word = written with spaces; dense = of a script without them. */
+const [unknown, gap, word, dense] = [0, 1, 2, 3];
+
+const kinds = new Uint8Array(0x10000);
+const isWord = /[\p{L}\p{N}\p{M}]/u;
+const isDense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+
+const kindOf = (character: string): number => (!isWord.test(character) ? gap : isDense.test(character) ? dense : word);
+
+/** What stands at `index`; a pair of surrogates has one kind. */
+function kindAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  if (unit >= 0xd800 && unit <= 0xdfff) {
+    const start = unit >= 0xdc00 ? index - 1 : index;
+    return kindOf(String.fromCodePoint(text.codePointAt(Math.max(0, start)) ?? 0));
+  }
+  const known = kinds[unit] ?? unknown;
+  if (known !== unknown) return known;
+  const found = kindOf(String.fromCharCode(unit));
+  kinds[unit] = found;
+  return found;
+}
+
+const isUpper = (text: string, index: number): boolean => {
+  const letter = text.charAt(index);
+  return letter !== letter.toLowerCase();
+};
+const isLower = (text: string, index: number): boolean => {
+  const letter = text.charAt(index);
+  return letter !== letter.toUpperCase();
+};
+
+/** A part of an identifier begins here: fooBar, HTTPServer. */
+const isHump = (plain: string, index: number): boolean =>
+  isUpper(plain, index) && (!isUpper(plain, index - 1) || isLower(plain, index + 1));
+
+/** A word or a part of one may begin or end between `index` - 1 and `index`. */
+export function isEdge(plain: string, index: number): boolean {
+  if (index <= 0 || index >= plain.length) return true;
+  if (kindAt(plain, index) !== word || kindAt(plain, index - 1) !== word) return true;
+  return isHump(plain, index);
+}
+
+/** Nothing that is searched for stands at `index`. */
+export const isGap = (plain: string, index: number): boolean => kindAt(plain, index) === gap;
+
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  /** Of a script without spaces. */
+  readonly dense: boolean;
+}
+
+/** Letters that belong together, in order. */
+export function runsOf(plain: string): readonly Run[] {
+  const runs: Run[] = [];
+  let from = 0;
+  let kind = gap;
+  for (let index = 0; index <= plain.length; index += 1) {
+    const next = index === plain.length ? gap : kindAt(plain, index);
+    if (next === kind) continue;
+    if (kind !== gap) runs.push({ from, to: index, dense: kind === dense });
+    [from, kind] = [index, next];
+  }
+  return runs;
+}
+
+/** The parts of an identifier; one that has none is its own. */
+export function partsOfWord(plain: string, { from, to }: Run): readonly (readonly [from: number, to: number])[] {
+  const starts = [from];
+  for (let index = from + 1; index < to; index += 1) if (isHump(plain, index)) starts.push(index);
+  return starts.map((start, which) => [start, starts[which + 1] ?? to] as const);
+}
+
+/** The characters of a dense run and its pairs. */
+export function denseWords(text: string): { readonly singles: readonly string[]; readonly pairs: readonly string[] } {
+  const singles = [...text];
+  return { singles, pairs: singles.slice(1).map((character, index) => `${singles[index]}${character}`) };
+}
+
+/** Longer words are known by their start. */
+export const wordMaxChars = 40;
+export const cutWord = (low: string): string => low.slice(0, wordMaxChars);
+
+/** Every word of the text once: what the index holds of it. */
+export function wordsOf(text: string, words: Set<string> = new Set()): Set<string> {
+  const { plain, low } = foldText(text);
+  for (const run of runsOf(plain)) {
+    const whole = low.slice(run.from, run.to);
+    if (run.dense) {
+      const { singles, pairs } = denseWords(whole);
+      for (const single of singles) words.add(single);
+      for (const pair of pairs) words.add(pair);
+      continue;
+    }
+    words.add(cutWord(whole));
+    const parts = partsOfWord(plain, run);
+    if (parts.length > 1) for (const [from, to] of parts) words.add(cutWord(low.slice(from, to)));
+  }
+  return words;
+}
