@@ -1,0 +1,94 @@
+/**
+ * Private keys in a text, from their BEGIN to their END. An END alone masks what above it looks like the rest of a key, a line
+ * each. What may still become one is held. Used by redact-stream.
+ */
+import { limits } from "@/lib/settings";
+import { separator } from "./secret-matcher";
+import type { Span } from "./secret-shapes";
+
+const marker = /-----(BEGIN|END) ([A-Z0-9 ]{0,60})-----/g;
+const markerBegun = /-----(?:BEGIN|END) [A-Z0-9 ]{0,60}-{0,4}$/;
+const keyName = /PRIVATE KEY/;
+/** The longest marker. */
+export const markerChars = 80;
+/** Lines of keys are shorter, whatever stands before them: a line number, a file's name. */
+const lineChars = 200;
+const bodyWord = /[A-Za-z0-9+/]{24,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
+/** The last line of a key can have any length. */
+const lastWord = /[A-Za-z0-9+/]{1,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
+
+export interface Keys {
+  readonly spans: readonly Span[];
+  /** A key that has begun and not ended begins here. */
+  readonly openAt: number | null;
+}
+
+/** `isOpen` = the text begins within a key; `isCut` = within anything; `column` = units of its first line that are not here. */
+export function keysIn(text: string, isOpen: boolean, isCut: boolean, column: number): Keys {
+  const spans: Span[] = [];
+  let openAt = isOpen ? 0 : null;
+  let before = -1;
+  for (const match of text.matchAll(marker)) {
+    const [all, which, name = ""] = match;
+    const end = match.index + all.length;
+    const isKey = keyName.test(name);
+    if (which === "BEGIN" && isKey) openAt ??= match.index;
+    else if (which === "END" && isKey) {
+      if (openAt !== null) spans.push({ start: openAt, end });
+      else spans.push(...endAlone(text, match.index, end, { isCut: isCut && spans.length === 0, column, before }));
+      openAt = null;
+    }
+    before = match.index;
+  }
+  return { spans, openAt };
+}
+
+function endAlone(
+  text: string,
+  at: number,
+  end: number,
+  { isCut, column, before }: { readonly isCut: boolean; readonly column: number; readonly before: number },
+): readonly Span[] {
+  if (isCut) return [{ start: 0, end }];
+  const lineStart = text.lastIndexOf("\n", at) + 1;
+  const place = at - lineStart + (lineStart === 0 ? column : 0);
+  const own = { start: wordStart(text, at), end };
+  return place > lineChars || before >= lineStart ? [own] : [...bodyAbove(text, lineStart, column), own];
+}
+
+export function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !separator.test(text[start - 1] ?? "")) start -= 1;
+  return start;
+}
+
+/** The last words of the lines right above that look like those of a key, the lowest first. */
+function bodyAbove(text: string, lineStart: number, column: number): readonly Span[] {
+  const spans: Span[] = [];
+  let bodies = 0;
+  for (let next = lineStart; next > 0; ) {
+    const end = text[next - 2] === "\r" ? next - 2 : next - 1;
+    const start = next === 1 ? 0 : text.lastIndexOf("\n", next - 2) + 1;
+    const from = Math.max(start, wordStart(text, end));
+    const isLong = end - start + (start === 0 ? column : 0) > lineChars;
+    const word = text.slice(from, end);
+    const isBody = bodyWord.test(word);
+    if (isLong || lineStart - from > limits.redactHoldChars) break;
+    if (!isBody && (spans.length > 0 || !lastWord.test(word))) break;
+    bodies += isBody ? 1 : 0;
+    spans.push({ start: from, end });
+    next = start;
+  }
+  return bodies === 0 ? [] : spans;
+}
+
+/** From here on the text may become a part of a key; its length when nowhere. */
+export function keyHeldFrom(text: string, column: number): number {
+  const begun = markerBegun.exec(text.slice(-markerChars));
+  const marked = begun === null ? text.length : Math.max(0, text.length - markerChars) + begun.index;
+  const lineStart = text.lastIndexOf("\n") + 1;
+  const line = text.slice(lineStart);
+  const isDecided = line.length + (lineStart === 0 ? column : 0) > lineChars + markerChars || line.search(marker) >= 0;
+  const body = isDecided ? [] : bodyAbove(text, lineStart, column);
+  return Math.min(marked, body.at(-1)?.start ?? text.length);
+}

@@ -1,0 +1,61 @@
+/**
+ * Secrets that are known by how they look. No shape reaches over white space but the header of a request; none depends on what
+ * stands beyond its word. Used by secret-matcher.
+ */
+
+export interface Span {
+  /** UTF-16 units */
+  readonly start: number;
+  readonly end: number;
+  /** The home folder: it is named, not masked. */
+  readonly home?: true;
+}
+
+/** Group 1, where there is one, is the secret; otherwise all of it. All are global and know where groups stand. */
+const shapes: readonly RegExp[] = [
+  // OpenAI, Anthropic, OpenRouter and their like; words with hyphens have no digit and capital both
+  /(?<![A-Za-z0-9])sk-(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}/dg,
+  /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{20,}/dg,
+  /(?<![A-Za-z0-9])github_pat_\w{20,}/dg,
+  /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/dg,
+  /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}/dg,
+  /(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}/dg,
+  /(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt)-[\w-]{16,}/dg,
+  /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{20,}/dg,
+  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/dg,
+  /(?<![A-Za-z0-9])pypi-[\w-]{32,}/dg,
+  /(?<![A-Za-z0-9])AIza[\w-]{35}/dg,
+  /(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}/dg,
+  /(?<![A-Za-z0-9])\d{6,12}:AA[\w-]{30,}/dg,
+  // JSON Web Tokens, with or without a signature
+  /(?<![A-Za-z0-9])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/dg,
+  // the password of an address; a name alone when it is long enough to be a token
+  /[a-z][a-z0-9+.-]*:\/\/[!-.0-9;-?A-~]*:([!-.0-?A-~]+)@/dgi,
+  /[a-z][a-z0-9+.-]*:\/\/([\w~.-]{16,})@/dgi,
+  /[?&#](?:[\w-]*(?:token|secret|password|passwd|signature|api_?key|access_?key))=([\w.~%+/=-]{8,})/dgi,
+  // NAME=value as it is written in a shell
+  /(?<![A-Za-z0-9])[A-Z][A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=["']?([^\s"'\u2e80-\uffff$<({]{8,})/dg,
+];
+
+/** The token behind the word of a header, and the word: it tells what the token is, also when they come one by one; an ordinary word there has neither digits nor capitals within nor that many letters. */
+const header =
+  /(?<![A-Za-z])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)[ \t]{1,4}(?=[!-~]*\d|[!-~]*[a-z][A-Z][!-~]*[a-z][A-Z]|[!-~]{32})[\w.~+/=-]{8,}/dg;
+/** What may become one: the word, the white space, the token so far. */
+const headerBegun = /(?<![A-Za-z])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)(?:[ \t]{0,4}|[ \t]{1,4}[!-~]+)$/;
+
+export function shapeSpans(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  for (const shape of [...shapes, header]) {
+    for (const { indices } of text.matchAll(shape)) {
+      const found = indices?.[1] ?? indices?.[0];
+      if (found !== undefined) spans.push({ start: found[0], end: found[1] });
+    }
+  }
+  return spans;
+}
+
+/** Where a shape that reaches over white space may have begun; the text's length when nowhere. */
+export function shapeHeldFrom(text: string): number {
+  const begun = headerBegun.exec(text.slice(-8_192));
+  return begun === null ? text.length : Math.max(0, text.length - 8_192) + begun.index;
+}
