@@ -42,6 +42,12 @@ describe("edit", () => {
     expect(result?.changes?.[0]?.hunks?.length).toBe(1);
   });
 
+  test("what was written is kept by its hash, so that it can be shown when somebody wrote the file since", async () => {
+    const { result } = await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
+    const after = result?.changes?.[0]?.after ?? "";
+    expect([...world.blobs].find(([id]) => id === after)?.[1].toString()).toBe("one\n2\nthree\n");
+  });
+
   test.each<[string, Buffer, string, string, Buffer]>([
     ["CRLF", Buffer.from("a\r\nb\r\n"), "a\nb", "a\nx\nb", Buffer.from("a\r\nx\r\nb\r\n")],
     ["a byte order mark", Buffer.from("\ufeffa\nb\n"), "b", "c", Buffer.from("\ufeffa\nc\n")],

@@ -86,6 +86,15 @@ async function keepBefore({ path, file }: Planned, context: ToolContext): Promis
   return context.willChange(path, { bytes, mode: file.mode });
 }
 
+/**
+ * What was written is kept too, so that the change can still be shown when somebody else has written the file since. A file in
+ * another encoding than UTF-8 has other bytes and is not.
+ */
+async function keepAfter(text: string, hash: Hash, context: ToolContext): Promise<void> {
+  const bytes = Buffer.from(text);
+  if (hashOf(bytes) === hash) await context.keep(bytes);
+}
+
 /** Throws changed_meanwhile when the file is not what the user was shown. */
 export function checkSeen(path: SafePath<"model">, file: TextFile | null, seen: Seen | undefined): void {
   if (seen !== undefined && seen.hash !== (file?.hash ?? null))
@@ -101,6 +110,7 @@ export async function makeChange(planned: Planned, context: ToolContext, signal:
   const expect: Hash | null = file?.hash ?? null;
   const keep = file === null ? undefined : { encoding: file.encoding, mode: file.mode };
   const { hash } = unwrap(await context.files.write(path, text, expect, keep), path.relative);
+  await keepAfter(text, hash, context);
   const { added, removed, hunks } = diffLines(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
 }
