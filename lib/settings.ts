@@ -87,7 +87,9 @@ export const limits = {
   laterAtMostMs: 2_000,
   laterBlindMs: 500,
   liveTailChars: 65_536,
+  /** Of what a client has not read: more is not held for it, it opens the session anew. */
   resyncEvents: 500,
+  resyncChars: 1_000_000,
   // tools
   bashOutputBytes: 8_192,
   bashTimeoutMs: 30_000,
@@ -268,6 +270,19 @@ export const limits = {
   // history
   historyPageEntries: 100,
   findHits: 200,
+  /** What is searched of one message, and of the input and the output of one call each: their beginning and end. */
+  searchMessageChars: 50_000,
+  searchCallChars: 4_096,
+  searchSnippetChars: 160,
+  searchPageHits: 30,
+  /** Texts that are read for one page to find out whether they are hits. */
+  searchCandidates: 300,
+  /** The history is indexed in steps of this length, with pauses while something runs; the first some seconds after the start. */
+  indexStepMs: 2.5,
+  indexPauseMs: 100,
+  indexStartMs: 20_000,
+  /** A search waits at most this long for what was said last to be in the index. */
+  indexWaitMs: 150,
   labelMaxChars: 60,
   /** What the tree of a session shows of a message. */
   treeTextMaxChars: 200,
@@ -282,6 +297,14 @@ export const limits = {
   imageFiles: 20_000,
   imageFileBytes: 5_000_000,
   imageTotalBytes: 500_000_000,
+  /** A command waits at most so long for the state of the files before it. */
+  imageWaitMs: 15_000,
+  /** The look at the files holds the event loop so long at a stretch; in the background it rests so long in between. */
+  imageSliceMs: 8,
+  imageStartMs: 200,
+  imageRestMs: 4,
+  /** What was written so short a time before it was looked at is read again: its time may not tell a further write. */
+  imageRacyMs: 2_000,
   // sharing
   shareMaxHours: 720,
   shareViewers: 250,

@@ -133,6 +133,30 @@ describe("broadcast", () => {
     expect(sent.at(-1)).toEqual(durable(9_999));
   });
 
+  it("holds about a million characters for a client that does not read, and one batch of any size", () => {
+    const { wire, emit, sent, pushed, drain } = setUp();
+    wire.join(sessionId);
+    const half = "x".repeat(limits.resyncChars / 2);
+    const text = (): number =>
+      sent.reduce(
+        (sum, { event }) => sum + ("text" in event && typeof event.text === "string" ? event.text.length : 0),
+        0,
+      );
+    for (let index = 0; index < 20; index += 1) {
+      emit(delta(index * half.length, half));
+      emit(durable(index + 1));
+    }
+    expect(text()).toBeLessThanOrEqual(limits.resyncChars);
+    expect(sent.length).toBeLessThan(5);
+    drain();
+    expect(pushed).toEqual([{ type: "resync", sessionId }]);
+    wire.join(sessionId);
+    const before = text();
+    emit(delta(0, half + half + half));
+    emit(durable(21));
+    expect(text() - before).toBe(3 * half.length);
+  });
+
   it("tells a client that reads nothing of a resync", () => {
     const { wire, emit, pushed, drain } = setUp();
     wire.join(sessionId);

@@ -27,8 +27,9 @@ interface Member {
   readonly joined: Set<SessionId>;
   /** Sessions it was sent too little of. */
   readonly missed: Set<SessionId>;
-  /** Envelopes sent since the network last had taken everything. */
+  /** Envelopes, and about how many characters, sent since the network last had taken everything. */
   unsent: number;
+  unsentChars: number;
 }
 
 /** What broadcast needs of the sessions. */
@@ -55,9 +56,10 @@ export function makeBroadcast(sessions: Sessions): Broadcast {
   };
   return {
     add(wire) {
-      const member: Member = { wire, joined: new Set(), missed: new Set(), unsent: 0 };
+      const member: Member = { wire, joined: new Set(), missed: new Set(), unsent: 0, unsentChars: 0 };
       wire.onDrain(() => {
         member.unsent = 0;
+        member.unsentChars = 0;
         for (const sessionId of member.missed) wire.push({ type: "resync", sessionId });
         member.missed.clear();
       });
@@ -90,7 +92,8 @@ function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<M
     const batch: Envelope[] = joinDeltas(waiting);
     if (durable !== undefined) batch.push(durable);
     if (batch.length === 0) return;
-    for (const member of rooms.get(id) ?? []) deliver(member, id, batch);
+    const chars = batch.reduce((sum, envelope) => sum + charsOf(envelope), 0);
+    for (const member of rooms.get(id) ?? []) deliver(member, id, batch, chars);
   };
   // The first delta after a pause leaves at once; those that follow within the window go together at its end.
   const closeWindow = (): void => {
@@ -112,12 +115,19 @@ function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<M
   };
 }
 
-function deliver(member: Member, id: SessionId, batch: readonly Envelope[]): void {
+/** What does not fit is not held: the client opens anew. Whoever has taken everything gets a batch of any size. */
+function deliver(member: Member, id: SessionId, batch: readonly Envelope[], chars: number): void {
   if (member.missed.has(id)) return;
+  const isTooMuch = member.unsentChars > 0 && member.unsentChars + chars > limits.resyncChars;
   member.unsent += batch.length;
-  if (member.unsent > limits.resyncEvents) member.missed.add(id);
-  else member.wire.send(batch);
+  if (isTooMuch || member.unsent > limits.resyncEvents) return void member.missed.add(id);
+  member.unsentChars += chars;
+  member.wire.send(batch);
 }
+
+/** About what it takes on the wire. */
+const charsOf = (envelope: Envelope): number =>
+  isDurable(envelope) || !("text" in envelope.event) ? JSON.stringify(envelope).length : envelope.event.text.length;
 
 /** Deltas of one block that follow each other become one. Order and offsets stay. */
 export function joinDeltas(envelopes: readonly LiveEnvelope[]): Envelope[] {
