@@ -2,11 +2,11 @@
 import { textOf } from "@/lib/content";
 import { fail, ok } from "@/lib/error";
 import { findIn } from "@/lib/find";
-import type { CallId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { pageBefore, snapshotOf } from "@/lib/snapshot";
-import { type CallView, pathBack, type SessionView } from "@/lib/view";
+import { callIn } from "./call-in";
 import { contextHandlers } from "./context-handlers";
+import { mayHaveMode } from "./guard-handlers";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
@@ -21,9 +21,11 @@ export const sessionHandlers = (services: HandlerServices) => ({
 const listHandlers = ({ registry, store, projects, push, now, models, connections }: HandlerServices) =>
   ({
     "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
-    "session.create": async ({ projectId, commandId, mode, model, connection }) => {
+    "session.create": async ({ projectId, commandId, mode, model, connection }, client) => {
       const project = await projects.get(projectId);
       if (!project.ok) return project;
+      const allowed = mayHaveMode({ store }, projectId, mode, client);
+      if (!allowed.ok) return allowed;
       const session = registry.create({
         projectId,
         cwd: project.value.root,
@@ -119,9 +121,11 @@ const runHandlers = (services: HandlerServices) =>
       await session.value.abort();
       return ok(null);
     },
-    "session.update": ({ sessionId, commandId, title, mode }) => {
+    "session.update": ({ sessionId, commandId, title, mode }, client) => {
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
+      const allowed = mayHaveMode(services, session.value.view.projectId, mode, client);
+      if (!allowed.ok) return allowed;
       return ok({
         seq: session.value.update(
           { ...(title === undefined ? {} : { title }), ...(mode === undefined ? {} : { mode }) },
@@ -162,11 +166,3 @@ const steerHandlers = (services: HandlerServices) =>
       });
     },
   }) satisfies Partial<HandlerTable>;
-
-function callIn(view: SessionView, callId: CallId): CallView | undefined {
-  for (const entry of pathBack(view)) {
-    const call = entry.kind === "message" ? entry.calls.find((one) => one.callId === callId) : undefined;
-    if (call !== undefined) return call;
-  }
-  return undefined;
-}
