@@ -32,7 +32,7 @@ import {
 import { focusOldestApproval } from "./approval/approval-focus";
 import { ApprovalSheet, type Pending } from "./approval/approval-sheet";
 import { ItemRow } from "./item-row";
-import { estimateHeight, gapAbove, makeItems, standings } from "./items";
+import { estimateHeight, gapAbove, type Item, makeItems, standings } from "./items";
 import { MarkdownLinksContext } from "./markdown/links";
 import { PhaseLine } from "./phase-line";
 import { useFindMarks } from "./use-find-marks";
@@ -40,8 +40,8 @@ import { useFindMarks } from "./use-find-marks";
 export interface ConversationHandle {
   /** Goes to the oldest waiting approval; false when none waits. */
   readonly focusApproval: () => boolean;
-  /** Brings an entry into sight; false when it is not loaded. */
-  readonly scrollToEntry: (seq: number) => boolean;
+  /** Brings an entry into sight and gives the seq of the row it stands in; null when it is not loaded. */
+  readonly scrollToEntry: (seq: number) => number | null;
   readonly jumpToLatest: () => void;
 }
 
@@ -103,11 +103,10 @@ export function Conversation(props: ConversationProps) {
     });
   }, []);
   const scrollToEntry = useCallback(
-    (seq: number): boolean => {
-      const index = items.findIndex((item) => item.seq >= seq);
-      if (index < 0 || items[index]?.seq !== seq) return false;
-      list.current?.scrollToIndex(index, { align: "center" });
-      return true;
+    (seq: number): number | null => {
+      const row = rowOf(items, seq);
+      if (row !== null) list.current?.scrollToIndex(row.index, { align: "center" });
+      return row?.seq ?? null;
     },
     [items],
   );
@@ -219,6 +218,13 @@ export function Conversation(props: ConversationProps) {
       </ConversationFactsContext>
     </ConversationActionsContext>
   );
+}
+
+/** The first row of an entry. Reads are drawn together, and not every entry has a row: the one before it stands for it. */
+function rowOf(items: readonly Item[], seq: number): { readonly index: number; readonly seq: number } | null {
+  const nearest = items.findLast((item) => item.seq <= seq);
+  if (nearest === undefined) return null;
+  return { index: items.findIndex((item) => item.seq === nearest.seq), seq: nearest.seq };
 }
 
 /** The last row says itself what is going on. */

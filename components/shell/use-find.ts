@@ -60,8 +60,8 @@ export function useFind(sessionId: SessionId, store: SessionStore): Find {
 
 const mostPages = 200;
 
-/** Pages back until the entry is there. */
-async function loadUntil(store: SessionStore, seq: number): Promise<void> {
+/** Pages back until the entry is there, or the whole path is. */
+export async function loadUntil(store: SessionStore, seq: number): Promise<void> {
   for (let page = 0; page < mostPages; page += 1) {
     const from = store.get().view?.heldFrom ?? 0;
     if (from === 0 || from <= seq) return;
