@@ -10,6 +10,7 @@ import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
 import { changeHandlers } from "./handlers/change-handlers";
 import { connectionHandlers } from "./handlers/connection-handlers";
+import { guardHandlers } from "./handlers/guard-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
 import type { HandlerServices } from "./handlers/services";
@@ -18,7 +19,9 @@ import { workspaceHandlers } from "./handlers/workspace-handlers";
 import { modelHandlers } from "./handlers/model-handlers";
 import { makeModelAccess, noteKeeper } from "./model-access";
 import { makeDoctor } from "./models/doctor";
+import { lookAfterKill, projectImages } from "./project-images";
 import { makeRegistry, type Registry } from "./session/registry";
+import { isReadDenied } from "./security/path-rules";
 import { makeSessionServices } from "./session-services";
 import type { Store } from "./store/open-store";
 import { isDurable } from "@/lib/event";
@@ -27,9 +30,10 @@ import type { Core } from "./transport/http";
 import { makeSignIns } from "./transport/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket";
 import type { Leftovers } from "./workspace/leftovers";
-import { makeProjects, type Projects } from "./workspace/projects";
+import { makeProjects, type Projects, type ProjectsOptions } from "./workspace/projects";
+import { makeSandbox } from "./workspace/sandbox";
 import { makeWorlds } from "./world";
-import { asId, type ClientId, type SessionId } from "@/lib/id";
+import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/id";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -64,17 +68,27 @@ export function startCore(options: CoreOptions): RunningCore {
   const push = (message: Push): void => socket?.push(message);
   const settings = (): Settings => store.settings.read();
 
-  const projects = projectsOf(options, settings, push, now);
+  const images = (id: ProjectId) =>
+    projectImages(
+      { store, now, session: (asked) => registry.get(asked), trouble: (error) => bug("images", error) },
+      id,
+    );
+  const projects = projectsOf(options, { settings, push, now, images });
+  const sandbox = makeSandbox({
+    ...options,
+    wanted: () => (settings().sandbox ? { network: settings().sandboxNetwork } : null),
+  });
   const worlds = makeWorlds({
     ...options,
     projects,
+    sandbox,
     settings,
     now,
     trashChanged: (projectId) => push({ type: "trash", projectId }),
   });
   const running = () => registry.running().map((session) => session.view.model);
   const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
-  const services = makeSessionServices({ ...options, projects, worlds, access, settings, now, push });
+  const services = makeSessionServices({ ...options, projects, worlds, access, sandbox, settings, now, push });
   const registry = makeRegistry(services);
   const bug = (name: string, error: unknown): void =>
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -95,11 +109,12 @@ export function startCore(options: CoreOptions): RunningCore {
   tellRows(registry, push);
   const { models, connections, warm, runFirst } = access;
   const { hands } = services;
-  const known = { registry, store, projects, worlds, hands, models, connections, doctor, warm, runFirst };
+  const known = { registry, store, projects, worlds, sandbox, hands, models, connections, doctor, warm, runFirst };
   const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
   registry.recoverAll();
+  void lookAfterKill(store, projects).catch((error: unknown) => bug("images", error));
   void models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
   let kept = false;
   return {
@@ -127,15 +142,23 @@ export function startCore(options: CoreOptions): RunningCore {
 
 const projectsOf = (
   { store, leftovers }: Pick<CoreOptions, "store" | "leftovers">,
-  settings: () => Settings,
-  push: (push: Push) => void,
-  now: () => number,
+  {
+    settings,
+    push,
+    now,
+    images,
+  }: Pick<ProjectsOptions, "push" | "images"> & {
+    settings(): Settings;
+    now(): number;
+  },
 ): Projects =>
   makeProjects({
     record: (folder) => store.projects.open(folder, now()),
     find: (id) => store.projects.get(id),
     protectedNames: () => settings().protectedNames,
+    isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,
+    ...(images === undefined ? {} : { images }),
     leftovers,
   });
 
@@ -166,6 +189,7 @@ function makeHandlers(services: HandlerServices): Handlers {
   return {
     table: {
       ...appHandlers(services),
+      ...guardHandlers(services),
       ...modelHandlers({ ...services, watchModels }),
       ...connectionHandlers(services),
       ...sessionHandlers(services),
@@ -186,6 +210,7 @@ function makeHandlers(services: HandlerServices): Handlers {
 const requestClient = (access: string): Client => ({
   id: asId<ClientId>(access === "bearer" ? "commandline" : freshId<ClientId>("request")),
   access: "owner",
+  bearer: access === "bearer",
   join: () => {},
   leave: () => {},
 });

@@ -60,6 +60,7 @@ export async function makeScratch({ services, environment }: ScratchOptions): Pr
     world: worlds.make,
     rules: () => [],
     addRule: () => {},
+    decided: () => {},
     snapshot: () => null,
     chooseModel: () => choice,
     // The test tries the other modes itself.

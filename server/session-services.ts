@@ -4,20 +4,24 @@ import type { ProjectId } from "@/lib/id";
 import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
 import { snapshotText } from "./agent/context/snapshot";
-import { judge } from "./agent/judge";
+import { judge, type JudgeInput } from "./agent/judge";
 import type { ModelAccess } from "./model-access";
 import { projectHands } from "./project-hands";
 import type { SessionServices } from "./session/services";
 import type { Store } from "./store/open-store";
 import { builtinTools } from "./tools/registry";
 import type { Projects } from "./workspace/projects";
+import type { Sandbox } from "./workspace/sandbox";
 import type { Worlds } from "./world";
+
+type Fenced = JudgeInput["sandbox"];
 
 export interface SessionParts {
   readonly store: Store;
   readonly projects: Pick<Projects, "peek" | "get">;
   readonly worlds: Pick<Worlds, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
+  readonly sandbox: Pick<Sandbox, "state">;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -37,8 +41,12 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
     tools: () => builtinTools,
     world: worlds.make,
     hands: (projectId, sessionId) => projectHands({ projects, trash: worlds.trash }, projectId, sessionId),
-    judge: (input) => (accesses) =>
-      judge(accesses, { ...input, blockedWords: settings().blockedWords, protectedNames: settings().protectedNames }),
+    judge: (input) => async (accesses) => {
+      const { blockedWords, protectedNames } = settings();
+      const runs = accesses.some(({ kind }) => kind === "exec");
+      return judge(accesses, { ...input, blockedWords, protectedNames, sandbox: runs ? await fenced(parts) : "off" });
+    },
+    decided: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),
     addRule(rule) {
       store.rules.add(rule);
@@ -54,6 +62,12 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
       push({ type: "store", error: error === null ? null : { code, path: store.path } });
     },
   };
+}
+
+/** How commands run now, by the setting and by what works here. */
+async function fenced({ settings, sandbox }: Pick<SessionParts, "settings" | "sandbox">): Promise<Fenced> {
+  if (!settings().sandbox) return "off";
+  return (await sandbox.state()).works ? { network: settings().sandboxNetwork } : "broken";
 }
 
 function snapshotOf(projects: SessionParts["projects"], projectId: ProjectId, maxTokens: number): string | null {

@@ -13,6 +13,7 @@ import { type Doctor, makeDoctor } from "./models/doctor";
 import { makeRegistry, type Registry } from "./session/registry";
 import { makeSessionServices } from "./session-services";
 import { openStore, type Store } from "./store/open-store";
+import { makeSandbox } from "./workspace/sandbox";
 import { makeProjects, type Projects } from "./workspace/projects";
 import { makeWorlds } from "./world";
 
@@ -79,7 +80,9 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     push,
     running: () => registry.running().map(({ view }) => view.model),
   });
-  const services = makeSessionServices({ store, projects, worlds, access, settings: read, now: Date.now, push, log });
+  const sandbox = makeSandbox({ environment, home, wanted: () => null });
+  const own = { store, projects, worlds, access, sandbox };
+  const services = makeSessionServices({ ...own, settings: read, now: Date.now, push, log });
   const registry = makeRegistry(services);
   const doctor = makeDoctor({
     patient: (...asked) => patientFor({ access, services, environment, word: () => "lantern" }, ...asked),

@@ -1,6 +1,8 @@
 /** A session's hands: files, search, shell, trash and blobs of its project in one object. Built for main by makeWorlds. */
 import { asId, type BlobId, type ProjectId, type SessionId } from "@/lib/id";
-import type { Settings } from "@/lib/settings";
+import { limits, type Settings } from "@/lib/settings";
+import type { FilesFound } from "./agent/host";
+import { foundChanges, stateOf } from "./found-changes";
 import { shellEnvironment } from "./security/environment";
 import { childPath, modelPath } from "./security/paths";
 import type { SessionWorld } from "./session/services";
@@ -9,6 +11,7 @@ import { explain } from "./tools/explain";
 import { makeTrashBin, type TrashBin } from "./trash-bin";
 import type { Leftovers } from "./workspace/leftovers";
 import type { OpenProject, Projects } from "./workspace/projects";
+import type { Sandbox } from "./workspace/sandbox";
 import { makeShell } from "./workspace/shell";
 
 export interface WorldOptions {
@@ -22,6 +25,8 @@ export interface WorldOptions {
   trashChanged?(projectId: ProjectId): void;
   /** Where a command is noted while it runs; nowhere by default. */
   readonly leftovers?: Leftovers;
+  /** Around its shell; none by default. */
+  readonly sandbox?: Pick<Sandbox, "fence">;
 }
 
 export interface Worlds {
@@ -57,6 +62,7 @@ function makeWorld(
     cwd,
     environment: () => shellEnvironment(options.environment, options.settings().shellEnvironment),
     leftovers: options.leftovers,
+    ...(options.sandbox === undefined ? {} : { fence: options.sandbox.fence }),
   });
   return {
     root,
@@ -80,6 +86,25 @@ function makeWorld(
       if (put.ok) return put.value;
       throw explain(put.error, path.relative);
     },
+    prepare: () => project.images?.begin(),
+    async around(callId, work) {
+      if (project.images === null) {
+        const [value] = await Promise.allSettled([work()]);
+        return { value, found: nothingFound };
+      }
+      const { value, found } = await project.images.around({ sessionId, callId }, work);
+      return { value, found: await foundChanges(found, store.blobs) };
+    },
+    async statesOf(path) {
+      const info = await files.info(path);
+      if (!info.ok) return [];
+      if (info.value.kind === "folder") return ((await project.images?.below(path.relative)) ?? []).map(stateOf);
+      const read = await files.readBytes(path, limits.imageFileBytes);
+      const before = read.ok ? store.blobs.put(read.value) : null;
+      return [stateOf({ path: path.relative, blob: before, mode: info.value.mode })];
+    },
     dispose: () => closing.abort(),
   };
 }
+
+const nothingFound: FilesFound = { befores: [], changes: [], notKept: 0 };

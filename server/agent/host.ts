@@ -3,9 +3,10 @@ import type { Block, Usage } from "@/lib/content";
 import type { DurableEvent, LiveEvent } from "@/lib/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { Access, Decision } from "@/lib/policy";
-import type { CommandPart, ToolKind } from "@/lib/tool-kind";
+import type { Change, CommandPart, ToolKind } from "@/lib/tool-kind";
 import type { SessionView } from "@/lib/view";
 import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
+import type { SafePath } from "../security/paths";
 import type { Tool, ToolContext } from "../tools/tool";
 import type { Locks } from "./locks";
 
@@ -29,12 +30,26 @@ export interface Judgement {
   readonly decision: Decision;
   /** Of a shell command, for its card. */
   readonly parts?: readonly CommandPart[];
+  /** Of a shell command: it will run fenced in. */
+  readonly sandbox?: { readonly network: boolean };
 }
+
+/** A decision nobody was asked for. */
+export type Automatic = Exclude<Decision, { readonly kind: "ask" }>;
 
 /** What a tool gets of the world besides the paths, which run-tool binds to the decided access. */
 export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "path"> & {
   path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
 };
+
+/** What was found to have changed in files. */
+export interface FilesFound {
+  /** The state before of each, in the shape of file_change. */
+  readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
+  readonly changes: readonly Change[];
+  /** Files that changed, or may have, without a state before. */
+  readonly notKept: number;
+}
 
 export interface AgentHost {
   view(): SessionView;
@@ -80,6 +95,8 @@ export interface AgentHost {
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];
   judge(accesses: readonly Access[]): Promise<Judgement>;
+  /** A call was let through or refused without a card: for the log of decisions. Never throws. */
+  decided(tool: string, target: string, decision: Automatic): void;
   world(): ToolWorld;
   readonly locks: Locks;
   /** Notices to tell the model at the end of a result of this kind (mode changed; shell restarted, of the shell's own). */
@@ -90,6 +107,13 @@ export interface AgentHost {
     path: string,
     before: { readonly bytes: Uint8Array; readonly mode: number } | null,
   ): BlobId | null;
+  /** Runs what changes files that no tool tells of, between two looks at the project. Rejects only when nothing could be stored. */
+  around<T>(
+    callId: CallId,
+    work: () => Promise<T>,
+  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: FilesFound }>;
+  /** Commits the states of a file, or of all in a folder, that is about to go to the trash. */
+  willRemove(callId: CallId, path: SafePath<"model">): Promise<void>;
   /** Waits for the answer of the user; rejects with the signal's reason. */
   answerTo(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
 }

@@ -14,6 +14,8 @@ export interface JudgeInput {
   readonly rules: readonly Rule[];
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
+  /** How commands are fenced in; "broken" = they should be and cannot. */
+  readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }
 
 /** The decision over all accesses of one call: a refusal beats a question, a question beats a yes. */
@@ -23,12 +25,19 @@ export async function judge(accesses: readonly Access[], input: JudgeInput): Pro
   let strictest: Judgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
-    const decision = decide(access, policy, { look, ...(command === undefined ? {} : { command }) });
+    const decided = decide(access, policy, { look, ...(command === undefined ? {} : { command }) });
+    const decision = command === undefined ? decided : underFence(decided, input.sandbox);
     const parts = command === undefined ? undefined : commandParts(command, policy, look);
     if (weight[decision.kind] >= weight[strictest.decision.kind])
       strictest = { decision, ...(parts === undefined ? {} : { parts }) };
   }
-  return strictest;
+  return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };
 }
+
+/** No command runs without the fence the user wants unless he says so, in any mode. */
+const underFence = (decision: Decision, sandbox: JudgeInput["sandbox"]): Decision =>
+  sandbox === "broken" && decision.kind === "allow"
+    ? { kind: "ask", reason: "no_sandbox", options: ["once", "deny"] }
+    : decision;
 
 const weight: Record<Decision["kind"], number> = { allow: 0, ask: 1, refuse: 2 };

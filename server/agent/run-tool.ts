@@ -11,7 +11,7 @@ import type { Preview } from "@/lib/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view";
 import { at, indexOfSeq } from "@/lib/chunks";
 import { hashOf } from "../base/id";
-import { type Seen, type Tool, type ToolContext, ToolError } from "../tools/tool";
+import { type Seen, type Tool, type ToolContext, ToolError, type ToolResult } from "../tools/tool";
 import { unknownToolText } from "../tools/registry";
 import { askUser } from "./approvals";
 import { endCall, type Ended } from "./end-call";
@@ -85,13 +85,15 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
     signal.throwIfAborted();
     call.begins();
     const { decision } = judgement;
-    if (decision.kind === "refuse")
+    if (decision.kind === "refuse") {
+      host.decided(tool.name, tool.target(input), decision);
       return {
         outcome: "error",
         text: refusalText(decision),
         facts: { code: decision.code, rule: decision.reason },
         start: startOf(call),
       };
+    }
     const context = contextOf(call, accesses, signal);
     const shown = await attempt(async () => tool.preview?.(input, context, signal), signal);
     if (!shown.ok) return failed(call, shown.error);
@@ -99,13 +101,39 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
     const denied = await permit(call, decision, withParts(preview, judgement), seen, signal);
     call.begins();
     if (denied !== null) return denied;
-    const done = await attempt(() => tool.run(input, context, signal, seen), signal);
+    const run = (): Promise<Result<ToolResult, ToolError>> =>
+      attempt(() => tool.run(input, context, signal, seen), signal);
+    if (tool.kind === "shell" && !onlyReads(judgement)) return aroundFiles(call, run);
+    const done = await run();
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= renewals) return failed(call, done.error);
   }
 }
 
-const failed = (call: PreparedCall, error: ToolError): Ended => ({
+/** A command that provably changes nothing. */
+const onlyReads = ({ parts = [] }: Judgement): boolean =>
+  parts.length > 0 && parts.every(({ risk }) => risk === "reads");
+
+/** What a command changed in files stands in the commit of its end; where there is none, in one of its own. */
+async function aroundFiles(call: PreparedCall, run: () => Promise<Result<ToolResult, ToolError>>): Promise<Ended> {
+  const { host, callId } = call;
+  const { value, found } = await host.around(callId, run);
+  const files = found.befores.map((state): DurableEvent => ({ type: "file_change", callId, ...state }));
+  if (value.status === "rejected") {
+    host.commit(files);
+    throw value.reason;
+  }
+  const notKept = found.notKept > 0 ? { notKept: found.notKept } : {};
+  if (!value.value.ok) {
+    const ended = failed(call, value.value.error);
+    return { ...ended, facts: { ...ended.facts, ...notKept }, files };
+  }
+  const result = value.value.value;
+  const changes = found.changes.length > 0 ? { changes: found.changes } : {};
+  return { outcome: "ok", result: { ...result, facts: { ...result.facts, ...notKept }, ...changes }, files };
+}
+
+const failed = (call: PreparedCall, error: ToolError): Exclude<Ended, { outcome: "ok" }> => ({
   outcome: "error",
   text: error.say,
   facts: { ...error.facts, code: error.code },
@@ -142,6 +170,7 @@ async function permit(
   const waits = asked !== undefined && asked.response === undefined;
   if (decision.kind === "allow" && !stands && !waits) {
     if (start !== null) host.commit([start]);
+    host.decided(call.tool.name, call.tool.target(call.input), decision);
     return null;
   }
   const request = {
@@ -157,7 +186,13 @@ async function permit(
 }
 
 const withParts = (preview: Preview | undefined, judgement: Judgement): Preview | undefined =>
-  preview?.kind === "command" ? { ...preview, parts: judgement.parts ?? [] } : preview;
+  preview?.kind === "command"
+    ? {
+        ...preview,
+        parts: judgement.parts ?? [],
+        ...(judgement.sandbox === undefined ? {} : { sandbox: judgement.sandbox }),
+      }
+    : preview;
 
 /** tool_call_start, unless the log has it already. */
 function startOf(call: PreparedCall): DurableEvent | null {
@@ -228,6 +263,10 @@ function contextOf(call: PreparedCall, accesses: readonly Access[], signal: Abor
       if (signal.aborted || text === "") return;
       host.live({ type: "tool_call_delta", callId, offset, text });
       offset += text.length;
+    },
+    async trash(path) {
+      await host.willRemove(callId, path);
+      return world.trash(path);
     },
     willChange: async (path, before) => host.willChange(callId, path.relative, before),
   };

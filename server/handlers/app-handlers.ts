@@ -1,10 +1,10 @@
-/** Commands of the app, settings and rules families. */
+/** Commands of the app and settings families. */
 import { fail, ok } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}` | `rules.${string}`>;
+type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": () =>
@@ -16,31 +16,24 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       models: services.models.state(),
       pulls: services.models.pulls(),
       connections: services.connections.list(),
+      sandbox: services.sandbox.known(),
       movedAside: services.store.movedAside ?? null,
     }),
   ...settingHandlers(services),
 });
 
-const settingHandlers = ({ store, push, models }: HandlerServices) =>
+const settingHandlers = ({ store, push, models, sandbox }: HandlerServices) =>
   ({
     "settings.read": () => ok(store.settings.read()),
-    "settings.write": ({ patch }) => {
+    "settings.write": async ({ patch }) => {
       const before = store.settings.read();
+      // Switching the fence on tells whether it holds here.
+      const fence = patch.sandbox === true && !before.sandbox ? await sandbox.state() : null;
+      if (fence?.works === false) return fail("no_sandbox", fence.why);
       const settings = store.settings.write(patch);
       push({ type: "settings", settings });
       if (settings.ollamaHost !== before.ollamaHost)
         void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
       return ok(settings);
-    },
-    "rules.list": async ({ projectId }) =>
-      ok({
-        rules:
-          projectId === undefined ? (await store.rules.all()).map(({ rule }) => rule) : store.rules.list(projectId),
-      }),
-    "rules.remove": async ({ ruleId }) => {
-      const rule = (await store.rules.all()).find((one) => one.rule.id === ruleId);
-      if (rule === undefined || !(await store.rules.remove(ruleId))) return fail("not_found");
-      push({ type: "rules", projectId: rule.project.id, rules: store.rules.list(rule.project.id) });
-      return ok(null);
     },
   }) satisfies Partial<HandlerTable>;

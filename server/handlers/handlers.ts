@@ -8,6 +8,8 @@ import type { ClientId, SessionId } from "@/lib/id";
 export interface Client {
   readonly id: ClientId;
   readonly access: "owner" | "viewer";
+  /** It came with the bearer of server.json: the user's own command line. */
+  readonly bearer?: boolean;
   /** From this moment on the client gets the session's envelopes. */
   join(id: SessionId): void;
   leave(id: SessionId): void;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
 import { makeModelRig, type ModelRig } from "../test-model-rig";
+import { makeSandbox } from "../workspace/sandbox";
 import { makeWorlds } from "../world";
 import type { Client } from "./handlers";
 import { modelHandlers } from "./model-handlers";
@@ -23,6 +24,7 @@ function handlersOf(rig: ModelRig) {
       settings: () => settings.current,
       now: Date.now,
     }),
+    sandbox: makeSandbox({ environment: process.env, home: rig.folder, wanted: () => null }),
     models,
     doctor,
     warm,

@@ -8,6 +8,7 @@ import type { SessionServices } from "../session/services";
 import type { Session } from "../session/session";
 import type { Store } from "../store/open-store";
 import type { Projects } from "../workspace/projects";
+import type { Sandbox } from "../workspace/sandbox";
 import type { CommandOutput } from "@/lib/command";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
@@ -27,6 +28,7 @@ export interface HandlerServices {
   };
   /** The owner's hands on a project's files, for a session. */
   hands: SessionServices["hands"];
+  readonly sandbox: Pick<Sandbox, "state" | "known">;
   readonly models: Models;
   readonly doctor: Doctor;
   /** A session is about to use this model, a new one the model of this name ("" = the best): it is loaded if its server is free. */

@@ -8,7 +8,7 @@ import type { OpenProject } from "../workspace/projects";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type WorkspaceCommand = Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>;
+type WorkspaceCommand = Exclude<Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>, "project.trust">;
 
 export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable, WorkspaceCommand> => ({
   ...projectHandlers(services),

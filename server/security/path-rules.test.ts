@@ -85,16 +85,18 @@ describe("a glob of a path rule", () => {
   });
 });
 
-type Row = readonly [rule: readonly [RuleEffect, PathPattern["access"], string], access: Access, ...says: string[]];
+type Says = readonly [ask: string, edits: string, plan: string, full: string];
+type Row = readonly [rule: readonly [RuleEffect, PathPattern["access"], string], access: Access, ...says: Says];
+const all = (text: string): Says => [text, text, text, text];
 
 describe("the table of who is asked, with a rule for paths", () => {
   const write = (target: string): Access => ({ kind: "write", target });
   const read = (target: string): Access => ({ kind: "read", target });
   const remove = (target: string): Access => ({ kind: "delete", target });
-  const denies = (glob: string): string[] => Array.from({ length: 4 }, () => `refuse rule_denies ${glob}`);
-  const asks = ["ask rule_asks", "ask rule_asks", "refuse plan_mode", "ask rule_asks"];
+  const denies = (glob: string): Says => all(`refuse rule_denies ${glob}`);
+  const asks: Says = ["ask rule_asks", "ask rule_asks", "refuse plan_mode", "ask rule_asks"];
   const planned = "refuse plan_mode";
-  const reads = Array.from({ length: 4 }, () => "allow reads");
+  const reads = all("allow reads");
   const rows: readonly Row[] = [
     [["deny", "write", "src/**"], write("src/a.ts"), ...denies("src/**")],
     [["deny", "write", "src/**"], write("src/new/x.ts"), ...denies("src/**")],
@@ -115,7 +117,7 @@ describe("the table of who is asked, with a rule for paths", () => {
     [["deny", "delete", "src/**"], write("src/a.ts"), "ask writes", "allow mode", planned, "allow mode"],
     [["ask", "write", "*.ts"], write("src/a.ts"), ...asks],
     [["ask", "write", "*.ts"], write("src/a.js"), "ask writes", "allow mode", planned, "allow mode"],
-    [["ask", "read", "src/**"], read("src/a.ts"), ...Array.from({ length: 4 }, () => "ask rule_asks")],
+    [["ask", "read", "src/**"], read("src/a.ts"), ...all("ask rule_asks")],
     [["ask", "read", "src/**"], write("src/a.ts"), "ask writes", "allow mode", planned, "allow mode"],
     [["ask", "delete", "a.txt"], remove("a.txt"), ...asks],
     [["allow", "write", "src/**"], write("src/a.ts"), "allow rule", "allow rule", planned, "allow rule"],
@@ -124,15 +126,15 @@ describe("the table of who is asked, with a rule for paths", () => {
     [["allow", "write", "src-link/**"], write("src-link/a.ts"), "ask writes", "allow mode", planned, "allow mode"],
     [["allow", "write", "**"], write(".vscode/x.json"), "ask runs_code", "ask runs_code", planned, "ask runs_code"],
     [["allow", "write", "**"], write(".npmrc"), "ask runs_code", "ask runs_code", planned, "ask runs_code"],
-    [["allow", "write", "**"], write(".env"), ...Array.from({ length: 4 }, () => "refuse protected")],
-    [["allow", "write", "**"], write(".git/config"), ...Array.from({ length: 4 }, () => "refuse protected")],
-    [["allow", "write", "**"], write("vault/x"), ...Array.from({ length: 4 }, () => "refuse protected")],
-    [["allow", "write", "**"], write("../away/x"), ...Array.from({ length: 4 }, () => "refuse outside")],
-    [["allow", "write", "**"], write("linked/out/x"), ...Array.from({ length: 4 }, () => "refuse outside")],
-    [["allow", "read", "**"], read(".env"), ...Array.from({ length: 4 }, () => "refuse protected")],
+    [["allow", "write", "**"], write(".env"), ...all("refuse protected")],
+    [["allow", "write", "**"], write(".git/config"), ...all("refuse protected")],
+    [["allow", "write", "**"], write("vault/x"), ...all("refuse protected")],
+    [["allow", "write", "**"], write("../away/x"), ...all("refuse outside")],
+    [["allow", "write", "**"], write("linked/out/x"), ...all("refuse outside")],
+    [["allow", "read", "**"], read(".env"), ...all("refuse protected")],
     [["allow", "delete", "src/**"], remove("src/a.ts"), "allow rule", "allow rule", planned, "allow rule"],
     [["allow", "delete", "src/**"], remove("src"), "ask deletes", "ask deletes", planned, "allow mode"],
-    [["allow", "delete", "**"], remove("."), ...Array.from({ length: 4 }, () => "refuse outside")],
+    [["allow", "delete", "**"], remove("."), ...all("refuse outside")],
     [["allow", "write", "src/**"], remove("src/a.ts"), "ask deletes", "ask deletes", planned, "allow mode"],
   ];
   test.each(rows)("%j over %j", (rule, access, ...says) => {

@@ -3,6 +3,8 @@
 /** What of a policy the names are judged by: the user's extra names, one path component each; `*` stands for any run of characters. */
 export interface NamePolicy {
   readonly protectedNames: readonly string[];
+  /** A rule of the project denies reading this path, relative to it: searches and lists leave it out. */
+  isDenied?(relative: string): boolean;
 }
 
 const harmlessEnvFiles: ReadonlySet<string> = new Set([".env.example", ".env.sample", ".env.template"]);
@@ -148,6 +150,7 @@ export function isProtectedName(component: string, policy: NamePolicy): boolean 
 
 /** Any component, or the pair `node_modules/.cache`, of a path with forward slashes is protected. */
 export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
+  if (policy.isDenied?.(relative) === true) return true;
   let previous = "";
   for (const component of relative.split(/[/\\]/)) {
     if (component === "" || component === ".") continue;

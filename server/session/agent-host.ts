@@ -42,7 +42,10 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       const bytes = services.store.blobs.get(blob);
       return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
     },
-    stream: (request, signal) => services.stream(request, signal, view().sessionId),
+    stream(request, signal) {
+      hands.world().prepare();
+      return services.stream(request, signal, view().sessionId);
+    },
     ...modelParts(view, services),
     snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens),
     onAnswerNow: answerNow.on,
@@ -59,6 +62,22 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
         accesses,
       );
     },
+    decided: (tool, target, decision) => {
+      const { projectId, sessionId, mode } = view();
+      const { kind, reason, rule } = decision;
+      const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
+      services.decided({
+        projectId,
+        sessionId,
+        mode,
+        tool,
+        target,
+        kind,
+        reason,
+        ...(rule === undefined ? {} : { rule }),
+        ...detail,
+      });
+    },
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
@@ -66,6 +85,11 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       const blob = before === null ? null : services.store.blobs.put(before.bytes);
       log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
       return blob;
+    },
+    around: (callId, work) => hands.world().around(callId, work),
+    async willRemove(callId, path) {
+      const states = await hands.world().statesOf(path);
+      log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
     },
     answerTo: waiters.wait,
   };

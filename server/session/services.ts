@@ -2,9 +2,10 @@
 import type { Usage } from "@/lib/content";
 import type { DurableEvent, Profile, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
-import type { AgentHost, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
+import type { AgentHost, FilesFound, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
 import type { ErrorCode, Result } from "@/lib/error";
-import type { Hash, ProjectId, SessionId } from "@/lib/id";
+import type { CallId, Hash, ProjectId, SessionId } from "@/lib/id";
+import type { AutomaticDecision } from "@/lib/guard";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
 import type { Store } from "../store/open-store";
@@ -12,6 +13,14 @@ import type { Store } from "../store/open-store";
 /** One session's hands: its shell, files and trash, bound to its project. */
 export interface SessionWorld extends ToolWorld {
   readonly root: string;
+  /** A prompt came: whatever may be needed soon is looked at in the background. */
+  prepare(): void;
+  around<T>(
+    callId: CallId,
+    work: () => Promise<T>,
+  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: FilesFound }>;
+  /** The states of what stands at a path and below it, as far as they can be kept. */
+  statesOf(path: Parameters<ToolWorld["files"]["info"]>[0]): Promise<FilesFound["befores"]>;
   dispose(): void;
 }
 
@@ -76,6 +85,8 @@ export interface SessionServices {
     readonly rules: readonly Rule[];
   }): AgentHost["judge"];
   rules(projectId: ProjectId): readonly Rule[];
+  /** For the log of decisions. Must not throw. */
+  decided(decision: Omit<AutomaticDecision, "id" | "at">): void;
   /** Stores it and tells the clients. */
   addRule(rule: Rule): void;
   /** What is known of the project now, for the first message of a session; null = nothing yet. `maxTokens` bounds it. */

@@ -12,13 +12,15 @@ import { type Settings, settingsDefaults } from "@/lib/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ModelFacts, StoredPrompt } from "../agent/host";
 import { judge } from "../agent/judge";
+import { projectImages } from "../project-images";
 import { projectHands } from "../project-hands";
 import type { ModelPart, ModelRequest } from "../providers/provider";
 import { openStore, type Store } from "../store/open-store";
 import { StoreError } from "../store/store-error";
 import { builtinTools, toolSchemas } from "../tools/registry";
 import type { Tool } from "../tools/tool";
-import { makeWorlds } from "../world";
+import type { TrashBin } from "../trash-bin";
+import { makeWorlds, type Worlds } from "../world";
 import { makeProjects } from "../workspace/projects";
 import { makeRegistry, type Registry } from "./registry";
 import type { SessionServices } from "./services";
@@ -80,6 +82,8 @@ export interface House {
   /** The same in place of those that have not been given yet. */
   rescript(...answers: readonly Answer[]): void;
   readonly settings: { current: Settings };
+  readonly trash: TrashBin;
+  hands: SessionServices["hands"];
   readonly troubles: readonly (unknown | null)[];
   /** Counts of the answers, as they came. */
   readonly learned: readonly Usage[];
@@ -130,13 +134,23 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
     find: (id) => store.projects.get(id),
     protectedNames: () => settings.current.protectedNames,
     push: () => {},
+    images: (id) =>
+      projectImages(
+        {
+          store,
+          now: Date.now,
+          session: (asked) => current.registry.get(asked),
+          trouble: (error) => void troubles.push(error),
+        },
+        id,
+      ),
   });
   const project = await projects.open(root);
   if (!project.ok) throw new Error(project.error.code);
   const projectId = project.value.project.id;
   const tools = [...builtinTools, ...(options.tools ?? [])];
 
-  const process = (): { registry: Registry; kill(): void } => {
+  const process = (): { registry: Registry; worlds: Worlds; kill(): void } => {
     let killed = false;
     const living: Store = { ...store, events: onlyWhile(store, () => !killed) };
     const worlds = makeWorlds({
@@ -170,7 +184,9 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
           ...input,
           blockedWords: settings.current.blockedWords,
           protectedNames: settings.current.protectedNames,
+          sandbox: "off",
         }),
+      decided: (decision) => store.decisions.add({ ...decision, at: Date.now() }),
       rules: (id) => store.rules.list(id),
       addRule: (rule: Rule) => void store.rules.add(rule),
       snapshot: () => "Project folder: /project",
@@ -194,7 +210,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       seesImages: () => false,
       storeTrouble: (error) => void troubles.push(error),
     };
-    return { registry: makeRegistry(services, options.sessionsKept ?? 0), kill: () => (killed = true) };
+    return { registry: makeRegistry(services, options.sessionsKept ?? 0), worlds, kill: () => (killed = true) };
   };
 
   let current = process();
@@ -212,6 +228,10 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
     script: (...more) => void answers.push(...more),
     rescript: (...next) => void answers.splice(0, answers.length, ...next),
     settings,
+    get trash() {
+      return current.worlds.trash;
+    },
+    hands: (id, sessionId) => projectHands({ projects, trash: current.worlds.trash }, id, sessionId),
     troubles,
     learned,
     registry: () => current.registry,

@@ -53,12 +53,26 @@ export const createRules = (database: Database.Database, ask: AskCatalogue): Rul
   );
   const drop = database.prepare<[RuleId]>("DELETE FROM rules WHERE id = ?");
 
-  const list = (projectId: ProjectId): Rule[] => ofProject.all(projectId).map(ofRow);
+  // Asked for every name a search meets; nobody else writes this table.
+  const known = new Map<ProjectId, Rule[]>();
+  const list = (projectId: ProjectId): Rule[] => {
+    const rules = known.get(projectId) ?? ofProject.all(projectId).map(ofRow);
+    known.set(projectId, rules);
+    return rules;
+  };
+  const changed = <T>(work: () => T): T => {
+    known.clear();
+    try {
+      return work();
+    } finally {
+      known.clear();
+    }
+  };
   const like = (rule: Rule): Rule | undefined =>
     list(rule.projectId).find((other) => patternOf(other) === patternOf(rule));
   const add = database.transaction((rule: Rule): Rule => {
-    const known = like(rule);
-    if (known !== undefined) return known;
+    const same = like(rule);
+    if (same !== undefined) return same;
     write.run(toRow(rule));
     return rule;
   });
@@ -75,15 +89,15 @@ export const createRules = (database: Database.Database, ask: AskCatalogue): Rul
 
   return {
     list: (projectId) => guarded(database.name, () => list(projectId)),
-    add: (rule) => guarded(database.name, () => add.immediate(rule)),
-    save: (rule) => guarded(database.name, () => save.immediate(rule)),
+    add: (rule) => guarded(database.name, () => changed(() => add.immediate(rule))),
+    save: (rule) => guarded(database.name, () => changed(() => save.immediate(rule))),
     get: (id) =>
       guarded(database.name, () => {
         const row = byId.get(id);
         return row === undefined ? undefined : ofRow(row);
       }),
     all: () => ask((catalogue) => catalogue.allRules()),
-    remove: (id) => ask((catalogue) => catalogue.removeRule(id)),
+    remove: (id) => ask((catalogue) => changed(() => catalogue.removeRule(id))),
   };
 };
 

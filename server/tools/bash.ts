@@ -67,6 +67,7 @@ function factsOf(result: ShellResult, input: Input, bytes: number): Facts {
     ...(result.ended === undefined ? {} : { ended: result.ended }),
     ...(result.killed === 0 ? {} : { killed: result.killed }),
     ...(result.error === undefined ? {} : { code: "start_failed" }),
+    ...(result.fenced === true ? { sandbox: true } : {}),
     cwd: result.cwd,
     timeoutMs: timeoutMs(input),
     bytes,

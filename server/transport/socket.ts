@@ -60,6 +60,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     const client: Client = {
       id: clientIdOf(socket.handshake.auth),
       access: "owner",
+      bearer: signIns.access(socket.request.headers) === "bearer",
       join: (id: SessionId) => wire.join(id),
       leave: (id: SessionId) => wire.leave(id),
     };

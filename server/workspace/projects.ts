@@ -10,10 +10,13 @@ import { limits } from "@/lib/settings";
 import { modelPath, ownerPath, type PathPolicy } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
+import { type Images, type ImagesOptions, makeImages } from "./images";
 import type { Leftovers } from "./leftovers";
 import { makeSearch, type Search } from "./search";
+import { findTrust } from "./trust";
 import { projectTree } from "./walk";
 import { makeWatcher } from "./watch";
+import { witnessedFiles } from "./witnessed-files";
 import type { Files } from "./workspace";
 
 /** What the first message of a session tells of a project. */
@@ -27,9 +30,13 @@ export interface OpenProject {
   readonly project: Project;
   /** Real path. */
   readonly root: string;
+  /** The user said that this folder may be obeyed (R29): asked at every use. */
+  trusted(): boolean;
   policy(): PathPolicy;
   readonly files: Files;
   readonly search: Search;
+  /** The kept states of its files; null = none are kept. */
+  readonly images: Images | null;
   /** The last known summary; null until the first walk is done. */
   summary(): ProjectSummary | null;
   /** Reads it again; a walk that goes on is joined. */
@@ -55,7 +62,11 @@ export interface ProjectsOptions {
   record(folder: { readonly path: string; readonly name: string }): Project;
   find(id: ProjectId): Project | undefined;
   protectedNames(): readonly string[];
+  /** A rule denies the model to read this path; none does by default. */
+  isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
+  /** Where the states of a project's files are kept; nowhere by default. */
+  images?(id: ProjectId): Omit<ImagesOptions, "policy">;
   /** Where a write is noted while it goes on; nowhere by default. */
   readonly leftovers?: Leftovers;
 }
@@ -112,15 +123,20 @@ async function realFolder(path: string): Promise<Result<string>> {
 
 function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): Promise<void> } {
   const root = project.path;
-  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames() });
+  const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
+  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied });
   // Files and search read the policy at every use, so a changed setting acts at once.
   const live: PathPolicy = {
     root,
+    isDenied,
     get protectedNames() {
       return options.protectedNames();
     },
   };
-  const files = makeFiles(live, undefined, options.leftovers);
+  const kept = options.images?.(project.id);
+  const images = kept === undefined ? null : makeImages({ ...kept, policy: live });
+  const plain = makeFiles(live, undefined, options.leftovers);
+  const files = images === null ? plain : witnessedFiles(plain, images);
   const watches = makeWatches(project, root, options);
   let summary: ProjectSummary | null = null;
   let walking: Promise<void> | null = null;
@@ -132,20 +148,25 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     });
     return walking;
   };
+  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
   return {
     project,
     root,
+    trusted,
     policy,
     files,
     search: makeSearch(live),
+    images,
     summary: () => summary,
     refresh,
     async view() {
       watches.revive();
       return {
-        project,
+        project: options.find(project.id) ?? project,
         branch: await readBranch(root),
         gone: !(await realFolder(root)).ok,
+        trusted: trusted(),
+        findings: await findTrust(root),
         starters: await startersOf(root),
       };
     },

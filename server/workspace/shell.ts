@@ -10,6 +10,7 @@ import { assertEnvironment } from "./exact-environment";
 import { type Leftovers, noLeftovers } from "./leftovers";
 import { type Call, endLeftovers, signalGroup, startTicksOf } from "./process-group";
 import { makeShellPipes, type ShellPipes } from "./shell-pipes";
+import type { Fence } from "./sandbox";
 import {
   changesBash,
   commandVariable,
@@ -30,6 +31,8 @@ export interface ShellOptions {
   readonly environment: () => { readonly [name: string]: string };
   /** Where a command is noted while it runs; nowhere by default. */
   readonly leftovers?: Leftovers;
+  /** Asked for at every call: what fences it in; null = nothing. */
+  readonly fence?: () => Promise<Fence | null>;
 }
 
 interface RunOptions {
@@ -52,10 +55,11 @@ export function makeShell(options: ShellOptions): Shell {
     const cwdLost = kept === null && start !== null;
     const given = Object.fromEntries(Object.entries(options.environment()).filter(([name]) => !changesBash(name)));
     const variables = { ...given, ...state.variables };
+    const fence = (await options.fence?.()) ?? null;
     const end: CallEnd =
       start === null
         ? notStarted(`${options.root} is gone`)
-        : await callBash({ command, cwd: start, variables, leftovers, ...run }, signal);
+        : await callBash({ command, cwd: start, root: options.root, fence, variables, leftovers, ...run }, signal);
     state = parseState(end.written, given) ?? { ...state, cwd: start ?? state.cwd };
     return {
       exit: end.exit,
@@ -64,6 +68,7 @@ export function makeShell(options: ShellOptions): Shell {
       ...(end.ended === null ? {} : { ended: end.ended }),
       ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
       ...(cwdLost ? { cwdLost } : {}),
+      ...(fence === null || end.detail !== null ? {} : { fenced: true }),
       cwd: state.cwd,
       tookMs: Math.round(performance.now() - startedAt),
     };
@@ -96,6 +101,8 @@ async function realFolder(path: string): Promise<string | null> {
 interface BashCall extends RunOptions {
   readonly command: string;
   readonly cwd: string;
+  readonly root: string;
+  readonly fence: Fence | null;
   readonly variables: { readonly [name: string]: string };
   readonly leftovers: Leftovers;
 }
@@ -180,7 +187,10 @@ function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
     [stateVariable]: pipes.statePath,
   };
   assertEnvironment(environment);
-  return spawn("bash", ["--noprofile", "--norc", "-c", wrapper, "bash"], {
+  const bash = ["bash", "--noprofile", "--norc", "-c", wrapper, "bash"];
+  const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder };
+  const [file = "", ...words] = call.fence?.(bash, place) ?? bash;
+  return spawn(file, words, {
     cwd: call.cwd,
     env: environment,
     stdio: ["ignore", pipes.outputEnd, pipes.outputEnd],

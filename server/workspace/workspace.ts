@@ -96,6 +96,8 @@ export interface ShellResult {
   readonly cwd: string;
   /** The folder it would have started in is gone; it ran in the project's root. */
   readonly cwdLost?: boolean;
+  /** It ran fenced in by the operating system. */
+  readonly fenced?: true;
   /** Nothing ran: there is no bash, or the system could not start it (`detail` has its words). */
   readonly error?: "no_shell";
   readonly detail?: string;

@@ -1,0 +1,94 @@
+/** The command lines of the two fences, built from data alone: tables test them on every system. Used by sandbox.ts. */
+import { lstatSync } from "node:fs";
+
+export interface FencedPlace {
+  /** bwrap or sandbox-exec. */
+  readonly program: string;
+  /** The project: can be written. */
+  readonly root: string;
+  readonly cwd: string;
+  readonly pipes: string;
+  /** What is not there for the command; real paths. */
+  readonly hidden: readonly string[];
+  readonly network: boolean;
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+
+/**
+ * Later mounts stand on earlier ones: first what is hidden, then the project, then what is hidden inside the project. A project in a
+ * hidden folder is there, with nothing beside it.
+ */
+export function bubblewrapWords(words: readonly string[], place: FencedPlace): readonly string[] {
+  const { program, root, cwd, pipes, hidden, network } = place;
+  const outside = hidden.filter((path) => !isWithin(path, root));
+  const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
+  return [
+    program,
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    ...(network ? [] : ["--unshare-net"]),
+    "--cap-drop",
+    "ALL",
+    root === "/" ? "--bind" : "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    ...outside.flatMap(emptied),
+    ...(root === "/" ? [] : ["--bind", root, root]),
+    ...inside.flatMap(emptied),
+    "--bind",
+    pipes,
+    pipes,
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--chdir",
+    cwd,
+    "--",
+    ...words,
+  ];
+}
+
+/** A folder becomes an empty one, everything else an empty file. */
+const emptied = (path: string): readonly string[] =>
+  isFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The last rule that fits counts. */
+export function seatbeltWords(words: readonly string[], place: FencedPlace): readonly string[] {
+  const { program, root, pipes, hidden, network } = place;
+  const outside = hidden.filter((path) => !isWithin(path, root));
+  const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
+  const hide = (paths: readonly string[]): readonly string[] =>
+    paths.length === 0 ? [] : [`(deny file-read* file-write* ${paths.map(subpath).join(" ")})`];
+  const profile = [
+    "(version 1)",
+    "(allow default)",
+    "(deny file-write*)",
+    '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
+    ...hide(outside),
+    `(allow file-read* file-write* ${subpath(root)} ${subpath(pipes)})`,
+    ...hide(inside),
+    ...(network ? [] : ["(deny network*)"]),
+  ];
+  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${pipes}`, ...words];
+}
+
+const subpath = (path: string): string => `(subpath "${path.replace(/[\\"]/g, "\\$&")}")`;

@@ -1,0 +1,206 @@
+/**
+ * The fence around shell commands (bubblewrap on Linux, seatbelt on macOS): the project and a private temp folder can be written, the
+ * rest is read-only, what holds secrets is not there, and there is no network unless allowed. Whether it works here is tried once, at
+ * the first need. Built by core; shell.ts runs commands behind it.
+ */
+import { execFile } from "node:child_process";
+import { accessSync, constants, realpathSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxState } from "@/lib/guard";
+import { limits } from "@/lib/settings";
+import { assertEnvironment } from "./exact-environment";
+import { bubblewrapWords, seatbeltWords } from "./sandbox-words";
+
+/** What one command needs of the machine. Absolute, real. */
+export interface FencePlace {
+  readonly root: string;
+  readonly cwd: string;
+  /** The folder of its pipes: can be written, too. */
+  readonly pipes: string;
+}
+
+/** The words that run `words` behind the fence. */
+export type Fence = (words: readonly string[], place: FencePlace) => readonly string[];
+
+export interface Sandbox {
+  /** Tries it at the first call. Never rejects. */
+  state(): Promise<SandboxState>;
+  /** What is known without trying. */
+  known(): SandboxState;
+  /** null = it is off, or does not work: then the caller has asked the user before. */
+  fence(): Promise<Fence | null>;
+}
+
+export interface SandboxOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Our own data folder: not for commands. */
+  readonly home: string;
+  /** What the user wants; null = no fence. */
+  wanted(): { readonly network: boolean } | null;
+  readonly platform?: NodeJS.Platform;
+}
+
+export function makeSandbox(options: SandboxOptions): Sandbox {
+  const { environment, platform = process.platform } = options;
+  const program = platform === "linux" ? "bubblewrap" : platform === "darwin" ? "seatbelt" : null;
+  const path = program === null ? null : findProgram(program, environment);
+  const userHome = environment.HOME ?? "";
+  let tried: Promise<SandboxState> | null = null;
+  let known: SandboxState =
+    path === null
+      ? { program: null, works: false, why: program === null ? "unknown_system" : "not_installed" }
+      : { program, works: false };
+
+  const fenceWith = (network: boolean): Fence => {
+    return (words, place) => {
+      const hidden = hiddenPlaces(userHome, options.home);
+      const fenced = { ...place, hidden, network, program: path ?? "" };
+      return program === "seatbelt" ? seatbeltWords(words, fenced) : bubblewrapWords(words, fenced);
+    };
+  };
+  const attempt = async (): Promise<SandboxState> => {
+    if (path === null) return known;
+    const why = await trial(fenceWith(false), environment);
+    known = why === null ? { program, works: true } : { program, works: false, why };
+    return known;
+  };
+  const state = (): Promise<SandboxState> => (tried ??= attempt());
+  return {
+    state,
+    known: () => known,
+    async fence() {
+      const wanted = options.wanted();
+      return wanted !== null && (await state()).works ? fenceWith(wanted.network) : null;
+    },
+  };
+}
+
+/** From the folders of PATH that are absolute: a relative one may be the project's. */
+function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.ProcessEnv): string | null {
+  const folders = program === "seatbelt" ? ["/usr/bin"] : (environment.PATH ?? "").split(":");
+  const name = program === "seatbelt" ? "sandbox-exec" : "bwrap";
+  for (const folder of folders.filter((one) => one.startsWith("/"))) {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return join(folder, name);
+    } catch {
+      // Not in this one.
+    }
+  }
+  return null;
+}
+
+const trialCode = 37;
+
+/** Runs a command behind it that writes where it may and not where it may not. null = it works, else why not. */
+async function trial(fence: Fence, environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const place = await realpath(await mkdtemp(join(tmpdir(), "gopi-fence-")));
+  try {
+    const script = `: > "${place}/x" && exit ${trialCode}`;
+    const [file = "", ...words] = fence(["bash", "--noprofile", "--norc", "-c", script], {
+      root: place,
+      cwd: place,
+      pipes: place,
+    });
+    return await new Promise((resolve) => {
+      const variables = { PATH: environment.PATH, HOME: environment.HOME };
+      assertEnvironment(variables);
+      const child = execFile(
+        file,
+        words,
+        { cwd: place, env: variables, timeout: limits.sandboxTrialMs },
+        (error, _stdout, stderr) => {
+          if (error !== null && error.code === trialCode) return resolve(null);
+          resolve((stderr.trim().split("\n")[0] || error?.message || "it did not run").slice(0, 300));
+        },
+      );
+      child.stdin?.end();
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** In the user's home: keys, credentials, browsers' profiles, and what agents and shells remember. */
+const secrets = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".oci",
+  ".gopi",
+  ".gopi-web",
+  ".password-store",
+  ".config/gh",
+  ".config/hub",
+  ".config/gcloud",
+  ".config/rclone",
+  ".config/op",
+  ".config/sops",
+  ".config/doctl",
+  ".config/git/credentials",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  ".config/opera",
+  ".config/vivaldi",
+  ".mozilla",
+  ".thunderbird",
+  ".var/app",
+  "snap",
+  ".local/share/keyrings",
+  ".local/share/kwalletd",
+  ".pki",
+  ".netrc",
+  ".git-credentials",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".vault-token",
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+  ".m2/settings.xml",
+  ".terraform.d",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  ".node_repl_history",
+  ".claude",
+  ".claude.json",
+  ".codex",
+  ".gemini",
+  "Library/Keychains",
+  "Library/Cookies",
+  "Library/Safari",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Chromium",
+  "Library/Application Support/Firefox",
+  "Library/Application Support/BraveSoftware",
+  "Library/Application Support/Microsoft Edge",
+] as const;
+
+/** By these a command would get out of the fence: sockets of daemons, the user's session bus. */
+const ways = ["/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/run/containerd", "/run/user"] as const;
+
+/** Those that exist, links resolved. */
+function hiddenPlaces(userHome: string, ownHome: string): readonly string[] {
+  const wanted = [...(userHome.startsWith("/") ? secrets.map((name) => join(userHome, name)) : []), ownHome, ...ways];
+  const found = wanted.flatMap((path) => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)].filter((path) => path !== "/" && path !== userHome);
+}

@@ -1,0 +1,119 @@
+/**
+ * What stands in a folder that makes programs run code or changes how they behave (R29): a bounded look at a few names and at git's own
+ * settings, read as text. Runs nothing. Called by projects.ts when a project is shown.
+ */
+import { open, readdir, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { TrustFinding } from "@/lib/guard";
+import { limits } from "@/lib/settings";
+import { gitPrograms } from "./git-config-text";
+
+type Kind = TrustFinding["kind"];
+
+/** Names that are told when they are there. */
+const named: readonly (readonly [path: string, kind: Kind])[] = [
+  ["AGENTS.md", "instructions"],
+  ["CLAUDE.md", "instructions"],
+  ["CLAUDE.local.md", "instructions"],
+  ["GEMINI.md", "instructions"],
+  [".cursorrules", "instructions"],
+  [".cursor/rules", "instructions"],
+  [".windsurfrules", "instructions"],
+  [".clinerules", "instructions"],
+  [".github/copilot-instructions.md", "instructions"],
+  [".husky", "hook_manager"],
+  [".githooks", "hook_manager"],
+  [".pre-commit-config.yaml", "hook_manager"],
+  [".pre-commit-config.yml", "hook_manager"],
+  ["lefthook.yml", "hook_manager"],
+  [".lefthook.yml", "hook_manager"],
+  [".lefthook", "hook_manager"],
+  [".vscode/tasks.json", "editor"],
+  [".vscode/settings.json", "editor"],
+  [".vscode/launch.json", "editor"],
+  [".idea", "editor"],
+  [".devcontainer", "editor"],
+  [".devcontainer.json", "editor"],
+  [".zed/settings.json", "editor"],
+  [".mcp.json", "mcp"],
+  ["mcp.json", "mcp"],
+  [".cursor/mcp.json", "mcp"],
+  [".vscode/mcp.json", "mcp"],
+  [".gopi/mcp.json", "mcp"],
+];
+
+/** At most `trustFindings`; what cannot be read is left out. Never rejects. */
+export async function findTrust(root: string): Promise<readonly TrustFinding[]> {
+  const [git, hooks, rest] = await Promise.all([
+    gitSettings(root),
+    gitHooks(root),
+    Promise.all(named.map(async ([path, kind]) => ((await exists(join(root, path))) ? [{ kind, path }] : []))),
+  ]);
+  return [...git, ...hooks, ...rest.flat()].slice(0, limits.trustFindings);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function gitSettings(root: string): Promise<readonly TrustFinding[]> {
+  const folder = await gitFolder(root);
+  const files = ["config", "config.worktree"];
+  const found = await Promise.all(
+    files.map(async (name) => {
+      const text = await smallText(join(folder.path, name));
+      return text === null ? [] : gitPrograms(text).map((detail) => programIn(`${folder.shown}/${name}`, detail));
+    }),
+  );
+  return found.flat();
+}
+
+const programIn = (path: string, detail: string): TrustFinding => ({ kind: "git_program", path, detail });
+
+/** `.git`, or for a linked work tree the folder its file leads to. */
+async function gitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
+  const own = join(root, ".git");
+  const text = await smallText(own);
+  const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text)?.[1];
+  if (named === undefined) return { path: own, shown: ".git" };
+  const folder = isAbsolute(named) ? named : join(root, named);
+  const common = (await smallText(join(folder, "commondir")))?.trim();
+  if (common === undefined || common === "") return { path: folder, shown: ".git" };
+  return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
+}
+
+/** The hooks git would run: no examples, and only what may be executed. */
+async function gitHooks(root: string): Promise<readonly TrustFinding[]> {
+  const { path, shown } = await gitFolder(root);
+  const folder = join(path, "hooks");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".sample")).sort();
+  const found = await Promise.all(
+    names.slice(0, limits.trustFindings).map(async (name) => {
+      const stats = await stat(join(folder, name)).catch(() => null);
+      const runs = stats?.isFile() === true && (stats.mode & 0o111) !== 0;
+      return runs ? [{ kind: "git_hook" as const, path: `${shown}/hooks/${name}` }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** null = no small plain file. A pipe is not waited for. */
+async function smallText(path: string): Promise<string | null> {
+  try {
+    if (!(await stat(path)).isFile()) return null;
+    const file = await open(path, "r");
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(limits.trustFileBytes), 0, limits.trustFileBytes, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
