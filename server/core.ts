@@ -6,6 +6,7 @@ import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
 import { freshId, freshSecret } from "./base/id";
+import { type Indexer, makeIndexer } from "./features/history/indexer";
 import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
 import { changeHandlers } from "./handlers/change-handlers";
@@ -107,6 +108,7 @@ export function startCore(options: CoreOptions): RunningCore {
     now,
   });
   tellRows(registry, push);
+  const indexer = indexerOf(store, registry, bug);
   const { models, connections, warm, runFirst } = access;
   const { hands } = services;
   const known = { registry, store, projects, worlds, sandbox, hands, models, connections, doctor, warm, runFirst };

@@ -9,9 +9,11 @@ import { fitText } from "./fit-result";
 import type { AgentHost } from "./host";
 
 export type Ended =
-  | { readonly outcome: "ok"; readonly result: ToolResult }
+  | { readonly outcome: "ok"; readonly result: ToolResult; readonly files?: readonly DurableEvent[] }
   | {
       readonly outcome: Exclude<CallOutcome, "ok">;
+      /** What its command changed. */
+      readonly files?: readonly DurableEvent[];
       readonly text: string;
       readonly facts: Facts;
       readonly start: DurableEvent | null;
@@ -38,6 +40,7 @@ export async function endCall(
   const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - notices.tokens);
   host.commit([
     ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
+    ...(ended.files ?? []),
     {
       type: "tool_call_end",
       callId,

@@ -3,7 +3,8 @@ import type { RestorePlan } from "@/lib/changes";
 import type { Json } from "@/lib/content";
 import { errorCodes, fail, ok, type Result } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
-import type { CommandId } from "@/lib/id";
+import type { CallId, CommandId } from "@/lib/id";
+import type { FilesFound } from "../agent/host";
 import type { Log } from "./log";
 import { planRestore, type Restored, restoreFiles, type RestoreOrder } from "./restore";
 import type { SessionServices } from "./services";
@@ -16,6 +17,8 @@ export interface SessionFiles {
    * project is gone; what could not be done to single files is told by file.
    */
   restore(order: RestoreOrder & { readonly conversation: boolean }, commandId: CommandId): Promise<Result<Restored>>;
+  /** A command that the last process did not end changed these files: known only now. */
+  found(callId: CallId, states: FilesFound["befores"]): void;
   /** Files are being put back. */
   readonly busy: boolean;
 }
@@ -38,6 +41,7 @@ export function makeSessionFiles({ log, services, back, isFree, ended }: Session
     get busy() {
       return busy;
     },
+    found: (callId, states) => void log.commit(states.map((state) => ({ type: "file_change", callId, ...state }))),
     async plan(toSeq) {
       const hands = await handsNow();
       return hands.ok ? ok(await planRestore({ store, hands: hands.value }, log.view(), toSeq)) : hands;

@@ -8,7 +8,9 @@ import { type BlobStore, createBlobs } from "./blobs";
 import { type ConnectionStore, createConnections } from "./connections";
 import { createDecisions, type DecisionStore } from "./decisions";
 import { createEvents, type EventStore } from "./events";
+import { createFileImages, type FileImageStore } from "./file-images";
 import { createFileLog, type FileLog } from "./file-log";
+import type { HistoryStore } from "./history";
 import { createKeys, type KeyStore } from "./keys";
 import { createModelNotes, type ModelNoteStore } from "./model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
@@ -17,11 +19,13 @@ import { createRules, type RuleStore } from "./rules";
 import { createSessions, type SessionStore } from "./sessions";
 import { createSettings, type SettingsStore } from "./settings";
 import { createSignIns, type SignInStore } from "./sign-ins";
-import { guarded, toStoreError } from "./store-error";
+import { guarded, StoreError, toStoreError } from "./store-error";
 import { createTrash, type TrashStore } from "./trash";
 
 export interface Store {
   readonly events: EventStore;
+  /** The files of projects as they were last looked at. */
+  readonly fileImages: FileImageStore;
   /** What the logs say of files. */
   readonly fileLog: FileLog;
   readonly sessions: SessionStore;
@@ -35,6 +39,8 @@ export interface Store {
   readonly connections: ConnectionStore;
   readonly keys: KeyStore;
   readonly trash: TrashStore;
+  /** Searching and counting all sessions. Opened with the first question; rejects with StoreError. */
+  history(): Promise<HistoryStore>;
   /** Of gopi.db. */
   readonly path: string;
   /** The last process did not close the store: ask quickCheck once, after listening. */
@@ -81,20 +87,24 @@ const assembleOrClose = (opened: OpenDatabase, home: string, now: () => number):
 
 const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () => number): Store => {
   const ask = createAskCatalogue(database);
+  const blobs = createBlobs(database, join(home, "blobs"));
   let relaxed: Database.Database | undefined;
   const openedRelaxed = (): Database.Database => {
     relaxed ??= openRelaxed(found.path);
     return relaxed;
   };
   const decisions = createDecisions({ relaxed: openedRelaxed });
+  const history = lateHistory(join(home, "history.db"), found.path, now);
   return {
     ...found,
+    history: history.open,
     events: createEvents({ database, relaxed: openedRelaxed }),
     decisions,
+    fileImages: createFileImages(database, blobs),
     fileLog: createFileLog(database),
     sessions: createSessions(database, now),
     projects: createProjects(database, ask),
-    blobs: createBlobs(database, join(home, "blobs")),
+    blobs,
     rules: createRules(database, ask),
     settings: createSettings(database),
     signIns: createSignIns(database, now, ask),
@@ -105,8 +115,36 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     quickCheck: () => quickCheck(database),
     close: () => {
       if (database.open) decisions.flush();
+      history.close();
       relaxed?.close();
       if (database.open) close(database);
+    },
+  };
+};
+
+/** Its code and its file wait for the first question; after the end there is none. */
+const lateHistory = (path: string, logPath: string, now: () => number) => {
+  let opening: Promise<HistoryStore> | undefined;
+  let opened: HistoryStore | undefined;
+  let isClosed = false;
+  const open = async (): Promise<HistoryStore> => {
+    const { createHistory } = await import("./history");
+    if (isClosed) throw new StoreError("store_failed", "the store is closed");
+    opened = createHistory(path, logPath, now);
+    return opened;
+  };
+  return {
+    open: (): Promise<HistoryStore> => {
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    close: (): void => {
+      isClosed = true;
+      opened?.close();
+      opened = undefined;
     },
   };
 };

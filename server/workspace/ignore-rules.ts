@@ -14,7 +14,8 @@ export interface IgnoreRules {
   enter(name: string): Promise<IgnoreRules>;
 }
 
-interface Level {
+/** Rules of one .gitignore and of those above it. */
+export interface IgnoreLevel {
   /** Relative to the root, "" for the root. */
   readonly folder: string;
   readonly rules: Ignore;
@@ -40,20 +41,25 @@ export async function isIgnored(root: string, relative: string, isFolder: boolea
   return false;
 }
 
-async function rulesAt(root: string, folder: string, above: readonly Level[]): Promise<IgnoreRules> {
-  const text = await ruleText(posix.join(root, folder, ".gitignore"));
-  const levels = text === "" ? above : [{ folder, rules: ignore({ ignorecase: false }).add(text) }, ...above];
+/** The levels of a folder ("" for the root): those above it and what its own .gitignore says; "" = nothing. */
+export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text: string): readonly IgnoreLevel[] =>
+  text === "" ? above : [{ folder, rules: ignore({ ignorecase: false }).add(text) }, ...above];
+
+/** A path of the project, all folders above it being looked at already. */
+export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): boolean {
+  for (const level of levels) {
+    const below = level.folder === "" ? path : path.slice(level.folder.length + 1);
+    const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
+    // The nearest file that says anything wins, as in git.
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+async function rulesAt(root: string, folder: string, above: readonly IgnoreLevel[]): Promise<IgnoreRules> {
+  const levels = ignoreLevels(above, folder, await ruleText(posix.join(root, folder, ".gitignore")));
   return {
-    ignores(name, isFolder) {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      for (const level of levels) {
-        const below = level.folder === "" ? path : path.slice(level.folder.length + 1);
-        const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
-        // The nearest file that says anything wins, as in git.
-        if (ignored || unignored) return ignored;
-      }
-      return false;
-    },
+    ignores: (name, isFolder) => isIgnoredBy(levels, folder === "" ? name : `${folder}/${name}`, isFolder),
     enter: (name) => rulesAt(root, folder === "" ? name : `${folder}/${name}`, levels),
   };
 }

@@ -1,0 +1,71 @@
+/** What a command changed, as the log and its card have it: the state before of every file, and differences while there is room. Used by world. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { BlobId, Hash } from "@/lib/id";
+import { asId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { Change } from "@/lib/tool-kind";
+import type { FilesFound } from "./agent/host";
+import { type Content, makeDifferences } from "./session/file-difference";
+import type { Store } from "./store/open-store";
+import type { Found, FoundChange } from "./workspace/images";
+import { decodeText } from "./workspace/text-encoding";
+
+/** Throws StoreError. */
+export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "get">): Promise<FilesFound> {
+  const difference = makeDifferences({ text: textOf }, limits.previewMaxLines);
+  const changes: Change[] = [];
+  for (const change of found.changes.slice(0, limits.restoreFiles)) {
+    const { path, before, after } = change;
+    // Without the state before it would read as a new file; it is counted instead.
+    if (before !== null && before.blob === null) continue;
+    const isCompared = changes.length < limits.changedFiles;
+    const { added, removed, hunks } = isCompared
+      ? difference(contentOf(before, blobs), contentOf(after, blobs))
+      : { added: 0, removed: 0, hunks: undefined };
+    changes.push({
+      path,
+      before: before?.blob ?? null,
+      after: after?.blob == null ? null : asId<Hash>(after.blob),
+      added,
+      removed,
+      ...(hunks === undefined ? {} : { hunks }),
+    });
+    await nextTurn();
+  }
+  return { befores: found.changes.map(beforeOf), changes: changes.filter(isTold(found)), notKept: found.notKept };
+}
+
+const beforeOf = ({ path, before }: FoundChange): FilesFound["befores"][number] =>
+  before === null ? { path, before: null, mode: 0 } : stateOf({ path, ...before });
+
+/** Of a file that stands there. A mode without content says that it was there and is not kept. */
+export const stateOf = (file: {
+  readonly path: string;
+  readonly blob: BlobId | null;
+  readonly mode: number;
+}): FilesFound["befores"][number] => ({
+  path: file.path,
+  before: file.blob,
+  mode: file.blob === null ? file.mode || hiddenMode : file.mode,
+});
+
+/** Of a file that nobody may read. */
+const hiddenMode = 0o400;
+
+/** What stands now is too large to have a hash: the log says nothing of it rather than that it is gone. */
+function isTold(found: Found): (change: Change) => boolean {
+  const large = new Set(
+    found.changes.flatMap(({ path, after }) => (after !== null && after.blob === null ? [path] : [])),
+  );
+  return ({ path }) => !large.has(path);
+}
+
+function contentOf(state: { readonly blob: BlobId | null } | null, blobs: Pick<Store["blobs"], "get">): Content {
+  if (state === null) return null;
+  return state.blob === null ? "lost" : (blobs.get(state.blob) ?? "lost");
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  const decoded = decodeText(Buffer.from(bytes));
+  return decoded.ok ? decoded.value.text : null;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { asId, type BlobId, type CallId, type Hash } from "@/lib/id";
+import type { FileRecord } from "../store/file-log";
+import { fileHistory, isForeign, isLost, stateAt } from "./file-history";
+
+const blob = (text: string): BlobId => asId<BlobId>(text);
+const hash = (text: string): Hash => asId<Hash>(text);
+const before = (
+  seq: number,
+  path: string,
+  content: string | null,
+  mode = content === null ? 0 : 0o644,
+): FileRecord => ({
+  kind: "before",
+  seq,
+  callId: asId<CallId>("c1"),
+  path,
+  before: content === null ? null : blob(content),
+  mode,
+});
+const left = (seq: number, path: string, after: string | null): FileRecord => ({
+  kind: "left",
+  seq,
+  files: [{ path, after: after === null ? null : hash(after) }],
+});
+const restored = (seq: number, path: string, from: string | null, to: string | null): FileRecord => ({
+  kind: "restore",
+  seq,
+  files: [
+    {
+      path,
+      before: from === null ? null : blob(from),
+      after: to === null ? null : blob(to),
+      mode: 0o644,
+      added: 0,
+      removed: 0,
+    },
+  ],
+});
+
+/** a.ts: made with A (seq 4), changed to B (8), the user's C found and changed to D (12), put back to A (15). */
+const log: readonly FileRecord[] = [
+  before(4, "a.ts", null),
+  left(5, "a.ts", "A"),
+  before(8, "a.ts", "A"),
+  left(9, "a.ts", "B"),
+  before(12, "a.ts", "C"),
+  left(13, "a.ts", "D"),
+  restored(15, "a.ts", "D", "A"),
+];
+const historyOf = (records: readonly FileRecord[], path = "a.ts") => {
+  const found = fileHistory(records).get(path);
+  if (found === undefined) throw new Error(`${path} has no history`);
+  return found;
+};
+
+describe("the state of a file at a place of the log", () => {
+  test.each([
+    [0, null],
+    [3, null],
+    [4, "A"],
+    [7, "A"],
+    [8, "C"],
+    [11, "C"],
+    [12, "D"],
+    [14, "D"],
+  ])("after seq %i is what stood there before the next change", (seq, content) => {
+    expect(stateAt(historyOf(log), seq)?.blob).toBe(content);
+  });
+
+  test("after the last change is not of the log: it is as it was left", () => {
+    expect(stateAt(historyOf(log), 15)).toBeUndefined();
+  });
+
+  test("what was there and is not kept is another thing than nothing", () => {
+    const history = historyOf([before(4, "a.ts", null, 0o600), before(6, "b.ts", null)]);
+    expect(isLost(stateAt(history, 0) ?? { blob: null, mode: 0 })).toBe(true);
+    expect(isLost({ blob: null, mode: 0 })).toBe(false);
+    expect(isLost({ blob: blob("A"), mode: 0 })).toBe(false);
+  });
+});
+
+describe("as the session left it", () => {
+  test("is what the newest change or restore says", () => {
+    expect(historyOf(log.slice(0, 6)).left).toEqual({ hash: "D", told: true });
+    expect(historyOf(log).left).toEqual({ hash: "A", told: true });
+    expect(isForeign(historyOf(log), hash("A"))).toBe(false);
+    expect(isForeign(historyOf(log), hash("D"))).toBe(true);
+    expect(isForeign(historyOf(log), null)).toBe(true);
+  });
+
+  test("a change that was cut off leaves what stood there before, and says that it does not know", () => {
+    expect(historyOf(log.slice(0, 3)).left).toEqual({ hash: "A", told: false });
+  });
+
+  test("a deleted folder takes what was in it, and nothing beside it", () => {
+    const records = [
+      before(4, "src/a.ts", "A"),
+      before(4, "src/deep/b.ts", "B"),
+      before(4, "src2/c.ts", "C"),
+      left(5, "src2/c.ts", "D"),
+      left(6, "src", null),
+    ];
+    expect(historyOf(records, "src/a.ts").left).toEqual({ hash: null, told: true });
+    expect(historyOf(records, "src/deep/b.ts").left).toEqual({ hash: null, told: true });
+    expect(historyOf(records, "src2/c.ts").left).toEqual({ hash: "D", told: true });
+  });
+
+  test("a path only a restore touched has a history too", () => {
+    const history = historyOf([restored(9, "a.ts", "B", null)]);
+    expect(stateAt(history, 8)).toMatchObject({ blob: "B", mode: 0o644 });
+    expect(history.left).toEqual({ hash: null, told: true });
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * The index of kept files: what every file of a project was when it was last looked at, and the blob that holds it. Read whole for
+ * each look and held by nobody in between. Used by workspace/images through main.
+ */
+import type Database from "better-sqlite3";
+import type { BlobId, CallId, ProjectId, SessionId } from "@/lib/id";
+import { asId } from "@/lib/id";
+import type { BlobStore } from "./blobs";
+import type { fileImages } from "./schema";
+import { guarded } from "./store-error";
+
+/** A file as it was looked at. `changedNs` "" = it was written so short a time ago that it must be read again. */
+export type FileImage = Omit<typeof fileImages.$inferSelect, "projectId">;
+
+/** What one look found. `bytes` = content to keep under `blob`'s name; absent = it is kept already, or too large (blob null). */
+export interface ImageUpdate {
+  readonly put: readonly { readonly image: Omit<FileImage, "blob">; readonly kept: BlobId | null | Uint8Array }[];
+  readonly drop: readonly string[];
+}
+
+/** A command whose end was never written, and the call it belongs to. */
+export interface OpenCommand {
+  readonly projectId: ProjectId;
+  readonly sessionId: SessionId;
+  readonly callId: CallId;
+}
+
+/** Throws StoreError from every method. */
+export interface FileImageStore {
+  all(projectId: ProjectId): FileImage[];
+  get(projectId: ProjectId, path: string): FileImage | undefined;
+  /** One transaction; the new rows as they are stored. */
+  update(projectId: ProjectId, update: ImageUpdate): readonly FileImage[];
+  /** The index is right for the files as they stood before this command: noted until its changes are in the log. */
+  opened(command: OpenCommand): void;
+  closed(command: OpenCommand): void;
+  /** Of all projects. */
+  open(): OpenCommand[];
+}
+
+/** A note stands among the files under a name none of them can have. */
+const noteOf = ({ sessionId, callId }: OpenCommand): string => `/${sessionId}/${callId}`;
+
+export const createFileImages = (database: Database.Database, blobs: Pick<BlobStore, "put">): FileImageStore => {
+  const columns = "path, blob, size, mode, modified_ns AS modifiedNs, changed_ns AS changedNs, inode AS inode";
+  const all = database.prepare<[ProjectId], FileImage>(
+    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path NOT LIKE '/%'`,
+  );
+  const one = database.prepare<[ProjectId, string], FileImage>(
+    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path = ?`,
+  );
+  const put = database.prepare<FileImage & { projectId: ProjectId }>(
+    `INSERT INTO file_images (project_id, path, blob, size, mode, modified_ns, changed_ns, inode)
+     VALUES (@projectId, @path, @blob, @size, @mode, @modifiedNs, @changedNs, @inode)
+     ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size, mode = excluded.mode,
+       modified_ns = excluded.modified_ns, changed_ns = excluded.changed_ns, inode = excluded.inode`,
+  );
+  const drop = database.prepare<[ProjectId, string]>("DELETE FROM file_images WHERE project_id = ? AND path = ?");
+  const notes = database.prepare<[], { projectId: ProjectId; path: string }>(
+    "SELECT project_id AS projectId, path FROM file_images WHERE path LIKE '/%'",
+  );
+  const update = database.transaction((projectId: ProjectId, { put: rows, drop: paths }: ImageUpdate) => {
+    const stored = rows.map(({ image, kept }): FileImage => {
+      const blob = kept instanceof Uint8Array ? blobs.put(kept) : kept;
+      const row = { ...image, blob };
+      put.run({ ...row, projectId });
+      return row;
+    });
+    for (const path of paths) drop.run(projectId, path);
+    return stored;
+  });
+  const safely = <T>(work: () => T): T => guarded(database.name, work);
+  return {
+    all: (projectId) => safely(() => all.all(projectId)),
+    get: (projectId, path) => safely(() => one.get(projectId, path)),
+    update: (projectId, changes) => safely(() => update.immediate(projectId, changes)),
+    opened: (command) =>
+      safely(() => {
+        const note = { blob: null, size: 0, mode: 0, modifiedNs: "", changedNs: "", inode: "" };
+        put.run({ ...note, path: noteOf(command), projectId: command.projectId });
+      }),
+    closed: (command) => safely(() => void drop.run(command.projectId, noteOf(command))),
+    open: () =>
+      safely(() =>
+        notes.all().map(({ projectId, path }) => {
+          const [, session = "", call = ""] = path.split("/");
+          return { projectId, sessionId: asId<SessionId>(session), callId: asId<CallId>(call) };
+        }),
+      ),
+  };
+};
