@@ -210,12 +210,12 @@ describe("the limits of a run", () => {
   test("steps are counted, and the last one is allowed", () => {
     const writer = new Writer().start();
     for (const step of [1, 2, 3]) {
-      expect(limitReached(writer.view, settings)).toBeNull();
+      expect(limitReached(writer.view, settings, Infinity)).toBeNull();
       writer
         .add({ type: "turn_start", turnId: asId(`t${step}`), step })
         .add({ type: "turn_end", turnId: asId(`t${step}`) });
     }
-    expect(limitReached(writer.view, settings)).toEqual({ code: "step_limit", facts: { steps: 3 } });
+    expect(limitReached(writer.view, settings, Infinity)).toEqual({ code: "step_limit", facts: { steps: 3 } });
   });
 
   test("time is that of answers, calls and pauses, not of waiting for the user; 0 minutes is no limit", () => {
@@ -224,13 +224,20 @@ describe("the limits of a run", () => {
     // An hour in front of a card.
     writer.add({ type: "session_update", mode: "edits" }, 3_600_000);
     expect(runTimeMs(writer.view)).toBe(25_000);
-    expect(limitReached(writer.view, settings)).toBeNull();
+    expect(limitReached(writer.view, settings, Infinity)).toBeNull();
     writer.step(read("b.ts"), 30_000, 6_000);
-    expect(limitReached(writer.view, settings)).toMatchObject({
+    expect(limitReached(writer.view, settings, Infinity)).toMatchObject({
       code: "time_limit",
       facts: { minutes: 1, ms: 61_000 },
     });
-    expect(limitReached(writer.view, { ...settings, maxRunMinutes: 0 })).toBeNull();
+    expect(limitReached(writer.view, { ...settings, maxRunMinutes: 0 }, Infinity)).toBeNull();
+  });
+
+  test("a wall clock that jumps an hour ahead in the middle of an answer ends no run", () => {
+    const writer = new Writer().start().step(read("a.ts"), 3_600_000, 0);
+    expect(runTimeMs(writer.view)).toBe(3_600_000);
+    expect(limitReached(writer.view, settings, 5_000)).toBeNull();
+    expect(limitReached(writer.view, settings, 60_000)).toMatchObject({ code: "time_limit", facts: { ms: 60_000 } });
   });
 });
 

@@ -8,14 +8,18 @@ import { limits } from "@/lib/settings";
 import { type CallView, type Entry, type MessageEntry, pathBack, type SessionView } from "@/lib/view";
 import { beside } from "./context/beside";
 
-/** Steps and time of the run; null = it may go on. */
+/**
+ * Steps and time of the run; null = it may go on. `drivenMs` = how long this process has been at it by a clock that never jumps:
+ * the times of the log are those of the wall clock, and a run is not over because somebody set that.
+ */
 export function limitReached(
   view: SessionView,
   settings: { readonly maxSteps: number; readonly maxRunMinutes: number },
+  drivenMs: number,
 ): AgentError | null {
   const steps = view.run?.steps ?? 0;
   if (steps >= settings.maxSteps) return { code: "step_limit", facts: { steps } };
-  const ms = runTimeMs(view);
+  const ms = Math.min(runTimeMs(view), drivenMs);
   const minutes = settings.maxRunMinutes;
   return minutes > 0 && ms >= minutes * 60_000 ? { code: "time_limit", facts: { minutes, ms, steps } } : null;
 }

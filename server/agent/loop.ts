@@ -18,8 +18,9 @@ export type TakeQueued = (view: SessionView, intent: "steer" | "followUp") => re
  * that nothing was left in the queue and that the run is over is one commit, so that no message falls between.
  */
 export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: AbortSignal): Promise<RunEnd> {
+  const startedAt = performance.now();
   while (!signal.aborted) {
-    const opening = openTurn(host, takeQueued);
+    const opening = openTurn(host, takeQueued, performance.now() - startedAt);
     if (opening === null) return "limit";
     const end = await runTurn(host, opening, signal);
     if (signal.aborted) break;
@@ -30,10 +31,10 @@ export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: A
 }
 
 /** The events that open the next turn, none when one is open; null = a limit of the run is reached. Steers come first. */
-function openTurn(host: AgentHost, takeQueued: TakeQueued): readonly DurableEvent[] | null {
+function openTurn(host: AgentHost, takeQueued: TakeQueued, drivenMs: number): readonly DurableEvent[] | null {
   const { turn, run } = host.view();
   if (turn !== null) return [];
-  const limit = limitReached(host.view(), host.settings());
+  const limit = limitReached(host.view(), host.settings(), drivenMs);
   // What the user says now may be what gets it out of its circle.
   if (limit === null) host.commit(takeQueued(host.view(), "steer"));
   const error = limit ?? circleIn(host.view());

@@ -11,6 +11,7 @@ import { makeSignIns } from "./sign-in";
 /** A real store in a folder of its own, and a clock that stands until it is moved. */
 function setUp() {
   let now = 1_000_000;
+  let wallJump = 0;
   const home = mkdtempSync(join(tmpdir(), "gopi-sign-in-"));
   const opened = openStore({ home, now: () => now });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -19,9 +20,15 @@ function setUp() {
     store.close();
     rmSync(home, { recursive: true });
   });
-  const signIns = makeSignIns({ store: store.signIns, port: () => 4674, bearer: "b".repeat(32), now: () => now });
+  const signIns = makeSignIns({
+    store: store.signIns,
+    port: () => 4674,
+    bearer: "b".repeat(32),
+    now: () => now + wallJump,
+    elapsed: () => now,
+  });
   const cookie = (setCookie: string | null): string => setCookie?.split(";", 1)[0] ?? "";
-  return { signIns, store, cookie, pass: (ms: number) => (now += ms) };
+  return { signIns, store, cookie, pass: (ms: number) => (now += ms), setWallClock: (ms: number) => (wallJump = ms) };
 }
 
 describe("a sign-in link", () => {
@@ -41,6 +48,18 @@ describe("a sign-in link", () => {
     const token = signIns.freshLinkToken();
     pass(limits.signInMs + 1);
     expect(signIns.exchange(token, "Firefox")).toBeNull();
+  });
+
+  it("is worth what it says when the wall clock is set an hour ahead or back, and so is the cookie it gave", () => {
+    const { signIns, cookie, pass, setWallClock } = setUp();
+    const [one, other] = [signIns.freshLinkToken(), signIns.freshLinkToken()];
+    setWallClock(3_600_000);
+    const given = cookie(signIns.exchange(one, "Firefox"));
+    expect(signIns.access({ cookie: given })).toBe("cookie");
+    setWallClock(-3_600_000);
+    expect(signIns.access({ cookie: given })).toBe("cookie");
+    pass(limits.signInMs + 1);
+    expect(signIns.exchange(other, "Firefox")).toBeNull();
   });
 
   it("is stored only as a hash", async () => {

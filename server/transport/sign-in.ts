@@ -33,8 +33,10 @@ export function makeSignIns(options: {
   readonly port: () => number;
   readonly bearer: string;
   readonly now: () => number;
+  /** ms on a clock that never jumps: a link lives as long as it says, whatever somebody does to the wall clock. */
+  readonly elapsed?: () => number;
 }): SignIns {
-  const { store, bearer, now } = options;
+  const { store, bearer, now, elapsed = () => performance.now() } = options;
   const links = new Map<string, number>();
   const touched = new Map<string, number>();
   let wrong: number[] = [];
@@ -64,7 +66,7 @@ export function makeSignIns(options: {
     },
     freshLinkToken() {
       const token = freshSecret();
-      links.set(secretHash(token), now() + limits.signInMs);
+      links.set(secretHash(token), elapsed() + limits.signInMs);
       return token;
     },
     exchange(token, label) {
@@ -72,10 +74,10 @@ export function makeSignIns(options: {
       const until = links.get(hash);
       links.delete(hash);
       // A good link always counts: somebody else's wrong tries must not lock the owner out, and 192 bits are not guessed.
-      if (until === undefined || until < now()) {
-        wrong = wrong.filter((at) => now() - at < dayMs / 24);
+      if (until === undefined || until < elapsed()) {
+        wrong = wrong.filter((at) => elapsed() - at < dayMs / 24);
         if (wrong.length >= limits.wrongTriesPerHour) return "slow_down";
-        wrong.push(now());
+        wrong.push(elapsed());
         return null;
       }
       const secret = freshSecret();
