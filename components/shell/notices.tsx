@@ -1,7 +1,8 @@
 "use client";
 /** One line under the header when something outside the conversation is wrong: connection, project folder, store. */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import type { Project } from "@/lib/project";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
@@ -9,6 +10,8 @@ import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useWords } from "../words/words";
 import type { Place } from "./use-place";
+
+const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
 
 /** A short break is not worth a word. */
 const tellAfterMs = 700;
@@ -20,6 +23,7 @@ export function Notices({ place }: { readonly place: Place }) {
   const store = useStore(storeError, (value) => value);
   const movedAside = useQuery(queries.welcome()).data?.movedAside ?? null;
   const [isSeen, setSeen] = useState(false);
+  const [moved, setMoved] = useState<Project | null>(null);
   const isLong = useLong(state === "offline");
   const retry = (
     <Button size="small" onClick={connection.connect}>
@@ -27,35 +31,46 @@ export function Notices({ place }: { readonly place: Place }) {
     </Button>
   );
   return (
-    <div role="status" className="min-w-0">
-      {state === "gone" && (
-        <Line tone="danger" text={words.shell.goneTitle} note={words.shell.goneNote}>
-          {retry}
-        </Line>
+    <>
+      <div role="status" className="min-w-0">
+        {state === "gone" && (
+          <Line tone="danger" text={words.shell.goneTitle} note={words.shell.goneNote}>
+            {retry}
+          </Line>
+        )}
+        {state === "offline" && isLong && (
+          <Line tone="ask" text={words.shell.offlineNote}>
+            {retry}
+          </Line>
+        )}
+        {store !== null && (
+          <Line tone="danger" text={words.shell.storeError(store.path)} note={storeNote(store.code, words)} />
+        )}
+        {place.project?.gone === true && (
+          <Line
+            tone="ask"
+            text={words.shell.projectGone(place.project.project.path)}
+            note={words.shell.projectGoneNote}
+          >
+            <Button size="small" onClick={() => setMoved(place.project?.project ?? null)}>
+              {words.shell.relink}
+            </Button>
+          </Line>
+        )}
+        {movedAside !== null && !isSeen && (
+          <Line tone="ask" text={words.shell.movedAside(movedAside)}>
+            <Button size="small" onClick={() => setSeen(true)}>
+              {words.common.close}
+            </Button>
+          </Line>
+        )}
+      </div>
+      {moved !== null && (
+        <Suspense>
+          <OpenFolderDialog moved={moved} onClose={() => setMoved(null)} />
+        </Suspense>
       )}
-      {state === "offline" && isLong && (
-        <Line tone="ask" text={words.shell.offlineNote}>
-          {retry}
-        </Line>
-      )}
-      {store !== null && (
-        <Line tone="danger" text={words.shell.storeError(store.path)} note={storeNote(store.code, words)} />
-      )}
-      {place.project?.gone === true && (
-        <Line
-          tone="ask"
-          text={words.shell.projectGone(place.project.project.path)}
-          note={words.shell.projectGoneNote}
-        />
-      )}
-      {movedAside !== null && !isSeen && (
-        <Line tone="ask" text={words.shell.movedAside(movedAside)}>
-          <Button size="small" onClick={() => setSeen(true)}>
-            {words.common.close}
-          </Button>
-        </Line>
-      )}
-    </div>
+    </>
   );
 }
 

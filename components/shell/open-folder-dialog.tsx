@@ -1,8 +1,10 @@
 "use client";
-/** Opens a folder of the server's machine as a project, by its path. */
+/** Names a folder of the server's machine by its path: to open it as a project, or to say where a project has moved. */
 import { type FormEvent, useState } from "react";
 import type { AgentError } from "@/lib/error";
+import type { Project } from "@/lib/project";
 import { useClient } from "../state/client";
+import { refreshQueries } from "../state/queries";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/text-field";
@@ -11,15 +13,32 @@ import { navigate } from "./router";
 
 const example = "/path/to/project";
 
-export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) {
+export interface OpenFolderDialogProps {
+  /** The project whose folder is not where it was; absent = a folder is opened. */
+  readonly moved?: Project;
+  readonly onClose: () => void;
+}
+
+export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
   const words = useWords();
-  const { call, cache, workbench } = useClient();
-  const [path, setPath] = useState("");
+  const client = useClient();
+  const { call, cache, workbench } = client;
+  const [path, setPath] = useState(moved?.path ?? "");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<AgentError | null>(null);
+  const relink = async (project: Project): Promise<void> => {
+    const answer = await call("project.relink", { projectId: project.id, path: path.trim() });
+    setBusy(false);
+    if (!answer.ok) return setError(answer.error);
+    // Its files, its branch and what may be done there are read anew.
+    refreshQueries(cache);
+    client.toasts.show({ text: words.shell.relinked(answer.value.project.path) });
+    onClose();
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
+    if (moved !== undefined) return relink(moved);
     const answer = await call("project.open", { path: path.trim() });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
@@ -31,7 +50,7 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
   };
   return (
     <Dialog
-      title={words.shell.openFolder}
+      title={moved === undefined ? words.shell.openFolder : words.shell.relinkTitle(moved.name)}
       closeName={words.common.close}
       onClose={onClose}
       footer={
@@ -40,14 +59,14 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
             {words.common.cancel}
           </Button>
           <Button type="submit" form="open-folder" look="primary" busy={isBusy} disabled={path.trim() === ""}>
-            {words.shell.open}
+            {moved === undefined ? words.shell.open : words.shell.relinkSubmit}
           </Button>
         </>
       }
     >
       <form id="open-folder" onSubmit={(event) => void submit(event)}>
         <label htmlFor="folder-path" className="mb-1 block text-ink-muted">
-          {words.shell.openFolderNote}
+          {moved === undefined ? words.shell.openFolderNote : words.shell.relinkNote}
         </label>
         <TextField
           id="folder-path"
@@ -64,7 +83,9 @@ export function OpenFolderDialog({ onClose }: { readonly onClose: () => void }) 
         />
         {error !== null && (
           <p role="alert" className="mt-2 text-danger">
-            {words.errors.sentences[error.code]}
+            {moved !== undefined && error.code === "exists"
+              ? words.shell.relinkTaken
+              : words.errors.sentences[error.code]}
           </p>
         )}
       </form>

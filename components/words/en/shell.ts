@@ -67,6 +67,12 @@ export const shell = {
   tryNow: "Try now",
   projectGone: (path: string) => `The project's folder is gone: ${path}`,
   projectGoneNote: "Its sessions can still be read.",
+  relink: "Choose its new folder…",
+  relinkTitle: (name: string) => `Where is ${name} now?`,
+  relinkNote: "The path its folder has now, on the machine where gopi-web runs. Sessions, rules and trash go on there.",
+  relinkSubmit: "Use this folder",
+  relinkTaken: "Another project is already at this folder. Open that one instead.",
+  relinked: (path: string) => `The project goes on in ${path}`,
   storeError: (path: string) => `What happens now cannot be stored in ${path}.`,
   movedAside: (path: string) => `The database could not be read and was set aside at ${path}. A new one was begun.`,
   signIn: {

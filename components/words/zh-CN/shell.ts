@@ -67,6 +67,12 @@ export const shell: typeof english = {
   tryNow: "立即重试",
   projectGone: (path) => `项目文件夹已不存在：${path}`,
   projectGoneNote: "它的会话仍可查看。",
+  relink: "选择新的文件夹…",
+  relinkTitle: (name) => `${name} 现在在哪里？`,
+  relinkNote: "它的文件夹在运行 gopi-web 的电脑上的新路径。会话、规则和回收站将在那里继续使用。",
+  relinkSubmit: "使用此文件夹",
+  relinkTaken: "这个文件夹已属于另一个项目，请直接打开那个项目。",
+  relinked: (path) => `项目将在 ${path} 继续`,
   storeError: (path) => `目前发生的内容无法保存到 ${path}。`,
   movedAside: (path) => `数据库无法读取，已移至 ${path}，并新建了一个。`,
   signIn: {
