@@ -37,16 +37,16 @@ export function ViewerApp() {
 const Blank = () => <div aria-busy className="h-dvh bg-canvas" />;
 
 function Browser() {
-  const [viewer, setViewer] = useState<Viewer | "no_link" | null>(null);
+  const [viewer, setViewer] = useState<Viewer | "noLink" | "ended" | null>(null);
   useEffect(() => {
     document.documentElement.lang = locale();
     let running: Viewer | null = null;
     const begin = (): void => {
-      const token = takeShareToken();
+      const kept = takeShareToken();
       running?.stop();
-      running = token === null ? null : createViewer({ token, now: Date.now });
+      running = kept === null || kept === "over" ? null : createViewer({ token: kept.token, now: Date.now });
       running?.start();
-      setViewer(running ?? "no_link");
+      setViewer(running ?? (kept === "over" ? "ended" : "noLink"));
     };
     // Another link pasted over this page changes only the fragment.
     const onHash = (): void => {
@@ -63,7 +63,13 @@ function Browser() {
     <Suspense fallback={<Blank />}>
       <WordsProvider locale={locale()}>
         <ErrorBoundary>
-          {viewer === null ? <Blank /> : viewer === "no_link" ? <Refused why="noLink" /> : <Shown viewer={viewer} />}
+          {viewer === null ? (
+            <Blank />
+          ) : typeof viewer === "string" ? (
+            <Refused why={viewer} />
+          ) : (
+            <Shown viewer={viewer} />
+          )}
         </ErrorBoundary>
       </WordsProvider>
     </Suspense>

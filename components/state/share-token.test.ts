@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareTokenIn } from "./share-token";
+import { keptIn, shareTokenIn } from "./share-token";
 
 const token = "Ab3_-xyzAb3_-xyzAb3_-x";
 
@@ -10,4 +10,14 @@ test("the fragment of a link is its token", () => {
 test.each(["", "#", "#short", `#${token}/more`, `#token=${token}`, `#${"a".repeat(201)}`])(
   "%s holds no token",
   (fragment) => expect(shareTokenIn(fragment)).toBeNull(),
+);
+
+test("an entry of the history keeps the token of its link, until the link is over", () => {
+  expect(keptIn({ gopiShare: token })).toEqual({ token });
+  expect(keptIn({ gopiShare: "over" })).toBe("over");
+});
+
+test.each([null, undefined, "text", {}, { gopiShare: 7 }, { gopiShare: "no token" }])(
+  "an entry with %j holds nothing of a link",
+  (state) => expect(keptIn(state)).toBeNull(),
 );
