@@ -77,6 +77,12 @@ const sessionActions: readonly Action[] = [
     perform: ({ client }) => client.workbench.showOverlay("share"),
   },
   {
+    id: "tree",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ client }) => client.workbench.showOverlay("tree"),
+  },
+  {
     id: "renameSession",
     group: "sessions",
     when: ({ hasSession }) => hasSession,

@@ -5,7 +5,8 @@ import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, TrashId } from "@/lib/id";
 import type { ModelServerState, PullState, WindowPlan } from "@/lib/models";
 import type { ApprovalOption } from "@/lib/policy";
-import type { ModelState } from "@/lib/view";
+import type { Settings } from "@/lib/settings";
+import type { ModelState, SessionView } from "@/lib/view";
 
 export interface ApprovalAnswer {
   readonly option: ApprovalOption;
@@ -40,6 +41,17 @@ export interface Driving {
   readonly steer: () => void;
 }
 
+/** Another way from a place of the conversation; null for a viewer. */
+export interface Branching {
+  /** The text in place of what came after this border. `model` = a model of Ollama from now on. False = it was not taken. */
+  readonly resend: (rewindTo: number, text: string, model?: string) => Promise<boolean>;
+  readonly rewind: (toSeq: number) => void;
+  /** Makes a session that begins as this one was at that border, and shows it. */
+  readonly fork: (atSeq: number) => void;
+  /** An empty name takes it away. */
+  readonly name: (seq: number, text: string) => void;
+}
+
 /** All of them may be called again; none throws: a false or null tells that it did not work, and the caller has told the user why. */
 export interface ConversationActions {
   /** False = it was not this answer that counted, or it could not be sent. */
@@ -61,6 +73,7 @@ export interface ConversationActions {
   /** The same for what the last run changed. */
   readonly restoreRun?: () => void;
   readonly drive: Driving | null;
+  readonly branch: Branching | null;
 }
 
 export const readOnlyActions: ConversationActions = {
@@ -71,6 +84,7 @@ export const readOnlyActions: ConversationActions = {
   openOutput: null,
   restore: null,
   drive: null,
+  branch: null,
 };
 
 /** Its value should stay the same object for as long as the session is shown. */
@@ -86,6 +100,9 @@ export interface ConversationFacts {
   readonly isOllama: boolean;
   readonly server: ModelServerState | undefined;
   readonly pulls: readonly PullState[];
+  /** The user's names of places, by seq. */
+  readonly labels: SessionView["labels"];
+  readonly sendKey: Settings["sendKey"];
 }
 
 export const noFacts: ConversationFacts = {
@@ -94,6 +111,8 @@ export const noFacts: ConversationFacts = {
   isOllama: true,
   server: undefined,
   pulls: [],
+  labels: {},
+  sendKey: "enter",
 };
 
 export const ConversationFactsContext = createContext<ConversationFacts>(noFacts);

@@ -50,6 +50,8 @@ export type ItemContent =
       readonly entry: EntryOf<"run_end">;
       readonly summary: RunSummary;
       readonly cause?: AgentError;
+      /** What the user said first in it; absent for Continue. */
+      readonly asked?: MessageEntry;
     };
 
 export interface Item {
@@ -177,9 +179,24 @@ const hasDone = ({ files, commands }: RunSummary): boolean => files > 0 || comma
 const causeOf = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
   end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
 
+/** The message that began the run which ends here. */
+function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefined {
+  let start = end - 1;
+  while (start >= 0 && entries[start]?.kind !== "run_start") start -= 1;
+  const first = start < 0 ? undefined : entries[start + 1];
+  return first?.kind === "message" && first.role === "user" ? first : undefined;
+}
+
 function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): Item {
   const summary = summariseRun(entries, index, entry);
-  const content: ItemContent = { kind: "run_end", entry, summary, ...causeOf(entries[index - 1], entry) };
+  const asked = askedIn(entries, index);
+  const content: ItemContent = {
+    kind: "run_end",
+    entry,
+    summary,
+    ...causeOf(entries[index - 1], entry),
+    ...(asked === undefined ? {} : { asked }),
+  };
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 

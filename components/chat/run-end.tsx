@@ -11,6 +11,7 @@ import { useConversationActions } from "./actions";
 import { ErrorCard } from "./error-card";
 import type { ItemContent } from "./items";
 import { NoticeCard } from "./notices";
+import { RunMenu } from "./run-menu";
 import type { RunSummary } from "./run-summary";
 import { PlusMinus } from "../ui/plus-minus";
 
@@ -59,8 +60,9 @@ function summaryParts(
   return parts;
 }
 
-export function RunEndLine({ entry, summary, cause, canContinue, last, open, onToggle }: RunEndLineProps) {
+export function RunEndLine({ entry, summary, cause, asked, canContinue, last, open, onToggle }: RunEndLineProps) {
   const words = useWords();
+  const { branch } = useConversationActions();
   const { reason } = entry;
   const details = useId();
   const offersMore = canContinue && (reason === "limit" || reason === "interrupted");
@@ -70,7 +72,7 @@ export function RunEndLine({ entry, summary, cause, canContinue, last, open, onT
   return (
     <div>
       {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
-      <div className="flex flex-wrap items-center gap-x-2">
+      <div className="group/end flex flex-wrap items-center gap-x-2">
         <button
           type="button"
           aria-expanded={open}
@@ -100,6 +102,7 @@ export function RunEndLine({ entry, summary, cause, canContinue, last, open, onT
           <span className="sr-only">{words.chat.details.label}</span>
         </button>
         {last && summary.files > 0 && <ChangeButtons />}
+        {branch !== null && <RunMenu seq={entry.seq} last={last} {...(asked === undefined ? {} : { asked })} />}
       </div>
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
     </div>

@@ -70,6 +70,8 @@ test("times and tokens of the server add up over the answers of the run alone", 
 
 test("the newest run that has ended tells for the session", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
-  expect(newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }])).toBe(0.6);
+  expect(newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }])).toBe(
+    0.6,
+  );
   expect(newestPrefixKept([start, answer(usage(1_000, 0))])).toBeNull();
 });

@@ -1,7 +1,7 @@
 "use client";
 /** What the user said: a card over the full column, the text as it was typed. */
 import { Image } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useWords } from "@/components/words/words";
 import { textOf } from "@/lib/content";
 import type { MessageEntry } from "@/lib/view";
@@ -9,6 +9,11 @@ import { classes } from "../ui/classes";
 import { Chip } from "../ui/chip";
 import { CopyButton } from "../ui/copy-button";
 import { Icon } from "../ui/icon";
+import { useConversationActions, useConversationFacts } from "./actions";
+import { PlaceName, PlaceNameField } from "./place-name";
+import { UserMenu } from "./user-menu";
+
+const TextEditor = lazy(async () => ({ default: (await import("./text-editor")).TextEditor }));
 
 /** Longer messages are folded, lines. */
 const foldFromLines = 16;
@@ -16,15 +21,74 @@ const foldFromChars = 2_000;
 
 export function UserCard({ message }: { readonly message: MessageEntry }) {
   const words = useWords();
-  const [open, setOpen] = useState(false);
+  const { branch } = useConversationActions();
+  const { labels, sendKey, isIdle } = useConversationFacts();
+  const [doing, setDoing] = useState<"edit" | "name" | null>(null);
   const text = textOf(message.blocks.filter((block) => block.type !== "input"));
-  const long = text.length > foldFromChars || text.split("\n").length > foldFromLines;
-  const images = message.blocks.filter((block) => block.type === "image");
+  const { from, seq } = message;
+  const name = labels[seq] ?? "";
+  if (doing === "edit" && isIdle && branch !== null && from !== undefined)
+    return (
+      <article aria-label={words.chat.you} className={classes(card, "border-accent")}>
+        <Suspense fallback={<div className="whitespace-pre-wrap">{text}</div>}>
+          <TextEditor
+            text={text}
+            name={words.branches.editing}
+            keepName={words.branches.send}
+            note={words.branches.editNote}
+            sendKey={sendKey}
+            onKeep={(next) => branch.resend(from, next)}
+            onCancel={() => setDoing(null)}
+          />
+        </Suspense>
+      </article>
+    );
   return (
     <article
       aria-label={words.chat.you}
-      className="group relative rounded-card border border-line bg-raised px-3.5 py-2.5 text-talk"
+      className={classes(card, "group relative border-line", branch !== null && "pointer-coarse:pr-12")}
     >
+      {doing === "name" ? (
+        <PlaceNameField
+          name={name}
+          onDone={(next) => {
+            setDoing(null);
+            if (next !== null) branch?.name(seq, next);
+          }}
+        />
+      ) : (
+        name !== "" && <PlaceName name={name} />
+      )}
+      <Said message={message} text={text} />
+      {branch === null || from === undefined ? (
+        <CopyButton
+          text={() => text}
+          name={words.chat.copyMessage}
+          doneName={words.common.copied}
+          className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-tablet:hidden"
+        />
+      ) : (
+        <UserMenu
+          text={text}
+          from={from}
+          isNamed={name !== ""}
+          onEdit={() => setDoing("edit")}
+          onName={() => setDoing("name")}
+        />
+      )}
+    </article>
+  );
+}
+
+const card = "rounded-card border bg-raised px-3.5 py-2.5 text-talk";
+
+function Said({ message, text }: { readonly message: MessageEntry; readonly text: string }) {
+  const words = useWords();
+  const [open, setOpen] = useState(false);
+  const long = text.length > foldFromChars || text.split("\n").length > foldFromLines;
+  const images = message.blocks.filter((block) => block.type === "image");
+  return (
+    <>
       <div
         dir="auto"
         className={classes(
@@ -49,13 +113,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
           ))}
         </div>
       )}
-      <CopyButton
-        text={() => text}
-        name={words.chat.copyMessage}
-        doneName={words.common.copied}
-        className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-tablet:hidden"
-      />
-    </article>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import type { SessionStore } from "../state/session-store";
 import type { Words } from "../words/words";
+import { branchActions } from "./branch-actions";
 import { chosenOf, modelOf } from "./model-choice";
 import { tellError } from "./tell-error";
 
@@ -55,6 +56,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       if (start !== undefined) workbench.askRestore({ sessionId, toSeq: start.from });
     },
     drive: driving(input, told),
+    branch: branchActions({ client, words, sessionId }),
   };
 }
 

@@ -11,6 +11,8 @@ const places = [
   ["send", "enter"],
   ["newline", "shift+enter"],
   ["followUp", "alt+enter"],
+  ["pullQueued", "alt+up"],
+  ["tree", "Esc Esc"],
   ["mode", "shift+tab"],
   ["answer", "1 … 4"],
 ] as const;

@@ -76,7 +76,8 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           sendKey={settings.sendKey}
           queue={[]}
           onEditQueued={() => undefined}
-          onRemoveQueued={() => undefined}
+          onRemoveQueued={() => Promise.resolve(false)}
+          onSendQueued={() => undefined}
           onSend={send}
           onCommand={null}
           onStop={() => undefined}

@@ -14,6 +14,8 @@ const TrashDialog = lazy(async () => ({ default: (await import("../changes/trash
 const ShareDialog = lazy(async () => ({ default: (await import("../share/share-dialog")).ShareDialog }));
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }));
 
+const TreeOverlay = lazy(async () => ({ default: (await import("./tree-overlay")).TreeOverlay }));
+
 export function Overlays({ context, place }: { readonly context: ActionContext; readonly place: Place }) {
   const { workbench } = context.client;
   const overlay = useStore(workbench, (state) => state.overlay);
@@ -36,6 +38,7 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
           onClose={close}
         />
       )}
+      {overlay === "tree" && view !== null && <TreeOverlay view={view} onClose={close} />}
       {overlay === "rename_session" && view !== null && (
         <RenameDialog sessionId={view.sessionId} title={view.title} onClose={close} />
       )}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/answers";
 import type { PullState, WindowPlan } from "@/lib/models";
+import { settingsDefaults } from "@/lib/settings";
 import { activityOf, type Entry, type SessionView } from "@/lib/view";
 import type { ConversationFacts } from "../chat/actions";
 import type { ContextUse } from "../chat/composer/context-ring";
@@ -82,12 +83,13 @@ const noPulls: readonly PullState[] = [];
 
 /** The same object as long as nothing of it changed: every card hangs on it. */
 export function useConversationFacts(view: SessionView): ConversationFacts {
-  const { server } = useModels();
+  const { server, settings = settingsDefaults } = useModels();
   const pulls = useQuery(queries.pulls()).data ?? noPulls;
-  const { model } = view;
+  const { model, labels } = view;
+  const { sendKey } = settings;
   const isIdle = activityOf(view) === "idle";
   return useMemo(
-    () => ({ isIdle, model, isOllama: chosenOf(model).connection === null, server, pulls }),
-    [isIdle, model, server, pulls],
+    () => ({ isIdle, model, isOllama: chosenOf(model).connection === null, server, pulls, labels, sendKey }),
+    [isIdle, model, server, pulls, labels, sendKey],
   );
 }

@@ -2,25 +2,23 @@
 /** An open session in sight: its conversation, find bar and composer, connected to its store. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { CallId } from "@/lib/id";
-import { settingsDefaults } from "@/lib/settings";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
-import { Composer, type ComposerHandle, type ComposerProps } from "../chat/composer/composer";
-import { ContextRing } from "../chat/composer/context-ring";
+import type { ComposerHandle } from "../chat/composer/composer";
 import { Conversation, type ConversationHandle } from "../chat/conversation";
 import { FindBar } from "../chat/find-bar";
 import { phaseOfAnswer } from "../chat/phase-chip";
 import { useClient } from "../state/client";
-import { newCommandId } from "../state/new-id";
 import type { OpenSession, SessionStore } from "../state/session-store";
 import { useWords } from "../words/words";
-import { composerState, ModeKeys, useConversationHandle, useModels } from "./composer-parts";
+import { useConversationHandle, useModels } from "./composer-parts";
 import { conversationActions } from "./conversation-actions";
-import { entriesOf, ownMessages } from "./echo-entries";
+import { entriesOf } from "./echo-entries";
 import { chosenOf } from "./model-choice";
+import { SessionComposer } from "./session-composer";
 import { SessionStart } from "./session-start";
-import { useContextUse, useConversationFacts, useSessionModelMenu } from "./session-model";
-import { tellError } from "./tell-error";
+import { useConversationFacts } from "./session-model";
 import { useFind } from "./use-find";
+import { useJump } from "./use-jump";
 import { useNewsAt } from "./use-news-at";
 import { useWarm } from "./use-warm";
 
@@ -41,6 +39,7 @@ export function Talk({ store, session, view }: TalkProps) {
   const composer = useRef<ComposerHandle | null>(null);
   const chat = useRef<ConversationHandle | null>(null);
   const find = useFind(sessionId, store);
+  useJump(store, chat);
   useConversationHandle(client, { composer, chat, find: find.open });
   useEffect(() => {
     if (client.handles.begun !== sessionId) return;
@@ -90,7 +89,7 @@ export function Talk({ store, session, view }: TalkProps) {
         view={view}
         entries={entries}
         isWaiting={pending.length > 0}
-        compact={actions.drive?.compact ?? null}
+        actions={actions}
         handle={composer}
       />
       {output !== null && (
@@ -105,61 +104,3 @@ export function Talk({ store, session, view }: TalkProps) {
 /** Nothing was said yet. */
 const isBlank = (view: SessionView, entries: readonly Entry[]): boolean =>
   entries.length === 0 && view.heldFrom === 0 && activityOf(view) === "idle";
-
-interface SessionComposerProps extends Pick<TalkProps, "store" | "view"> {
-  readonly entries: readonly Entry[];
-  readonly isWaiting: boolean;
-  readonly compact: ((focus: string) => Promise<boolean>) | null;
-  readonly handle: NonNullable<ComposerProps["handle"]>;
-}
-
-function SessionComposer({ store, view, entries, isWaiting, compact, handle }: SessionComposerProps) {
-  const client = useClient();
-  const words = useWords();
-  const { call } = client;
-  const sessionId = store.id;
-  const { isOnline, settings = settingsDefaults, models } = useModels();
-  const history = useMemo(() => ownMessages(entries), [entries]);
-  const modelMenu = useSessionModelMenu(store, view);
-  const context = useContextUse(store, view, entries, compact);
-  const tell = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
-    if (answer.error !== undefined) tellError(client, words, answer.error);
-  };
-  const onMode = (mode: SessionView["mode"]): void =>
-    void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(tell);
-  return (
-    <ModeKeys mode={view.mode} onMode={onMode}>
-      <Composer
-        draftKey={sessionId}
-        state={composerState({
-          isOnline,
-          hasModel: modelMenu.model !== "" || models.length > 0,
-          isRunning: view.run !== null,
-          isWaiting,
-        })}
-        mode={view.mode}
-        onMode={onMode}
-        modelMenu={modelMenu}
-        context={context !== null && <ContextRing {...context} />}
-        sendKey={settings.sendKey}
-        queue={view.queue}
-        isSummarising={view.openCompaction !== null}
-        onEditQueued={(queuedId, text) =>
-          void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(tell)
-        }
-        onRemoveQueued={(queuedId) =>
-          void call("session.unqueue", { sessionId, commandId: newCommandId(), queuedId }).then(tell)
-        }
-        onSend={async (text, intent) => {
-          const error = await store.send(text, intent);
-          if (error !== null) tellError(client, words, error);
-          return error === null;
-        }}
-        onCommand={compact === null ? null : ({ rest }) => compact(rest)}
-        onStop={() => void call("session.abort", { sessionId })}
-        history={history}
-        handle={handle}
-      />
-    </ModeKeys>
-  );
-}

@@ -20,6 +20,7 @@ export type Overlay =
   | "rename_session"
   | "share"
   | "restore"
+  | "tree"
   | "trash"
   | "trust"
   | null;

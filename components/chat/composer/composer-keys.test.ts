@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ComposerKey, composerKey, type ComposerSituation } from "./composer-keys";
+import { type ComposerKey, composerKey, type ComposerSituation, makeTwice } from "./composer-keys";
 
 const key = (name: string, more: Partial<ComposerKey> = {}): ComposerKey => ({
   key: name,
@@ -17,6 +17,7 @@ const at = (more: Partial<ComposerSituation> = {}): ComposerSituation => ({
   text: "hello",
   inHistory: false,
   offered: null,
+  hasQueue: false,
   ...more,
 });
 /** With the menu of commands open. */
@@ -50,7 +51,12 @@ test.each([
   ["the next Enter sends", key("Enter", { sinceCompositionMs: 200 }), at(), "send"],
   ["Esc in a composition is the input method's", key("Escape", { isComposing: true }), at({ running: true }), "text"],
   ["Esc stops a run", key("Escape"), at({ running: true }), "stop"],
-  ["Esc does nothing else", key("Escape"), at(), "text"],
+  ["Esc has nothing to stop", key("Escape"), at(), "escape"],
+  ["Alt+Up takes back what waits", key("ArrowUp", { alt: true }), at({ text: "", hasQueue: true }), "pull"],
+  ["Alt+Up leaves a text alone", key("ArrowUp", { alt: true }), at({ hasQueue: true }), "text"],
+  ["Alt+Up without anything that waits does nothing", key("ArrowUp", { alt: true }), at({ text: "" }), "text"],
+  ["Up in the menu of commands chooses", key("ArrowUp"), menu("/"), "up"],
+  ["Down in the menu of commands chooses", key("ArrowDown"), menu("/"), "down"],
   ["Up in an empty field goes back in history", key("ArrowUp"), at({ text: "" }), "older"],
   ["Up in a text moves the cursor", key("ArrowUp"), at(), "text"],
   ["Up in an unchanged old message goes on back", key("ArrowUp"), at({ inHistory: true }), "older"],
@@ -80,3 +86,8 @@ test.each([
   ["Tab leaves the field without a menu", key("Tab"), at(), "text"],
   ["a letter is a letter", key("a"), at(), "text"],
 ] as const)("%s", (_, event, situation, expected) => expect(composerKey(event, situation)).toBe(expected));
+
+test("two Esc are one wish when they come soon one after the other; a third one begins anew", () => {
+  const twice = makeTwice();
+  expect([0, 2_000, 2_200, 2_300, 2_900].map(twice)).toEqual([false, false, true, false, false]);
+});

@@ -22,13 +22,40 @@ export interface ComposerSituation {
   readonly inHistory: boolean;
   /** The command that stands above the field for the text; null = no menu is open. */
   readonly offered: string | null;
+  /** Messages wait for their turn. */
+  readonly hasQueue: boolean;
 }
 
 /**
- * queue = to be taken after the run; older and newer walk through the history; complete and dismiss are of the menu of
- * commands.
+ * queue = to be taken after the run; pull = the last of what waits comes back into the field; older and newer walk through the
+ * history; complete, dismiss, up and down are of the menu of commands; escape = there is nothing to end or to close.
  */
-export type ComposerMeaning = "send" | "queue" | "stop" | "older" | "newer" | "complete" | "dismiss" | "text";
+export type ComposerMeaning =
+  | "send"
+  | "queue"
+  | "pull"
+  | "stop"
+  | "escape"
+  | "older"
+  | "newer"
+  | "complete"
+  | "dismiss"
+  | "up"
+  | "down"
+  | "text";
+
+/** Two Esc within this time are one wish, ms. */
+const twiceWithinMs = 600;
+
+/** Tells the second of two Esc from the first, by the times of the keys, ms. A third one begins anew. */
+export function makeTwice(): (at: number) => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return (at) => {
+    const isSecond = at - last < twiceWithinMs;
+    last = isSecond ? Number.NEGATIVE_INFINITY : at;
+    return isSecond;
+  };
+}
 
 /** Safari ends the composition before it tells the Enter that confirmed the candidate. */
 const confirmsWithinMs = 60;
@@ -43,10 +70,13 @@ export function composerKey(event: ComposerKey, situation: ComposerSituation): C
     case "Escape":
       // What is open is closed first; the run goes on.
       if (situation.offered !== null) return "dismiss";
-      return situation.running ? "stop" : "text";
+      return situation.running ? "stop" : "escape";
     case "ArrowUp":
+      if (situation.offered !== null && !hasModifier(event)) return "up";
+      if (event.alt && !event.shift && !event.mod && situation.text === "" && situation.hasQueue) return "pull";
       return !hasModifier(event) && (situation.text === "" || situation.inHistory) ? "older" : "text";
     case "ArrowDown":
+      if (situation.offered !== null && !hasModifier(event)) return "down";
       return !hasModifier(event) && situation.inHistory ? "newer" : "text";
     default:
       return "text";

@@ -8,7 +8,6 @@ import {
   Suspense,
   useId,
   useImperativeHandle,
-  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -20,11 +19,12 @@ import { limits, type Settings } from "@/lib/settings";
 import { classes } from "../../ui/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, SendButtons } from "./composer-bar";
-import { composerKey } from "./composer-keys";
+import { composerKey, makeTwice } from "./composer-keys";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
-import { type SlashCommand, type SlashName, slashCommand } from "./slash";
+import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
 import { useDraft } from "./use-draft";
+import { useGrowing } from "./use-growing";
 import { useSlash } from "./use-slash";
 
 const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
@@ -51,12 +51,17 @@ export interface ComposerProps {
   readonly queue: readonly QueuedMessage[];
   readonly isSummarising?: boolean;
   readonly onEditQueued: (id: QueuedId, text: string) => void;
-  readonly onRemoveQueued: (id: QueuedId) => void;
+  /** False = it was taken already, or the user was told why not. */
+  readonly onRemoveQueued: (id: QueuedId) => Promise<boolean>;
+  /** Sends what waits now. */
+  readonly onSendQueued: (message: QueuedMessage) => void;
   /** False = it was not taken; the text is put back. */
   readonly onSend: (text: string, intent: Intent) => Promise<boolean>;
   /** A slash command; false = it was not taken. Null = there is nothing to command yet. */
   readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
   readonly onStop: () => void;
+  /** Esc twice in an empty field while nothing runs. */
+  readonly onTree?: () => void;
   /** The user's own messages, oldest first, for the arrow keys. */
   readonly history: readonly string[];
   readonly handle?: RefObject<ComposerHandle | null>;
@@ -77,7 +82,8 @@ function Field(props: ComposerProps) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
   const slashId = useId();
-  const { names: slashes, dismiss } = useSlash(text, onCommand !== null);
+  const { names: slashes, chosen: slash, move, dismiss } = useSlash(text, onCommand !== null);
+  const [twice] = useState(makeTwice);
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
@@ -88,16 +94,10 @@ function Field(props: ComposerProps) {
       area.current?.focus();
     },
   }));
-  useLayoutEffect(() => {
-    const element = area.current;
-    if (element === null) return;
-    element.style.height = "auto";
-    element.style.height = `${Math.min(element.scrollHeight, linesMax * lineHeightPx)}px`;
-  }, [text]);
-  const send = (intent: Intent): void => {
+  useGrowing(area, text, linesMax * lineHeightPx);
+  const send = (intent: Intent, sent: string = text): void => {
     if (!canSend) return setRefused(text.trim() !== "");
     setRefused(false);
-    const sent = text;
     const command = onCommand === null ? null : slashCommand(sent);
     setText("");
     setHistoryIndex(null);
@@ -106,7 +106,14 @@ function Field(props: ComposerProps) {
       if (!taken && area.current?.value === "") setText(sent);
     });
   };
-  const pick = (name: SlashName): void => setText(`/${name} `);
+  const pick = (name: SlashName): void => (takesText(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
+  const pull = (): void => {
+    const last = props.queue.at(-1);
+    if (last === undefined) return;
+    void props.onRemoveQueued(last.id).then((removed) => {
+      if (removed) setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
+    });
+  };
   const walk = (by: -1 | 1): boolean => {
     const next = (historyIndex ?? history.length) + by;
     if (next < 0) return false;
@@ -116,7 +123,6 @@ function Field(props: ComposerProps) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const [slash = null] = slashes;
     const meaning = composerKey(
       {
         key: event.key,
@@ -127,31 +133,46 @@ function Field(props: ComposerProps) {
         keyCode: event.keyCode,
         sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
       },
-      { sendKey, running, text, inHistory: historyIndex !== null && history[historyIndex] === text, offered: slash },
+      {
+        sendKey,
+        running,
+        text,
+        inHistory: historyIndex !== null && history[historyIndex] === text,
+        offered: slash,
+        hasQueue: props.queue.length > 0,
+      },
     );
-    if (meaning === "text" || ((meaning === "older" || meaning === "newer") && !walk(meaning === "older" ? -1 : 1)))
+    if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) props.onTree?.();
+    if (
+      meaning === "text" ||
+      meaning === "escape" ||
+      ((meaning === "older" || meaning === "newer") && !walk(meaning === "older" ? -1 : 1))
+    )
       return;
     event.preventDefault();
     if (meaning === "send") send(running ? "steer" : "prompt");
     else if (meaning === "queue") send("followUp");
     else if (meaning === "stop") onStop();
+    else if (meaning === "pull") pull();
     else if (meaning === "dismiss") dismiss();
+    else if (meaning === "up" || meaning === "down") move(meaning === "up" ? -1 : 1);
     else if (meaning === "complete" && slash !== null) pick(slash);
   };
-  const excess = text.length - limits.promptMaxChars;
   return (
     <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
       {slashes.length > 0 && (
         <Suspense>
-          <SlashMenu id={slashId} names={slashes} onPick={pick} />
+          <SlashMenu id={slashId} names={slashes} chosen={slash} onPick={pick} />
         </Suspense>
       )}
       <QueueChips
         queue={props.queue}
         isIdle={!running}
         isSummarising={props.isSummarising === true}
+        sendKey={sendKey}
         onEdit={props.onEditQueued}
-        onRemove={props.onRemoveQueued}
+        onRemove={(id) => void props.onRemoveQueued(id)}
+        onSend={state === "idle" ? props.onSendQueued : null}
       />
       <div
         className={classes(
@@ -167,7 +188,7 @@ function Field(props: ComposerProps) {
           readOnly={state === "readOnly"}
           aria-label={words.composer.label}
           aria-controls={slashes.length > 0 ? slashId : undefined}
-          aria-activedescendant={slashes.length > 0 ? `${slashId}-${slashes[0]}` : undefined}
+          aria-activedescendant={slash === null ? undefined : `${slashId}-${slash}`}
           placeholder={words.composer.placeholder[state]}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
@@ -180,14 +201,7 @@ function Field(props: ComposerProps) {
           }}
           className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
         />
-        {excess > 0 && (
-          <p className="px-4 text-small text-danger">{words.composer.tooLong(words.figures.number(excess))}</p>
-        )}
-        {refusal !== null && (
-          <p role="status" className="animate-appear px-4 pt-1 text-small text-ask">
-            {refusal} {state === "noModel" && <SettingsLink tab="model" />}
-          </p>
-        )}
+        <Trouble excess={text.length - limits.promptMaxChars} refusal={refusal} hasNoModel={state === "noModel"} />
         <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
@@ -203,6 +217,30 @@ function Field(props: ComposerProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+interface TroubleProps {
+  /** Characters over the limit; at most 0 = none. */
+  readonly excess: number;
+  /** Why Enter did not send. */
+  readonly refusal: string | null;
+  readonly hasNoModel: boolean;
+}
+
+function Trouble({ excess, refusal, hasNoModel }: TroubleProps) {
+  const words = useWords();
+  return (
+    <>
+      {excess > 0 && (
+        <p className="px-4 text-small text-danger">{words.composer.tooLong(words.figures.number(excess))}</p>
+      )}
+      {refusal !== null && (
+        <p role="status" className="animate-appear px-4 pt-1 text-small text-ask">
+          {refusal} {hasNoModel && <SettingsLink tab="model" />}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -20,8 +20,10 @@ const chips = (isIdle: boolean, isSummarising: boolean): string =>
         queue={[message]}
         isIdle={isIdle}
         isSummarising={isSummarising}
+        sendKey="enter"
         onEdit={() => undefined}
         onRemove={() => undefined}
+        onSend={isIdle ? () => undefined : null}
       />
     </WordsGiven>,
   );
@@ -32,4 +34,10 @@ test("a waiting message says when it goes: after the run, after the summary that
   expect(chips(false, true)).toContain("After this run");
   expect(chips(true, true)).toContain("After the summary");
   expect(chips(true, false)).toContain("After your next message");
+});
+
+test("it can be sent by itself only while nothing is done", () => {
+  expect(chips(true, false)).toContain("Send now");
+  expect(chips(true, true)).not.toContain("Send now");
+  expect(chips(false, false)).not.toContain("Send now");
 });

@@ -1,13 +1,15 @@
 "use client";
-/** Messages that wait for their turn, above the composer: editable, removable. */
-import { ListPlus, Pencil, X } from "lucide-react";
-import { useState } from "react";
+/** Messages that wait for their turn, above the composer: editable, removable, and while nothing runs sent by a press. */
+import { ListPlus, Pencil, SendHorizontal, X } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { QueuedMessage } from "@/lib/event";
 import type { QueuedId } from "@/lib/id";
+import type { Settings } from "@/lib/settings";
 import { Icon } from "../../ui/icon";
 import { IconButton } from "../../ui/icon-button";
-import { TextField } from "../../ui/text-field";
+
+const TextEditor = lazy(async () => ({ default: (await import("../text-editor")).TextEditor }));
 
 export interface QueueChipsProps {
   readonly queue: readonly QueuedMessage[];
@@ -15,72 +17,71 @@ export interface QueueChipsProps {
   readonly isIdle: boolean;
   /** A summary that the user asked for is written: they go right after it. */
   readonly isSummarising: boolean;
+  readonly sendKey: Settings["sendKey"];
   readonly onEdit: (id: QueuedId, text: string) => void;
   readonly onRemove: (id: QueuedId) => void;
+  /** null = none can be sent by itself now. */
+  readonly onSend: ((message: QueuedMessage) => void) | null;
 }
 
-export function QueueChips({ queue, isIdle, isSummarising, onEdit, onRemove }: QueueChipsProps) {
-  const words = useWords();
+export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRemove, onSend }: QueueChipsProps) {
+  const { composer, common } = useWords();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
+  const when = isIdle ? (isSummarising ? "summary" : "idle") : null;
+  const keep = async (message: QueuedMessage, text: string): Promise<boolean> => {
+    setEditing(null);
+    if (text !== message.text) onEdit(message.id, text);
+    return true;
+  };
   return (
     <ul
-      aria-label={words.composer.queue}
-      className="mx-3 max-h-36 overflow-y-auto rounded-t-card border border-b-0 border-line bg-surface text-base"
+      aria-label={composer.queue}
+      className="mx-3 max-h-48 overflow-y-auto rounded-t-card border border-b-0 border-line bg-surface text-base"
     >
-      {queue.map((message) => (
-        <li
-          key={message.id}
-          className="flex min-h-8 items-center gap-2 border-t border-line pr-1 pl-2.5 first:border-t-0"
-        >
-          <Icon of={ListPlus} size={14} className="text-ink-faint" />
-          <span className="shrink-0 text-small text-ink-muted">
-            {words.composer.queued[isIdle ? (isSummarising ? "summary" : "idle") : message.intent]}
-          </span>
+      {queue.map((message, index) => (
+        <li key={message.id} className="border-t border-line pr-1 pl-2.5 first:border-t-0">
           {editing === message.id ? (
-            <QueuedField
-              text={message.text}
-              onDone={(text) => {
-                setEditing(null);
-                if (text !== null && text !== message.text) onEdit(message.id, text);
-              }}
-            />
+            <Suspense fallback={<p className="py-1">{message.text}</p>}>
+              <div className="py-2 pr-1.5">
+                <TextEditor
+                  text={message.text}
+                  name={composer.editQueued}
+                  keepName={common.save}
+                  sendKey={sendKey}
+                  onKeep={(text) => keep(message, text)}
+                  onCancel={() => setEditing(null)}
+                />
+              </div>
+            </Suspense>
           ) : (
-            <span className="min-w-0 flex-1 cut">{message.text}</span>
+            <div className="flex min-h-8 flex-wrap items-center gap-x-2 max-tablet:pt-2">
+              <Icon of={ListPlus} size={14} className="text-ink-faint" />
+              <span className="shrink-0 text-small text-ink-muted">{composer.queued[when ?? message.intent]}</span>
+              <span title={message.text} className="min-w-0 flex-1 cut max-tablet:basis-full max-tablet:pl-5.5">
+                {message.text}
+              </span>
+              <span className="flex shrink-0 max-tablet:ml-auto">
+                {index === 0 && when === "idle" && onSend !== null && (
+                  <IconButton
+                    icon={SendHorizontal}
+                    size="small"
+                    name={composer.sendQueued}
+                    onClick={() => onSend(message)}
+                  />
+                )}
+                <IconButton
+                  icon={Pencil}
+                  size="small"
+                  name={composer.editQueued}
+                  onClick={() => setEditing(message.id)}
+                />
+                <IconButton icon={X} size="small" name={composer.removeQueued} onClick={() => onRemove(message.id)} />
+              </span>
+            </div>
           )}
-          <IconButton
-            icon={Pencil}
-            size="small"
-            name={words.composer.editQueued}
-            onClick={() => setEditing(message.id)}
-          />
-          <IconButton icon={X} size="small" name={words.composer.removeQueued} onClick={() => onRemove(message.id)} />
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Enter keeps, Esc leaves it as it was; so does an empty text. */
-function QueuedField({ text, onDone }: { readonly text: string; readonly onDone: (text: string | null) => void }) {
-  const words = useWords();
-  const [draft, setDraft] = useState(text);
-  const keep = (): void => onDone(draft.trim() === "" ? null : draft.trim());
-  return (
-    <TextField
-      autoFocus
-      value={draft}
-      aria-label={words.composer.editQueued}
-      className="h-6.5! flex-1"
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") keep();
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onDone(null);
-      }}
-    />
   );
 }

@@ -8,6 +8,8 @@ test.each([
   ["  /compact", { name: "compact", rest: "" }],
   ["/compacting is hard", null],
   ["/usr/bin/env is missing", null],
+  ["/tree", { name: "tree", rest: "" }],
+  ["/trees are green", null],
   ["/Compact", null],
   ["please /compact", null],
   ["/", null],
@@ -15,7 +17,8 @@ test.each([
 ])("%j means %j", (text, command) => expect(slashCommand(text)).toEqual(command));
 
 test.each([
-  ["/", ["compact"]],
+  ["/", ["compact", "tree", "rewind", "fork", "redo"]],
+  ["/re", ["rewind", "redo"]],
   ["/co", ["compact"]],
   ["/compact", ["compact"]],
   ["/compact ", []],

@@ -1,8 +1,11 @@
 /** What a message that begins with a slash means: a command of the program, not words for the model. Pure. */
 
 /** The commands there are. */
-export const slashCommands = ["compact"] as const;
+export const slashCommands = ["compact", "tree", "rewind", "fork", "redo"] as const;
 export type SlashName = (typeof slashCommands)[number];
+
+/** Something may stand behind it; the others are done as soon as they are picked. */
+export const takesText = (name: SlashName): boolean => name === "compact";
 
 export interface SlashCommand {
   readonly name: SlashName;

@@ -5,6 +5,9 @@ import { type SlashName, slashMatches } from "./slash";
 
 export interface OfferedSlashes {
   readonly names: readonly SlashName[];
+  /** The one that Enter takes; null = none is offered. */
+  readonly chosen: SlashName | null;
+  readonly move: (by: -1 | 1) => void;
   /** Puts them away; they are back with the next slash. */
   readonly dismiss: () => void;
 }
@@ -14,7 +17,16 @@ const none: readonly SlashName[] = [];
 /** `canCommand` false = there is nothing to command yet. */
 export function useSlash(text: string, canCommand: boolean): OfferedSlashes {
   const [isDismissed, setDismissed] = useState(false);
-  const names = canCommand ? slashMatches(text) : none;
-  if (isDismissed && names.length === 0) setDismissed(false);
-  return { names: isDismissed ? none : names, dismiss: () => setDismissed(true) };
+  /** What was chosen for which text: another one begins at its first. */
+  const [choice, setChoice] = useState({ text: "", index: 0 });
+  const found = canCommand ? slashMatches(text) : none;
+  if (isDismissed && found.length === 0) setDismissed(false);
+  const names = isDismissed ? none : found;
+  const index = choice.text === text ? choice.index : 0;
+  return {
+    names,
+    chosen: names[index] ?? null,
+    move: (by) => setChoice({ text, index: (index + by + names.length) % Math.max(1, names.length) }),
+    dismiss: () => setDismissed(true),
+  };
 }

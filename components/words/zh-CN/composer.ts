@@ -68,7 +68,12 @@ export const composer: typeof english = {
       redo: "找回上次返回时搁置的内容",
     },
   },
-  queued: { steer: "下一步就加入", followUp: "本次运行后处理", summary: "总结完成后处理", idle: "在下一条消息之后处理" },
+  queued: {
+    steer: "下一步就加入",
+    followUp: "本次运行后处理",
+    summary: "总结完成后处理",
+    idle: "在下一条消息之后处理",
+  },
   queue: "等待中的消息",
   editQueued: "编辑这条消息",
   removeQueued: "移除这条消息",

@@ -1,0 +1,48 @@
+"use client";
+/** The user's name of a place in the conversation: shown, and given in place. */
+import { Tag } from "lucide-react";
+import { useState } from "react";
+import { useWords } from "@/components/words/words";
+import { limits } from "@/lib/settings";
+import { Icon } from "../ui/icon";
+import { TextField } from "../ui/text-field";
+
+export const PlaceName = ({ name }: { readonly name: string }) => (
+  <p className="flex items-center gap-1 pb-1 text-small font-medium text-accent">
+    <Icon of={Tag} size={12} />
+    <span className="cut">{name}</span>
+  </p>
+);
+
+export interface PlaceNameFieldProps {
+  readonly name: string;
+  /** null = it stays as it was; empty takes it away. */
+  readonly onDone: (name: string | null) => void;
+}
+
+/** Enter keeps, as does going away; Esc leaves it as it was. */
+export function PlaceNameField({ name, onDone }: PlaceNameFieldProps) {
+  const { branches } = useWords();
+  const [draft, setDraft] = useState(name);
+  const keep = (): void => onDone(draft.trim() === name ? null : draft.trim());
+  return (
+    <TextField
+      autoFocus
+      value={draft}
+      maxLength={limits.labelMaxChars}
+      aria-label={branches.nameLabel}
+      placeholder={branches.nameLabel}
+      className="mb-2"
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+        if (event.key === "Enter") keep();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onDone(null);
+      }}
+    />
+  );
+}

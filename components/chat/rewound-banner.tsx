@@ -1,0 +1,42 @@
+"use client";
+/** Above the composer after a rewind: what was set aside, and the way back to it. */
+import { Undo2 } from "lucide-react";
+import { useWords } from "@/components/words/words";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+
+export interface RewoundBannerProps {
+  /** Messages of the user; null = how many is not known here. */
+  readonly messages: number | null;
+  readonly onRedo: () => void;
+  /** Absent = files cannot be put back here. */
+  readonly onRestore?: () => void;
+}
+
+export function RewoundBanner({ messages, onRedo, onRestore }: RewoundBannerProps) {
+  const { branches } = useWords();
+  return (
+    <div className="px-4 @lg:px-6 max-tablet:px-3">
+      <div
+        role="status"
+        data-rewound
+        className="mx-auto flex w-full max-w-[760px] animate-appear flex-wrap items-center gap-x-2 gap-y-1 rounded-card border border-line bg-surface py-1 pr-1 pl-3 text-base text-ink-muted"
+      >
+        <Icon of={Undo2} size={14} />
+        <p className="min-w-40 flex-1 py-1">
+          {messages === null || messages === 0 ? branches.asideSome : branches.aside(messages)}
+        </p>
+        <span className="ml-auto flex gap-1">
+          {onRestore !== undefined && (
+            <Button size="small" look="quiet" onClick={onRestore}>
+              {branches.restore}
+            </Button>
+          )}
+          <Button size="small" onClick={onRedo}>
+            {branches.redo}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}

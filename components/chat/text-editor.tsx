@@ -1,0 +1,90 @@
+"use client";
+/** A text that was said or waits, to be changed in its place: the user's messages and the chips of the queue. */
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useWords } from "@/components/words/words";
+import { limits, type Settings } from "@/lib/settings";
+import { Button } from "../ui/button";
+import { composerKey } from "./composer/composer-keys";
+import { useGrowing } from "./composer/use-growing";
+
+export interface TextEditorProps {
+  readonly text: string;
+  /** For screen readers. */
+  readonly name: string;
+  /** What keeping it is called. */
+  readonly keepName: string;
+  readonly sendKey: Settings["sendKey"];
+  /** Under the text, beside the buttons. */
+  readonly note?: string;
+  /** False = it was not taken: the text stays. */
+  readonly onKeep: (text: string) => Promise<boolean>;
+  readonly onCancel: () => void;
+}
+
+const maxHeightPx = 320;
+
+/** Keeps as the composer sends; Esc leaves it as it was. */
+export function TextEditor({ text, name, keepName, sendKey, note, onKeep, onCancel }: TextEditorProps) {
+  const words = useWords();
+  const [draft, setDraft] = useState(text);
+  const [isBusy, setBusy] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    area.current?.focus();
+    area.current?.setSelectionRange(text.length, text.length);
+  }, [text]);
+  useGrowing(area, draft, maxHeightPx);
+  const canKeep = draft.trim() !== "" && draft.length <= limits.promptMaxChars && !isBusy;
+  const keep = (): void => {
+    if (!canKeep) return;
+    setBusy(true);
+    void onKeep(draft.trim()).then((taken) => {
+      if (!taken) setBusy(false);
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const meaning = composerKey(
+      {
+        key: event.key,
+        shift: event.shiftKey,
+        alt: event.altKey,
+        mod: event.ctrlKey || event.metaKey,
+        isComposing: event.nativeEvent.isComposing,
+        keyCode: event.keyCode,
+        sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
+      },
+      { sendKey, running: false, text: draft, inHistory: false, offered: null, hasQueue: false },
+    );
+    if (meaning !== "send" && meaning !== "escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (meaning === "send") keep();
+    else onCancel();
+  };
+  return (
+    <div className="min-w-0 flex-1">
+      <textarea
+        ref={area}
+        rows={1}
+        value={draft}
+        aria-label={name}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        onCompositionEnd={(event) => {
+          compositionEndedAt.current = event.timeStamp;
+        }}
+        className="block w-full resize-none bg-transparent outline-none max-tablet:text-field"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
+        {note !== undefined && <p className="min-w-40 flex-1 text-small text-ink-muted">{note}</p>}
+        <Button size="small" look="quiet" onClick={onCancel}>
+          {words.common.cancel}
+        </Button>
+        <Button size="small" look="primary" disabled={!canKeep} busy={isBusy} onClick={keep}>
+          {keepName}
+        </Button>
+      </div>
+    </div>
+  );
+}

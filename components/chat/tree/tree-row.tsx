@@ -1,0 +1,133 @@
+"use client";
+/** One row of the tree: its rails, what was said, what came of it, and the sessions that were forked there. */
+import { GitFork, Tag } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useWords, type Words } from "@/components/words/words";
+import type { SessionId } from "@/lib/id";
+import type { TreeNode } from "@/lib/tree";
+import { classes } from "../../ui/classes";
+import { Icon } from "../../ui/icon";
+import { PlusMinus } from "../../ui/plus-minus";
+import { Time } from "../../ui/time";
+import type { TreeRow } from "./tree-rows";
+
+export interface TreeRowLineProps {
+  readonly row: TreeRow;
+  readonly isFlat: boolean;
+  readonly isChosen: boolean;
+  readonly onPick: () => void;
+  readonly onGo: () => void;
+  readonly onOpen: (id: SessionId) => void;
+}
+
+export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: TreeRowLineProps) {
+  const { branches } = useWords();
+  const { node, isHere, forks } = row;
+  const line = useRef<HTMLDivElement>(null);
+  const wasChosen = useRef(isChosen);
+  // The row the session stands at is the first one in sight, with the keys.
+  useEffect(() => {
+    if (!wasChosen.current) return;
+    // After the dialog has taken the focus for itself.
+    const frame = requestAnimationFrame(() => {
+      line.current?.focus({ preventScroll: true });
+      line.current?.scrollIntoView({ block: "nearest" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const isOn = node === null || node.onPath;
+  return (
+    <div
+      ref={line}
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-selected={isChosen}
+      aria-current={isHere ? "location" : undefined}
+      tabIndex={isChosen ? 0 : -1}
+      data-key={node?.seq ?? 0}
+      onFocus={onPick}
+      onClick={onPick}
+      onDoubleClick={onGo}
+      className="flex min-h-8 cursor-default items-stretch rounded-control px-2 outline-none hover:bg-hover aria-selected:bg-pressed focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-12"
+    >
+      {!isFlat && <Rails row={row} isOn={isOn} />}
+      <div className="min-w-0 flex-1 py-1">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <span className={classes("min-w-30 flex-1 cut", isOn ? "text-ink" : "text-ink-muted")}>
+            {node === null ? branches.start : node.text === "" ? branches.continued : node.text}
+          </span>
+          {isHere && <span className="shrink-0 text-small font-medium text-accent">{branches.here}</span>}
+          {node !== null && <Outcome node={node} />}
+        </div>
+        {node?.label !== undefined && (
+          <p className="flex items-center gap-1 text-small font-medium text-accent">
+            <Icon of={Tag} size={12} />
+            <span className="cut">{node.label}</span>
+          </p>
+        )}
+        {forks.map((fork) => (
+          <button
+            key={fork.sessionId}
+            type="button"
+            onClick={() => onOpen(fork.sessionId)}
+            className="flex max-w-full items-center gap-1 text-small text-ink-muted hover:text-ink max-tablet:min-h-11"
+          >
+            <Icon of={GitFork} size={12} />
+            <span className="cut underline underline-offset-2">{branches.forkOf(fork.title)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const railClass = "relative w-5 shrink-0";
+const line = "absolute left-2 w-px bg-line";
+
+/** The rails that pass by, and its own point on its own rail. */
+function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean }) {
+  return (
+    <span aria-hidden className="flex">
+      {row.rails.map((_, index) => (
+        <span key={index} className={railClass}>
+          <span className={classes(line, "inset-y-0")} />
+          {row.leaves && index === row.rails.length - 1 && (
+            <span className="absolute top-4 left-2 h-px w-5 bg-line max-tablet:top-5" />
+          )}
+        </span>
+      ))}
+      <span className={railClass}>
+        <span className={classes(line, row.leaves ? "top-4 bottom-0" : "inset-y-0", row.node === null && "top-4")} />
+        <span
+          className={classes(
+            "absolute top-3 left-1 size-2.5 rounded-full border-2",
+            row.isHere ? "border-accent bg-accent" : isOn ? "border-ink-muted bg-raised" : "border-line bg-raised",
+          )}
+        />
+      </span>
+    </span>
+  );
+}
+
+function Outcome({ node }: { readonly node: TreeNode }) {
+  const words = useWords();
+  const end = endOf(node, words);
+  return (
+    <span className="flex shrink-0 items-baseline gap-2 text-small text-ink-muted tabular-nums">
+      {end !== "" && <span className={node.end === "error" ? "text-danger" : ""}>{end}</span>}
+      {node.calls > 0 && <span>{words.branches.calls(node.calls)}</span>}
+      {node.files > 0 && (
+        <span className="flex gap-1">
+          {words.branches.files(node.files)} <PlusMinus added={node.added} removed={node.removed} />
+        </span>
+      )}
+      <Time at={node.at} figures={words.figures} />
+    </span>
+  );
+}
+
+/** How it ended, when that is worth a word. */
+function endOf({ end }: TreeNode, { branches, chat }: Words): string {
+  if (end === undefined) return branches.running;
+  return end === "done" ? "" : chat.run[end];
+}

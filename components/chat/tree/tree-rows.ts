@@ -1,0 +1,67 @@
+/** The rows of the tree: what stands below what, and the rails beside it. Pure. */
+import type { SessionTree, TreeNode } from "@/lib/tree";
+
+export interface TreeRow {
+  /** null = the start of the session. */
+  readonly node: TreeNode | null;
+  /** The border that going here leads to; null = it has none while it runs. */
+  readonly to: number | null;
+  /** How many rails stand before its own. */
+  readonly depth: number;
+  /** Which rails of those go on below this row, from the left. */
+  readonly rails: readonly boolean[];
+  /** It leaves the rail beside it: the first of a side branch. */
+  readonly leaves: boolean;
+  /** The session stands here. */
+  readonly isHere: boolean;
+  readonly forks: SessionTree["forks"];
+}
+
+/**
+ * The branch that goes on is told straight down, the others stand before it, indented: of several the one the session is on goes
+ * on, else the newest.
+ */
+export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRow[] {
+  const children = new Map<number | null, TreeNode[]>();
+  for (const node of nodes) children.set(node.parent, [...(children.get(node.parent) ?? []), node]);
+  const rows: TreeRow[] = [rowOf(null, [], false, newest, forks)];
+  /** What is still to be told, the next one last: deep sessions must not be told by recursion. */
+  const left: { readonly node: TreeNode; readonly rails: readonly boolean[]; readonly leaves: boolean }[] = [];
+  const put = (parent: number | null, rails: readonly boolean[]): void => {
+    const all = children.get(parent) ?? [];
+    const main = all.findLast((node) => node.onPath) ?? all.at(-1);
+    if (main === undefined) return;
+    left.push({ node: main, rails, leaves: false });
+    for (const side of all.toReversed())
+      if (side !== main) left.push({ node: side, rails: [...rails, true], leaves: true });
+  };
+  put(null, []);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, rails, leaves } = next;
+    rows.push(rowOf(node, rails, leaves, newest, forks));
+    put(node.seq, rails);
+  }
+  return rows;
+}
+
+function rowOf(
+  node: TreeNode | null,
+  rails: readonly boolean[],
+  leaves: boolean,
+  newest: number,
+  forks: SessionTree["forks"],
+): TreeRow {
+  const to = node === null ? 0 : node.to;
+  const last = node === null ? 0 : (node.to ?? Number.POSITIVE_INFINITY);
+  const first = node === null ? 0 : node.seq;
+  const isIn = (seq: number): boolean => seq >= first && seq <= last;
+  return {
+    node,
+    to,
+    depth: rails.length,
+    rails,
+    leaves,
+    isHere: isIn(newest),
+    forks: forks.filter(({ atSeq }) => isIn(atSeq)),
+  };
+}

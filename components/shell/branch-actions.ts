@@ -1,0 +1,49 @@
+/** Other ways from a place of a session, connected to the server: back, to the side, with a name. */
+import type { Branching } from "../chat/actions";
+import type { AgentError } from "@/lib/error";
+import type { Client } from "../state/client";
+import { newCommandId } from "../state/new-id";
+import { patchRow } from "../state/queries";
+import type { SessionStore } from "../state/session-store";
+import type { Words } from "../words/words";
+import { navigate } from "./router";
+import { tellError } from "./tell-error";
+
+export interface BranchActionsInput {
+  readonly client: Client;
+  readonly words: Words;
+  readonly sessionId: SessionStore["id"];
+}
+
+export function branchActions({ client, words, sessionId }: BranchActionsInput): Branching {
+  const { call, cache, handles, toasts } = client;
+  const told = (answer: { readonly ok: boolean; readonly error?: AgentError }): boolean => {
+    if (answer.error !== undefined) tellError(client, words, answer.error);
+    return answer.ok;
+  };
+  // What had the focus is not there any more.
+  const focus = (): void => handles.conversation?.focusComposer();
+  return {
+    resend: async (rewindTo, text, model) => {
+      const more = model === undefined ? {} : { model };
+      const order = { sessionId, commandId: newCommandId(), text, intent: "prompt" as const, rewindTo, ...more };
+      const taken = told(await call("session.send", order));
+      if (taken) focus();
+      return taken;
+    },
+    rewind: (toSeq) =>
+      void call("session.rewind", { sessionId, commandId: newCommandId(), toSeq }).then((answer) => {
+        if (told(answer)) focus();
+      }),
+    fork: (atSeq) =>
+      void call("session.fork", { sessionId, commandId: newCommandId(), atSeq }).then((answer) => {
+        if (!answer.ok) return told(answer);
+        const { row } = answer.value;
+        patchRow(cache, row);
+        handles.begun = row.id;
+        navigate(`/s/${row.id}`);
+        toasts.show({ text: words.branches.forked });
+      }),
+    name: (seq, text) => void call("session.label", { sessionId, commandId: newCommandId(), seq, text }).then(told),
+  };
+}

@@ -1,0 +1,135 @@
+"use client";
+/** The composer of an open session, connected to its store, and above it the way back after a rewind. Drawn by talk.tsx. */
+import { useMemo } from "react";
+import { setAside } from "@/lib/branches";
+import type { QueuedMessage } from "@/lib/event";
+import { settingsDefaults } from "@/lib/settings";
+import { activityOf, type Entry, pathBack, type SessionView } from "@/lib/view";
+import type { ConversationActions } from "../chat/actions";
+import { Composer, type ComposerProps } from "../chat/composer/composer";
+import { ContextRing } from "../chat/composer/context-ring";
+import type { SlashCommand } from "../chat/composer/slash";
+import { RewoundBanner } from "../chat/rewound-banner";
+import { useClient } from "../state/client";
+import { newCommandId } from "../state/new-id";
+import type { SessionStore } from "../state/session-store";
+import { useWords } from "../words/words";
+import { composerState, ModeKeys, useModels } from "./composer-parts";
+import { ownMessages } from "./echo-entries";
+import { useContextUse, useSessionModelMenu } from "./session-model";
+import { tellError } from "./tell-error";
+
+export interface SessionComposerProps {
+  readonly store: SessionStore;
+  readonly view: SessionView;
+  readonly entries: readonly Entry[];
+  readonly isWaiting: boolean;
+  readonly actions: ConversationActions;
+  readonly handle: NonNullable<ComposerProps["handle"]>;
+}
+
+export function SessionComposer({ store, view, entries, isWaiting, actions, handle }: SessionComposerProps) {
+  const client = useClient();
+  const words = useWords();
+  const { call, workbench } = client;
+  const sessionId = store.id;
+  const { isOnline, settings = settingsDefaults, models } = useModels();
+  const history = useMemo(() => ownMessages(entries), [entries]);
+  const compact = actions.drive?.compact ?? null;
+  const modelMenu = useSessionModelMenu(store, view);
+  const context = useContextUse(store, view, entries, compact);
+  const tell = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
+    if (answer.error !== undefined) tellError(client, words, answer.error);
+  };
+  const showTree = (): void => workbench.showOverlay("tree");
+  const onMode = (mode: SessionView["mode"]): void =>
+    void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(tell);
+  const onCommand = useCommands(view, actions, showTree);
+  const sendQueued = ({ id: queuedId, text }: QueuedMessage): void =>
+    void call("session.send", { sessionId, commandId: newCommandId(), text, intent: "prompt", queuedId }).then(tell);
+  return (
+    <>
+      <Rewound view={view} actions={actions} />
+      <ModeKeys mode={view.mode} onMode={onMode}>
+        <Composer
+          draftKey={sessionId}
+          state={composerState({
+            isOnline,
+            hasModel: modelMenu.model !== "" || models.length > 0,
+            isRunning: view.run !== null,
+            isWaiting,
+          })}
+          mode={view.mode}
+          onMode={onMode}
+          modelMenu={modelMenu}
+          context={context !== null && <ContextRing {...context} />}
+          sendKey={settings.sendKey}
+          queue={view.queue}
+          isSummarising={view.openCompaction !== null}
+          onEditQueued={(queuedId, text) =>
+            void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(tell)
+          }
+          onRemoveQueued={async (queuedId) => {
+            const answer = await call("session.unqueue", { sessionId, commandId: newCommandId(), queuedId });
+            tell(answer);
+            return answer.ok && answer.value.removed;
+          }}
+          onSendQueued={sendQueued}
+          onSend={async (text, intent) => {
+            const error = await store.send(text, intent);
+            if (error !== null) tellError(client, words, error);
+            return error === null;
+          }}
+          onCommand={compact === null ? null : onCommand}
+          onStop={() => void call("session.abort", { sessionId })}
+          onTree={showTree}
+          history={history}
+          handle={handle}
+        />
+      </ModeKeys>
+    </>
+  );
+}
+
+/** What a slash command does; false = it was not taken. */
+function useCommands(view: SessionView, { drive, branch }: ConversationActions, showTree: () => void) {
+  const { toasts } = useClient();
+  const { branches } = useWords();
+  return async ({ name, rest }: SlashCommand): Promise<boolean> => {
+    switch (name) {
+      case "compact":
+        return (await drive?.compact(rest)) ?? false;
+      case "tree":
+        showTree();
+        return true;
+      case "fork":
+        branch?.fork(view.border);
+        return true;
+      case "rewind": {
+        const from = beforeLast(view);
+        if (from === null) toasts.show({ text: branches.nothingToRewind });
+        else branch?.rewind(from);
+        return true;
+      }
+      case "redo":
+        if (view.left === null) toasts.show({ text: branches.nothingToRedo });
+        else branch?.rewind(view.left);
+        return true;
+    }
+  };
+}
+
+/** The border before the user's last message; null = nothing was said. */
+function beforeLast(view: SessionView): number | null {
+  for (const entry of pathBack(view)) if (entry.kind === "message" && entry.role === "user") return entry.from ?? null;
+  return null;
+}
+
+function Rewound({ view, actions }: Pick<SessionComposerProps, "view" | "actions">) {
+  const { branch, restoreFiles } = actions;
+  const { left, newest } = view;
+  const messages = useMemo(() => setAside(view), [view]);
+  if (left === null || branch === null || activityOf(view) !== "idle") return null;
+  const restore = restoreFiles === undefined ? {} : { onRestore: () => restoreFiles(newest) };
+  return <RewoundBanner messages={messages} onRedo={() => branch.rewind(left)} {...restore} />;
+}
