@@ -310,6 +310,13 @@ export const limits = {
   shareViewers: 250,
   /** Streamed text of viewers is joined for at most so long. */
   shareJoinMs: 33,
+  /** A packet of a viewer; what they ask is short. */
+  viewerPacketBytes: 16_384,
+  /** A connection without a link, and one whose link is over, are cut after so long. */
+  viewerConnectMs: 5_000,
+  viewerEndMs: 1_000,
+  /** The list of who looks is told at most this often. */
+  viewersTellMs: 250,
   /** What may be held back of streamed text while it could still become a secret. */
   redactHoldChars: 4_096,
   // guard

@@ -111,7 +111,20 @@ export function startCore(options: CoreOptions): RunningCore {
   const indexer = indexerOf(store, registry, bug);
   const { models, connections, warm, runFirst } = access;
   const { hands } = services;
-  const known = { registry, store, projects, worlds, sandbox, hands, models, connections, doctor, warm, runFirst };
+  const known = {
+    registry,
+    store,
+    projects,
+    worlds,
+    sandbox,
+    hands,
+    models,
+    connections,
+    doctor,
+    indexer,
+    warm,
+    runFirst,
+  };
   const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
   const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
   socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
@@ -136,6 +149,7 @@ export function startCore(options: CoreOptions): RunningCore {
     projects,
     socket,
     async close() {
+      indexer.close();
       await Promise.all([registry.close(), doctor.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);
     },
@@ -163,6 +177,19 @@ const projectsOf = (
     ...(images === undefined ? {} : { images }),
     leftovers,
   });
+
+/** Every log that grows is told to the index of the history, which waits while a session runs. */
+function indexerOf(store: Store, registry: Registry, bug: (name: string, error: unknown) => void): Indexer {
+  const indexer = makeIndexer({
+    open: store.history,
+    isBusy: () => registry.running().length > 0,
+    bug: (error) => bug("history", error),
+  });
+  registry.subscribe((envelope) => {
+    if (isDurable(envelope)) indexer.touch();
+  });
+  return indexer;
+}
 
 /** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */
 function tellRows(registry: Registry, push: (push: Push) => void): void {

@@ -1,10 +1,15 @@
-/** Commands about the history of all sessions: what is kept on top or put away, and what leaves the bin for good. */
+/** Commands about the history of all sessions: searching and counting it, what is kept on top or put away, what leaves the bin. */
 import { fail, ok } from "@/lib/error";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-export const historyHandlers = ({ registry, store, push, now }: HandlerServices) =>
+export const historyHandlers = ({ registry, store, indexer, push, now }: HandlerServices) =>
   ({
+    "history.search": async (input) => {
+      const history = await indexer.fresh();
+      return ok({ ...history.search(input), indexed: history.isComplete() ? 1 : history.share() });
+    },
+    "history.statistics": async (input) => ok((await indexer.fresh()).statistics(input)),
     "session.mark": ({ sessionIds, ...mark }) => {
       const rows = store.sessions.mark(sessionIds, mark, now());
       for (const row of rows) push({ type: "session_row", row });
@@ -17,6 +22,7 @@ export const historyHandlers = ({ registry, store, push, now }: HandlerServices)
       // What was started in a session of the bin ends first: nothing writes to a log that is gone.
       await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
       const gone = chosen.filter((id) => store.sessions.purge(id));
+      if (gone.length > 0) indexer.touch();
       for (const id of gone) push({ type: "session_removed", sessionId: id });
       return ok({ sessions: gone.length });
     },

@@ -1,11 +1,13 @@
 /** What the handlers may ask: everything they need was built by main. */
 import type { Push } from "@/lib/push";
+import type { Indexer } from "../features/history/indexer";
 import type { Connections } from "../models/connections";
 import type { Doctor } from "../models/doctor";
 import type { Models } from "../models/models";
 import type { Registry } from "../session/registry";
 import type { SessionServices } from "../session/services";
 import type { Session } from "../session/session";
+import type { Shares } from "../session/shares";
 import type { Store } from "../store/open-store";
 import type { Projects } from "../workspace/projects";
 import type { Sandbox } from "../workspace/sandbox";
@@ -13,7 +15,20 @@ import type { CommandOutput } from "@/lib/command";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { ProjectId, SessionId, TrashId } from "@/lib/id";
+import type { Device, Link, NetworkState } from "@/lib/share";
 import type { ModelState } from "@/lib/view";
+
+/** Where the owner's devices come in, and who they are. */
+export interface Network {
+  state(): NetworkState;
+  /** Back to this machine only. */
+  close(): NetworkState;
+  /** One-time links to this server by its addresses; none while it listens on this machine only. */
+  links(): readonly Link[];
+  devices(current: string | null): Promise<readonly Device[]>;
+  /** false = there is none of that id. */
+  revoke(id: string): boolean;
+}
 
 export interface HandlerServices {
   readonly registry: Registry;
@@ -35,8 +50,12 @@ export interface HandlerServices {
   warm(model: ModelState | string): void;
   /** The session's request goes before the others that wait; false = it does not wait. */
   runFirst(id: SessionId): boolean;
+  /** Searching and counting all sessions. */
+  readonly indexer: Indexer;
   /** The model servers beside Ollama. */
   readonly connections: Connections;
+  readonly shares: Shares;
+  readonly network: Network;
   readonly version: string;
   readonly home: string;
   push(push: Push): void;

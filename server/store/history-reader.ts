@@ -2,7 +2,7 @@
  * Reads a log for the history: what can be searched in it, what is counted, and which of it is on the path. Pure; one reader per
  * session, made anew from the state that was stored where nothing was open.
  */
-import { type Block, type Json, textOf } from "@/lib/content";
+import { type Block, type Json, type Role, textOf, type Usage } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { isOnPath } from "@/lib/event";
 import type { SearchPlace } from "@/lib/history";
@@ -51,96 +51,107 @@ interface OpenCall {
 
 export interface Reader {
   /** The next event of the log. */
-  take(seq: number, event: DurableEvent): { readonly found?: Found; readonly fact?: Fact };
+  take(seq: number, event: DurableEvent): Taken;
   /** No message and no call is open: reading can begin here again. */
   readonly closed: boolean;
   readonly state: ReaderState;
 }
 
+interface Open {
+  readonly messages: Map<MessageId, { readonly seq: number; readonly role: Role }>;
+  readonly calls: Map<CallId, OpenCall>;
+}
+
+export interface Taken {
+  readonly found?: Found;
+  readonly fact?: Fact;
+}
+
 export function makeReader(start: ReaderState): Reader {
-  const messages = new Map<MessageId, { readonly seq: number; readonly role: "user" | "assistant" }>();
-  const calls = new Map<CallId, OpenCall>();
+  const open: Open = { messages: new Map(), calls: new Map() };
   let state = start;
-
-  const ended = ({ messageId, blocks, stop, usage }: Extract<DurableEvent, { type: "message_end" }>) => {
-    const message = messages.get(messageId);
-    if (message === undefined) return {};
-    messages.delete(messageId);
-    if (stop === "done")
-      for (const block of blocks)
-        if (block.type === "call")
-          calls.set(block.callId, { seq: message.seq, name: block.name, input: block.input, target: "" });
-    const text = messageText(blocks);
-    const { promptTokens, outputTokens, loadMs, promptMs, outputMs } = usage ?? {};
-    return {
-      ...(text === "" ? {} : { found: { place: message.role, seq: message.seq, text } }),
-      ...(usage === undefined
-        ? {}
-        : {
-            fact: {
-              kind: "answer" as const,
-              name: state.model,
-              promptTokens,
-              outputTokens,
-              loadMs,
-              promptMs,
-              outputMs,
-            } satisfies Fact,
-          }),
-    };
-  };
-  const callEnded = (event: Extract<DurableEvent, { type: "tool_call_end" }>) => {
-    const call = calls.get(event.callId);
-    if (call === undefined) return {};
-    calls.delete(event.callId);
-    const sum = (of: "added" | "removed"): number =>
-      (event.changes ?? []).reduce((total, change) => total + change[of], 0);
-    return {
-      found: { place: "tool" as const, seq: call.seq, text: callText(call.target, call.input, event.output) },
-      fact: {
-        kind: "tool" as const,
-        name: call.name,
-        toolMs: event.tookMs,
-        failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
-        denied: event.outcome === "denied" ? 1 : 0,
-        added: sum("added"),
-        removed: sum("removed"),
-      } satisfies Fact,
-    };
-  };
-
   return {
     take(seq, event) {
       state = pathAfter(state, seq, event);
-      switch (event.type) {
-        case "session_update":
-          return event.title === undefined ? {} : { found: { place: "title", seq: 0, text: event.title } };
-        case "model_change":
-          state = { ...state, model: event.model };
-          return {};
-        case "agent_start":
-          return { fact: { kind: "run", name: "" } };
-        case "message_start":
-          messages.set(event.messageId, { seq, role: event.role });
-          return {};
-        case "message_end":
-          return ended(event);
-        case "tool_call_start": {
-          const call = calls.get(event.callId);
-          if (call !== undefined) call.target = event.target;
-          return {};
-        }
-        case "tool_call_end":
-          return callEnded(event);
-        default:
-          return {};
-      }
+      if (event.type === "model_change") state = { ...state, model: event.model };
+      return takeEvent(open, state.model, seq, event);
     },
     get closed() {
-      return messages.size === 0 && calls.size === 0;
+      return open.messages.size === 0 && open.calls.size === 0;
     },
     get state() {
       return state;
+    },
+  };
+}
+
+function takeEvent(open: Open, model: string, seq: number, event: DurableEvent): Taken {
+  switch (event.type) {
+    case "session_update":
+      return event.title === undefined ? {} : { found: { place: "title", seq: 0, text: event.title } };
+    case "agent_start":
+      return { fact: { kind: "run", name: "" } };
+    case "message_start":
+      open.messages.set(event.messageId, { seq, role: event.role });
+      return {};
+    case "message_end":
+      return messageEnded(open, model, event);
+    case "tool_call_start": {
+      const call = open.calls.get(event.callId);
+      if (call !== undefined) call.target = event.target;
+      return {};
+    }
+    case "tool_call_end":
+      return callEnded(open, event);
+    default:
+      return {};
+  }
+}
+
+function messageEnded(
+  { messages, calls }: Open,
+  model: string,
+  { messageId, blocks, stop, usage }: Extract<DurableEvent, { type: "message_end" }>,
+): Taken {
+  const message = messages.get(messageId);
+  if (message === undefined) return {};
+  messages.delete(messageId);
+  const { seq, role } = message;
+  for (const block of stop === "done" ? blocks : [])
+    if (block.type === "call") calls.set(block.callId, { seq, name: block.name, input: block.input, target: "" });
+  const text = messageText(blocks);
+  return {
+    ...(text === "" ? {} : { found: { place: role, seq, text } }),
+    ...(usage === undefined ? {} : { fact: answerFact(model, usage) }),
+  };
+}
+
+const answerFact = (name: string, { promptTokens, outputTokens, loadMs, promptMs, outputMs }: Usage): Fact => ({
+  kind: "answer",
+  name,
+  promptTokens,
+  outputTokens,
+  loadMs,
+  promptMs,
+  outputMs,
+});
+
+function callEnded({ calls }: Open, event: Extract<DurableEvent, { type: "tool_call_end" }>): Taken {
+  const call = calls.get(event.callId);
+  if (call === undefined) return {};
+  calls.delete(event.callId);
+  const sum = (of: "added" | "removed"): number =>
+    (event.changes ?? []).reduce((total, change) => total + change[of], 0);
+  return {
+    found: { place: "tool", seq: call.seq, text: callText(call.target, call.input, event.output) },
+    fact: {
+      kind: "tool",
+      name: call.name,
+      toolMs: event.tookMs,
+      failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
+      denied: event.outcome === "denied" ? 1 : 0,
+      added: sum("added"),
+      removed: sum("removed"),
     },
   };
 }

@@ -18,6 +18,7 @@ import { createProjects, type ProjectStore } from "./projects";
 import { createRules, type RuleStore } from "./rules";
 import { createSessions, type SessionStore } from "./sessions";
 import { createSettings, type SettingsStore } from "./settings";
+import { createShares, type ShareStore } from "./shares";
 import { createSignIns, type SignInStore } from "./sign-ins";
 import { guarded, StoreError, toStoreError } from "./store-error";
 import { createTrash, type TrashStore } from "./trash";
@@ -38,6 +39,7 @@ export interface Store {
   readonly modelNotes: ModelNoteStore;
   readonly connections: ConnectionStore;
   readonly keys: KeyStore;
+  readonly shares: ShareStore;
   readonly trash: TrashStore;
   /** Searching and counting all sessions. Opened with the first question; rejects with StoreError. */
   history(): Promise<HistoryStore>;
@@ -111,6 +113,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     modelNotes: createModelNotes(database, now),
     connections: createConnections(database, now),
     keys: createKeys(home),
+    shares: createShares(database),
     trash: createTrash(ask),
     quickCheck: () => quickCheck(database),
     close: () => {

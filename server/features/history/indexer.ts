@@ -1,0 +1,82 @@
+/**
+ * Keeps the index of the history near the logs: short steps while nothing runs, longer pauses between them while something does.
+ * Made by core; the first step comes some time after the start or with the first question. Whoever asks waits a moment for what was
+ * said last, and is told how much is in.
+ */
+import { limits } from "@/lib/settings";
+import type { HistoryStore } from "../../store/history";
+
+export interface Indexer {
+  /** The store, with what was said last in it where that takes no longer than a moment. Rejects with StoreError. */
+  fresh(): Promise<HistoryStore>;
+  /** A log has grown, or is gone. */
+  touch(): void;
+  close(): void;
+}
+
+export interface IndexerOptions {
+  open(): Promise<HistoryStore>;
+  /** A model or a tool is at work: it goes first. */
+  isBusy(): boolean;
+  /** Trouble of a step, for the server's own log. Indexing is tried again with the next touch. */
+  bug(error: unknown): void;
+  /** ms until the first step nobody asked for. */
+  readonly startMs?: number;
+}
+
+export function makeIndexer({ open, isBusy, bug, startMs = limits.indexStartMs }: IndexerOptions): Indexer {
+  let history: HistoryStore | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  let isTouched = true;
+
+  const plan = (waitMs: number): void => {
+    if (isClosed || timer !== null) return;
+    timer = setTimeout(go, waitMs).unref();
+  };
+  /** false = there is nothing to do, or it cannot be done now. */
+  const step = (): boolean => {
+    if (history === null || isClosed) return false;
+    if (isTouched) history.look();
+    isTouched = false;
+    try {
+      return history.step(limits.indexStepMs);
+    } catch (error) {
+      bug(error);
+      return false;
+    }
+  };
+  const go = (): void => {
+    timer = null;
+    if (history === null) return void opened().then(() => plan(0), bug);
+    if (step()) plan(isBusy() ? limits.indexPauseMs : 0);
+  };
+  const opened = async (): Promise<HistoryStore> => {
+    history ??= await open();
+    return history;
+  };
+  plan(startMs);
+
+  return {
+    async fresh() {
+      const store = await opened();
+      const untilMs = performance.now() + limits.indexWaitMs;
+      if (isTouched || !store.isComplete())
+        while (performance.now() < untilMs && step()) {
+          if (store.isComplete()) break;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      plan(0);
+      return store;
+    },
+    touch() {
+      isTouched = true;
+      // Before the first question nothing is opened for it.
+      if (history !== null) plan(limits.indexPauseMs);
+    },
+    close() {
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}

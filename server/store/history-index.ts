@@ -1,0 +1,310 @@
+/**
+ * Brings the index after the logs, in steps of a few ms that are transactions: a kill leaves whole steps, and the next start goes on
+ * where the last one ended. Driven by history.ts; never inside a commit of the log.
+ */
+import type Database from "better-sqlite3";
+import type { DurableEvent } from "@/lib/event";
+import type { SearchPlace } from "@/lib/history";
+import type { ProjectId, SessionId } from "@/lib/id";
+import { type Fact, firstState, type Found, makeReader, type Reader, type ReaderState } from "./history-reader";
+import { wordsOf } from "./search-words";
+import { upcast } from "./upcast";
+
+/** No letter of any text: what words of the index are made of that tell where a text belongs. */
+const ownLetter = "\ue000";
+export const sessionWord = (key: number): string => `${ownLetter}s${key.toString(36)}`;
+/** Two projects may share one in theory: whoever asks with it looks at the project as well. */
+export const projectWord = (id: ProjectId): string => `${ownLetter}p${id.replace(/[^A-Za-z0-9]/g, "").toLowerCase()}`;
+
+export const places: readonly SearchPlace[] = ["title", "user", "assistant", "tool"];
+
+/** Ids of documents grow with their time: so many in a second, before those of the next. */
+const idsPerSecond = 256;
+const firstSecond = Date.UTC(2020, 0, 1) / 1_000;
+export const firstIdAt = (at: number): number => Math.max(1, (Math.floor(at / 1_000) - firstSecond) * idsPerSecond);
+
+export const slotMs = 900_000;
+const chunkRows = 24;
+const staleRows = 64;
+const forgottenRows = 50;
+const mergedPages = 8;
+/** Steps between two times the file's own log is folded in. */
+const checkpointSteps = 8;
+
+interface StaleSession {
+  readonly id: SessionId;
+  readonly projectId: ProjectId;
+  readonly lastSeq: number;
+}
+interface IndexedRow {
+  readonly key: number;
+  readonly seq: number;
+  readonly readFrom: number;
+  readonly title: number | null;
+  readonly state: string;
+}
+
+interface Cursor extends StaleSession {
+  readonly key: number;
+  readonly reader: Reader;
+  /** Everything up to it is in the index. */
+  done: number;
+  /** The last event the reader took. */
+  taken: number;
+  readFrom: number;
+  state: ReaderState;
+  title: number | null;
+  lastId: number;
+}
+
+export interface HistoryIndex {
+  /** One step of about `forMs`; false = there was nothing to do. */
+  step(forMs: number): boolean;
+  /** Every log is in, as far as was looked: `look` looks anew. */
+  readonly isComplete: boolean;
+  look(): void;
+  /** Share of all events that are in, 0 to 1. */
+  share(): number;
+}
+
+/** Throws what SQLite throws. */
+export function createHistoryIndex(database: Database.Database): HistoryIndex {
+  const read = createLogReader(database);
+  const write = createWriter(database);
+  const forget = createForget(database);
+  const tidy = createTidy(database);
+  const find = createFindStale(database);
+  let stale: StaleSession[] | null = null;
+  let cursor: Cursor | null = null;
+
+  const work = database.transaction((current: Cursor, untilMs: number): boolean => {
+    do {
+      const rows = read.rows(current.id, current.taken);
+      for (const { seq, at, event } of rows) {
+        const { found, fact } = event === undefined ? {} : current.reader.take(seq, event);
+        current.taken = seq;
+        // Read again to know what is open, but in the index already.
+        if (seq > current.done) {
+          if (found !== undefined) write.document(current, found, seq, at);
+          if (fact !== undefined) write.fact(current.key, at, fact);
+          current.done = seq;
+        }
+        if (current.reader.closed) [current.readFrom, current.state] = [seq, current.reader.state];
+        if (performance.now() >= untilMs) return write.position(current, false);
+      }
+      if (rows.length < chunkRows) return write.position(current, true);
+    } while (performance.now() < untilMs);
+    return write.position(current, false);
+  });
+  const next = (): Cursor | null => {
+    stale ??= find();
+    const session = stale.shift();
+    return session === undefined ? null : read.cursor(session);
+  };
+
+  return {
+    step(forMs) {
+      cursor ??= next();
+      if (cursor === null) return forget() || tidy(false);
+      try {
+        if (work(cursor, performance.now() + forMs)) cursor = null;
+      } catch (error) {
+        // Nothing of the step was written, but its reader has gone on.
+        cursor = null;
+        throw error;
+      }
+      if (cursor === null && stale?.length === 0) stale = null;
+      tidy(true);
+      return true;
+    },
+    get isComplete() {
+      stale ??= find();
+      return cursor === null && stale.length === 0;
+    },
+    look() {
+      stale = null;
+    },
+    share: createShare(database),
+  };
+}
+
+/** Newest first: what was said last can be found first. */
+function createFindStale(database: Database.Database) {
+  const query = database.prepare<[number], StaleSession>(
+    `SELECT l.id, l.project_id AS projectId, l.last_seq AS lastSeq FROM log.sessions l
+     LEFT JOIN indexed i ON i.session_id = l.id
+     WHERE l.last_seq > coalesce(i.seq, 0) ORDER BY l.updated_at DESC LIMIT ?`,
+  );
+  return (): StaleSession[] => query.all(staleRows);
+}
+
+function createLogReader(database: Database.Database) {
+  const rows = database.prepare<[SessionId, number, number], { seq: number; v: number; at: number; body: string }>(
+    "SELECT seq, v, at, body FROM log.events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+  );
+  const indexed = database.prepare<[SessionId], IndexedRow>(
+    "SELECT key, seq, read_from AS readFrom, title, state FROM indexed WHERE session_id = ?",
+  );
+  const insert = database.prepare<[SessionId, string]>(
+    "INSERT INTO indexed (session_id, seq, read_from, state) VALUES (?, 0, 0, ?)",
+  );
+  return {
+    /** An event nobody knows is passed over. */
+    rows: (id: SessionId, after: number) =>
+      rows.all(id, after, chunkRows).map(({ seq, v, at, body }) => ({ seq, at, event: eventOf(v, body) })),
+    cursor(session: StaleSession): Cursor {
+      const known = indexed.get(session.id);
+      const state = known === undefined ? firstState : stateOf(known.state);
+      const key = known?.key ?? Number(insert.run(session.id, JSON.stringify(state)).lastInsertRowid);
+      const { seq = 0, readFrom = 0, title = null } = known ?? {};
+      return {
+        ...session,
+        key,
+        reader: makeReader(state),
+        done: seq,
+        taken: readFrom,
+        readFrom,
+        state,
+        title,
+        lastId: 0,
+      };
+    },
+  };
+}
+
+/** undefined = damaged, or of a program to come. */
+export function eventOf(version: number, body: string): DurableEvent | undefined {
+  try {
+    return upcast(version, JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+export const stateOf = (text: string): ReaderState => ({ ...firstState, ...JSON.parse(text) });
+
+function createWriter(database: Database.Database) {
+  const isTaken = database.prepare<[number]>("SELECT 1 FROM documents WHERE id = ?");
+  const addDocument = database.prepare<[number, number, number, number, number]>(
+    "INSERT INTO documents (id, session, seq, source, place) VALUES (?, ?, ?, ?, ?)",
+  );
+  const addWords = database.prepare<[number, string]>("INSERT INTO words (rowid, text) VALUES (?, ?)");
+  const dropDocument = database.prepare<[number]>("DELETE FROM documents WHERE id = ?");
+  const dropWords = database.prepare<[number]>("DELETE FROM words WHERE rowid = ?");
+  const move = database.prepare<[number, number, number | null, string, number]>(
+    "UPDATE indexed SET seq = ?, read_from = ?, title = ?, state = ? WHERE key = ?",
+  );
+  const addFact = database.prepare(
+    `INSERT INTO facts VALUES (@session, @slot, @kind, @name, 1, @failed, @denied, @promptTokens, @outputTokens, @loadMs,
+       @promptMs, @outputMs, @toolMs, @added, @removed)
+     ON CONFLICT DO UPDATE SET count = count + 1, failed = failed + excluded.failed, denied = denied + excluded.denied,
+       prompt_tokens = prompt_tokens + excluded.prompt_tokens, output_tokens = output_tokens + excluded.output_tokens,
+       load_ms = load_ms + excluded.load_ms, prompt_ms = prompt_ms + excluded.prompt_ms,
+       output_ms = output_ms + excluded.output_ms, tool_ms = tool_ms + excluded.tool_ms, added = added + excluded.added,
+       removed = removed + excluded.removed`,
+  );
+  const freeId = (at: number, after: number): number => {
+    let id = Math.max(firstIdAt(at), after + 1);
+    while (isTaken.get(id) !== undefined) id += 1;
+    return id;
+  };
+  return {
+    document(cursor: Cursor, { place, seq, text }: Found, source: number, at: number): void {
+      const id = freeId(at, cursor.lastId);
+      cursor.lastId = id;
+      if (place === "title") {
+        if (cursor.title !== null) {
+          dropDocument.run(cursor.title);
+          dropWords.run(cursor.title);
+        }
+        cursor.title = id;
+      }
+      const words = wordsOf(text, new Set([sessionWord(cursor.key), projectWord(cursor.projectId)]));
+      addDocument.run(id, cursor.key, seq, source, places.indexOf(place));
+      addWords.run(id, [...words].join(" "));
+    },
+    fact(session: number, at: number, fact: Fact): void {
+      addFact.run({ ...noFact, ...fact, session, slot: Math.floor(at / slotMs) });
+    },
+    /** Says whether the session is done. */
+    position(cursor: Cursor, isDone: boolean): boolean {
+      move.run(cursor.done, cursor.readFrom, cursor.title, JSON.stringify(cursor.state), cursor.key);
+      return isDone;
+    },
+  };
+}
+
+const noFact = {
+  failed: 0,
+  denied: 0,
+  promptTokens: 0,
+  outputTokens: 0,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+  toolMs: 0,
+  added: 0,
+  removed: 0,
+} as const;
+
+/** Takes out what is left of sessions that are gone for good, some rows a time; false = there are none. */
+function createForget(database: Database.Database) {
+  const gone = database
+    .prepare<[], number>(
+      "SELECT key FROM indexed WHERE NOT EXISTS (SELECT 1 FROM log.sessions l WHERE l.id = indexed.session_id) LIMIT 1",
+    )
+    .pluck();
+  const rows = database
+    .prepare<[string, number], number>("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?")
+    .pluck();
+  const dropDocument = database.prepare<[number]>("DELETE FROM documents WHERE id = ?");
+  const dropWords = database.prepare<[number]>("DELETE FROM words WHERE rowid = ?");
+  const dropFacts = database.prepare<[number]>("DELETE FROM facts WHERE session = ?");
+  const dropSession = database.prepare<[number]>("DELETE FROM indexed WHERE key = ?");
+  const some = database.transaction((): boolean => {
+    const key = gone.get();
+    if (key === undefined) return false;
+    const ids = rows.all(`"${sessionWord(key)}"`, forgottenRows);
+    for (const id of ids) {
+      dropDocument.run(id);
+      dropWords.run(id);
+    }
+    if (ids.length < forgottenRows) {
+      dropFacts.run(key);
+      dropSession.run(key);
+    }
+    return true;
+  });
+  return (): boolean => some();
+}
+
+/** Joins the parts of the index and folds the file's own log in, a little each time; false = all is tidy. */
+function createTidy(database: Database.Database) {
+  const merge = database.prepare<[number]>("INSERT INTO words (words, rank) VALUES ('merge', ?)");
+  const changes = database.prepare<[], number>("SELECT total_changes()").pluck();
+  let steps = 0;
+  return (isBusy: boolean): boolean => {
+    const before = changes.get() ?? 0;
+    merge.run(mergedPages);
+    // SQLite says so: fewer than two changes and there was nothing to join.
+    const merged = (changes.get() ?? 0) - before >= 2;
+    steps += 1;
+    const isLast = !isBusy && !merged;
+    if (steps >= checkpointSteps || (isLast && steps > 1)) {
+      steps = 0;
+      database.pragma("main.wal_checkpoint(PASSIVE)");
+    }
+    return merged;
+  };
+}
+
+function createShare(database: Database.Database) {
+  const sums = database.prepare<[], { done: number; all: number }>(
+    `SELECT total(min(coalesce(i.seq, 0), l.last_seq)) AS done, total(l.last_seq) AS "all"
+     FROM log.sessions l LEFT JOIN indexed i ON i.session_id = l.id`,
+  );
+  return (): number => {
+    const { done, all } = sums.get() ?? { done: 0, all: 0 };
+    return all === 0 ? 1 : done / all;
+  };
+}

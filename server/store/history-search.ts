@@ -1,0 +1,195 @@
+/** Answers full-text questions from the index; the snippets are cut from the log. Used by history.ts. */
+import type Database from "better-sqlite3";
+import type { DurableEvent } from "@/lib/event";
+import type { SearchHit } from "@/lib/history";
+import type { ProjectId, SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { eventOf, firstIdAt, places, projectWord, sessionWord, stateOf } from "./history-index";
+import { callText, isHidden, messageText } from "./history-reader";
+import { searchQuery, snippetOf, type Term } from "./search-query";
+import { conditionsOf, type SessionFilters } from "./session-filters";
+
+export interface HistoryQuery extends SessionFilters {
+  readonly query: string;
+  /** Of the page before. */
+  readonly next?: string | undefined;
+}
+
+export interface HistoryPage {
+  /** Newest first. */
+  readonly hits: readonly SearchHit[];
+  readonly next: string | null;
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly seq: number;
+  readonly source: number;
+  readonly place: number;
+  readonly sessionId: SessionId;
+  readonly projectId: ProjectId;
+  readonly title: string;
+  readonly state: string;
+  readonly readFrom: number;
+}
+
+const columns = `d.id, d.seq, d.source, d.place, i.session_id AS sessionId, sessions.project_id AS projectId, sessions.title,
+  i.state, i.read_from AS readFrom`;
+/** In this order: the index gives the newest first, the rest is looked up for each. */
+const joined = `words CROSS JOIN documents d ON d.id = words.rowid CROSS JOIN indexed i ON i.key = d.session
+  CROSS JOIN log.sessions sessions ON sessions.id = i.session_id`;
+
+/** When so few sessions are left by the filters, each is asked for itself. */
+const fewSessions = 200;
+const fewShare = 0.1;
+/** Texts that are read for the hits of a start of a word by a shorter start, before it is looked for exactly. */
+const wideCandidates = 2 * limits.searchPageHits;
+
+/** Throws what SQLite throws. `now` = ms epoch. */
+export function createHistorySearch(database: Database.Database, now: () => number) {
+  const cut = createSnippets(database);
+  const few = createFew(database);
+
+  return ({ query, next, from, to, ...filters }: HistoryQuery): HistoryPage => {
+    const asked = searchQuery(query);
+    if (asked === null) return { hits: [], next: null };
+    const conditions = conditionsOf(filters);
+    const before = Math.min(cursorOf(next), to === undefined ? Number.MAX_SAFE_INTEGER : firstIdAt(to));
+    const bounds = {
+      ...Object.assign({}, ...conditions.map(({ values }) => values)),
+      now: now(),
+      first: from === undefined ? 0 : firstIdAt(from),
+    };
+    const where = conditions.map(({ sql }) => sql).join(" AND ");
+    const inProject = filters.projectId === undefined ? [] : [`"${projectWord(filters.projectId)}"`];
+    const sessions = isNarrow(filters) ? few(where, bounds) : null;
+    const statement = database.prepare<object, Candidate>(
+      `SELECT ${columns} FROM ${joined}
+       WHERE words MATCH @match AND words.rowid < @before AND words.rowid >= @first AND ${where}
+       ORDER BY words.rowid DESC LIMIT @rows`,
+    );
+    const ask = (match: string, below: number, rows: number): readonly Candidate[] =>
+      sessions === null
+        ? statement.all({ ...bounds, match: [...inProject, match].join(" AND "), before: below, rows })
+        : newestOf(sessions, rows, (key) =>
+            statement.all({ ...bounds, match: `"${sessionWord(key)}" AND ${match}`, before: below, rows }),
+          );
+    const page = (match: string, maxCandidates: number) => pageOf(ask, cut, asked.terms, match, before, maxCandidates);
+    if (asked.wide !== undefined) {
+      const wide = page(asked.wide, wideCandidates);
+      if (wide.isFull || wide.next === null) return wide;
+    }
+    return page(asked.match, limits.searchCandidates);
+  };
+}
+
+type Ask = (match: string, below: number, rows: number) => readonly Candidate[];
+type Cut = (candidate: Candidate, terms: readonly Term[]) => SearchHit | null;
+
+function pageOf(ask: Ask, cut: Cut, terms: readonly Term[], match: string, before: number, maxCandidates: number) {
+  const hits: SearchHit[] = [];
+  let below = before;
+  for (let read = 0; read < maxCandidates; ) {
+    const rows = Math.min(limits.searchPageHits, maxCandidates - read);
+    const candidates = ask(match, below, rows);
+    for (const candidate of candidates) {
+      const hit = cut(candidate, terms);
+      below = candidate.id;
+      if (hit !== null) hits.push(hit);
+      if (hits.length === limits.searchPageHits) return { hits, next: below.toString(36), isFull: true };
+    }
+    if (candidates.length < rows) return { hits, next: null, isFull: false };
+    read += candidates.length;
+  }
+  return { hits, next: below.toString(36), isFull: false };
+}
+
+function cursorOf(next: string | undefined): number {
+  const id = next === undefined ? Number.NaN : Number.parseInt(next, 36);
+  return Number.isSafeInteger(id) ? id : Number.MAX_SAFE_INTEGER;
+}
+
+/** Filters that may leave few sessions; a project has its own word in the index. */
+const isNarrow = ({ model, changed, shared, pinned, archived, deleted }: SessionFilters): boolean =>
+  model !== undefined ||
+  changed !== undefined ||
+  shared !== undefined ||
+  pinned !== undefined ||
+  archived === true ||
+  deleted === true;
+
+/** The sessions of the filters, last changed first; null = so many that the index is asked for all. */
+function createFew(database: Database.Database) {
+  const total = database.prepare<[], number>("SELECT count(*) FROM indexed").pluck();
+  return (where: string, values: object): readonly FewSession[] | null => {
+    const found = database
+      .prepare<object, FewSession>(
+        `SELECT i.key, sessions.updated_at AS updatedAt FROM log.sessions sessions
+         JOIN indexed i ON i.session_id = sessions.id WHERE ${where} ORDER BY sessions.updated_at DESC LIMIT @most`,
+      )
+      .all({ ...values, most: fewSessions + 1 });
+    const isFew = found.length <= fewSessions && found.length <= Math.max(1, fewShare * (total.get() ?? 0));
+    return isFew ? found : null;
+  };
+}
+
+interface FewSession {
+  readonly key: number;
+  /** Nothing in it is newer. */
+  readonly updatedAt: number;
+}
+
+/** The newest `rows` of what each session has; those that can have none of them are not asked. */
+function newestOf(
+  sessions: readonly FewSession[],
+  rows: number,
+  ask: (key: number) => readonly Candidate[],
+): readonly Candidate[] {
+  let found: readonly Candidate[] = [];
+  for (const { key, updatedAt } of sessions) {
+    const last = found.length < rows ? undefined : found.at(-1);
+    if (last !== undefined && firstIdAt(updatedAt + 1_000) <= last.id) break;
+    found = [...found, ...ask(key)].sort((a, b) => b.id - a.id).slice(0, rows);
+  }
+  return found;
+}
+
+/** null = the text does not have all that is asked for: the index knows words, not what stands side by side. */
+function createSnippets(database: Database.Database): Cut {
+  const row = database.prepare<[SessionId, number], { v: number; at: number; body: string }>(
+    "SELECT v, at, body FROM log.events WHERE session_id = ? AND seq = ?",
+  );
+  const ofCall = database.prepare<[SessionId, number, number, string], { v: number; body: string }>(
+    `SELECT v, body FROM log.events WHERE session_id = ? AND seq BETWEEN ? AND ?
+     AND type IN ('message_end', 'tool_call_start') AND instr(body, ?) > 0`,
+  );
+  const callTextOf = (candidate: Candidate, end: Extract<DurableEvent, { type: "tool_call_end" }>): string => {
+    const events = ofCall
+      .all(candidate.sessionId, candidate.seq, candidate.source, end.callId)
+      .flatMap(({ v, body }) => eventOf(v, body) ?? []);
+    const target = events.find((event) => event.type === "tool_call_start" && event.callId === end.callId);
+    const blocks = events.flatMap((event) => (event.type === "message_end" ? event.blocks : []));
+    const call = blocks.find((block) => block.type === "call" && block.callId === end.callId);
+    return callText(
+      target?.type === "tool_call_start" ? target.target : "",
+      call?.type === "call" ? call.input : null,
+      end.output,
+    );
+  };
+  const textOfEvent = (candidate: Candidate, event: DurableEvent | undefined): string => {
+    if (event?.type === "session_update") return event.title ?? "";
+    if (event?.type === "message_end") return messageText(event.blocks);
+    return event?.type === "tool_call_end" ? callTextOf(candidate, event) : "";
+  };
+
+  return (candidate, terms) => {
+    const { sessionId, projectId, title, seq, source, readFrom } = candidate;
+    const place = places[candidate.place];
+    const found = row.get(sessionId, source);
+    if (found === undefined || place === undefined) return null;
+    const cut = snippetOf(textOfEvent(candidate, eventOf(found.v, found.body)), terms, limits.searchSnippetChars);
+    if (cut === null) return null;
+    const hidden = isHidden(stateOf(candidate.state), seq, readFrom);
+    return { sessionId, projectId, title, seq, at: found.at, place, ...cut, ...(hidden ? { hidden } : {}) };
+  };
+}

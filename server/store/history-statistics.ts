@@ -1,0 +1,139 @@
+/** Sums of tokens, times and tools over all sessions, by the user's own days. Used by history.ts. */
+import type Database from "better-sqlite3";
+import type { DayStatistics, ModelStatistics, Statistics, ToolStatistics } from "@/lib/history";
+import type { ProjectId } from "@/lib/id";
+import { slotMs } from "./history-index";
+
+export interface StatisticsQuery {
+  readonly projectId?: ProjectId | undefined;
+  /** ms epoch; by quarters of an hour, the start and not the end. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** IANA name; one that is not known counts as UTC. */
+  readonly zone: string;
+}
+
+interface FactRow {
+  readonly slot: number;
+  readonly kind: "run" | "answer" | "tool";
+  readonly name: string;
+  readonly count: number;
+  readonly failed: number;
+  readonly denied: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly loadMs: number;
+  readonly promptMs: number;
+  readonly outputMs: number;
+  readonly toolMs: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Sessions of the bin do not count. Throws what SQLite throws. */
+export function createStatistics(database: Database.Database) {
+  const ofSessions = `FROM facts f JOIN indexed i ON i.key = f.session JOIN log.sessions l ON l.id = i.session_id
+    WHERE l.deleted_at IS NULL AND f.slot >= @first AND f.slot < @end AND (@projectId IS NULL OR l.project_id = @projectId)`;
+  const rows = database.prepare<object, FactRow>(
+    `SELECT f.slot, f.kind, f.name, sum(f.count) AS count, sum(f.failed) AS failed, sum(f.denied) AS denied,
+       sum(f.prompt_tokens) AS promptTokens, sum(f.output_tokens) AS outputTokens, sum(f.load_ms) AS loadMs,
+       sum(f.prompt_ms) AS promptMs, sum(f.output_ms) AS outputMs, sum(f.tool_ms) AS toolMs, sum(f.added) AS added,
+       sum(f.removed) AS removed ${ofSessions} GROUP BY f.slot, f.kind, f.name ORDER BY f.slot`,
+  );
+  const sessions = database.prepare<object, number>(`SELECT count(DISTINCT f.session) ${ofSessions}`).pluck();
+
+  return ({ projectId, from, to, zone }: StatisticsQuery): Statistics => {
+    const range = {
+      projectId: projectId ?? null,
+      first: from === undefined ? 0 : Math.floor(from / slotMs),
+      end: to === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(to / slotMs),
+    };
+    return { ...sumsOf(rows.all(range), dayIn(zone)), sessions: sessions.get(range) ?? 0 };
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function sumsOf(rows: readonly FactRow[], dayOf: (slot: number) => string): Omit<Statistics, "sessions"> {
+  const days = new Map<string, Writable<DayStatistics>>();
+  const models = new Map<string, Writable<ModelStatistics>>();
+  const tools = new Map<string, Writable<ToolStatistics>>();
+  for (const row of rows) {
+    const day = dayOf(row.slot);
+    const sum = kept(days, day, { day, ...emptyDay });
+    if (row.kind === "run") sum.runs += row.count;
+    sum.promptTokens += row.promptTokens;
+    sum.outputTokens += row.outputTokens;
+    sum.loadMs += row.loadMs;
+    sum.promptMs += row.promptMs;
+    sum.outputMs += row.outputMs;
+    sum.toolMs += row.toolMs;
+    sum.added += row.added;
+    sum.removed += row.removed;
+    if (row.kind === "answer") addModel(kept(models, row.name, { model: row.name, ...emptyModel }), row);
+    if (row.kind === "tool") addTool(kept(tools, row.name, { tool: row.name, ...emptyTool }), row);
+  }
+  return {
+    days: [...days.values()],
+    models: [...models.values()].sort((a, b) => b.answers - a.answers || compare(a.model, b.model)),
+    tools: [...tools.values()].sort((a, b) => b.calls - a.calls || compare(a.tool, b.tool)),
+  };
+}
+
+const emptyDay = {
+  runs: 0,
+  promptTokens: 0,
+  outputTokens: 0,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+  toolMs: 0,
+  added: 0,
+  removed: 0,
+} as const;
+const emptyModel = { answers: 0, promptTokens: 0, outputTokens: 0, promptMs: 0, outputMs: 0 } as const;
+const emptyTool = { calls: 0, failed: 0, denied: 0, tookMs: 0 } as const;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function kept<T>(map: Map<string, T>, key: string, empty: T): T {
+  const known = map.get(key) ?? empty;
+  map.set(key, known);
+  return known;
+}
+
+function addModel(sum: Writable<ModelStatistics>, row: FactRow): void {
+  sum.answers += row.count;
+  sum.promptTokens += row.promptTokens;
+  sum.outputTokens += row.outputTokens;
+  sum.promptMs += row.promptMs;
+  sum.outputMs += row.outputMs;
+}
+
+function addTool(sum: Writable<ToolStatistics>, row: FactRow): void {
+  sum.calls += row.count;
+  sum.failed += row.failed;
+  sum.denied += row.denied;
+  sum.tookMs += row.toolMs;
+}
+
+/** yyyy-mm-dd of a quarter of an hour; every zone's offset is made of these. */
+function dayIn(zone: string): (slot: number) => string {
+  const format = formatOf(zone);
+  const known = new Map<number, string>();
+  return (slot) => {
+    const day = known.get(slot) ?? format.format(slot * slotMs);
+    known.set(slot, day);
+    return day;
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  // The Swedish way to write a date is the one of ISO 8601.
+  const form = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  try {
+    return new Intl.DateTimeFormat("sv-SE", { ...form, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat("sv-SE", { ...form, timeZone: "UTC" });
+  }
+}
