@@ -12,9 +12,10 @@ import { type Settings, settingsDefaults } from "@/lib/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ModelFacts, StoredPrompt } from "../agent/host";
 import { judge } from "../agent/judge";
-import { projectImages } from "../project-images";
+import { lookAfterKill, projectImages } from "../project-images";
 import { projectHands } from "../project-hands";
 import type { ModelPart, ModelRequest } from "../providers/provider";
+import { isReadDenied } from "../security/path-rules";
 import { openStore, type Store } from "../store/open-store";
 import { StoreError } from "../store/store-error";
 import { builtinTools, toolSchemas } from "../tools/registry";
@@ -92,6 +93,8 @@ export interface House {
   session(mode?: Mode): Session;
   /** The process is killed and started again: nothing is closed, nothing of the old one is written any more. */
   restart(): void;
+  /** The same with its open projects: what a command of the dead one changed is looked for, as after a real start. */
+  restartAll(): Promise<void>;
   /** The session as the process of now has it. */
   again(session: Session): Session;
 }
@@ -129,22 +132,28 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
   const answers: Answer[] = [];
   const troubles: (unknown | null)[] = [];
   const learned: Usage[] = [];
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, Date.now()),
-    find: (id) => store.projects.get(id),
-    protectedNames: () => settings.current.protectedNames,
-    push: () => {},
-    images: (id) =>
-      projectImages(
-        {
-          store,
-          now: Date.now,
-          session: (asked) => current.registry.get(asked),
-          trouble: (error) => void troubles.push(error),
-        },
-        id,
-      ),
-  });
+  const freshProjects = () => {
+    let killed = false;
+    const fileImages = onlyWhile(store, () => !killed).fileImages;
+    const made = makeProjects({
+      record: (folder) => store.projects.open(folder, Date.now()),
+      find: (id) => store.projects.get(id),
+      protectedNames: () => settings.current.protectedNames,
+      push: () => {},
+      images: (id) =>
+        projectImages(
+          {
+            store: { ...store, fileImages },
+            now: Date.now,
+            session: (asked) => current.registry.get(asked),
+            trouble: (error) => void troubles.push(error),
+          },
+          id,
+        ),
+    });
+    return { ...made, kill: () => (killed = true) };
+  };
+  let projects = freshProjects();
   const project = await projects.open(root);
   if (!project.ok) throw new Error(project.error.code);
   const projectId = project.value.project.id;
@@ -152,7 +161,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
 
   const process = (): { registry: Registry; worlds: Worlds; kill(): void } => {
     let killed = false;
-    const living: Store = { ...store, events: onlyWhile(store, () => !killed) };
+    const living: Store = { ...store, ...onlyWhile(store, () => !killed) };
     const worlds = makeWorlds({
       store: living,
       projects,
@@ -214,8 +223,9 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
   };
 
   let current = process();
+  const dead: Registry[] = [];
   onTestFinished(async () => {
-    await current.registry.close();
+    await Promise.all([current.registry, ...dead].map((registry) => registry.close()));
     await projects.dispose();
     store.close();
     rmSync(home, { recursive: true, force: true });
@@ -241,6 +251,17 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       answers.length = 0;
       current = process();
     },
+    async restartAll() {
+      dead.push(current.registry);
+      projects.kill();
+      current.kill();
+      answers.length = 0;
+      projects = freshProjects();
+      await projects.open(root);
+      current = process();
+      current.registry.recoverAll();
+      await lookAfterKill(store, projects);
+    },
     again(session) {
       const found = current.registry.get(session.id);
       if (found === undefined) throw new Error(`session ${session.id} is gone`);
@@ -250,18 +271,26 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
 }
 
 /** A dead process writes nothing. */
-function onlyWhile({ events }: Store, alive: () => boolean): Store["events"] {
-  const checked = <I extends readonly unknown[]>(write: (...input: I) => void) => {
-    return (...input: I): void => {
+function onlyWhile({ events, fileImages }: Store, alive: () => boolean): Pick<Store, "events" | "fileImages"> {
+  const checked = <I extends readonly unknown[], O>(write: (...input: I) => O) => {
+    return (...input: I): O => {
       if (!alive()) throw new StoreError("not_found", "this process was killed");
-      write(...input);
+      return write(...input);
     };
   };
   return {
-    ...events,
-    commit: checked(events.commit),
-    create: checked(events.create),
-    checkpoint: checked(events.checkpoint),
+    events: {
+      ...events,
+      commit: checked(events.commit),
+      create: checked(events.create),
+      checkpoint: checked(events.checkpoint),
+    },
+    fileImages: {
+      ...fileImages,
+      update: checked(fileImages.update),
+      opened: checked(fileImages.opened),
+      closed: checked(fileImages.closed),
+    },
   };
 }
 
