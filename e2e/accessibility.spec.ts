@@ -4,45 +4,9 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { mainJobTurns, repair, testCommand } from "./fixtures/mime-project";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainPrompt } from "./pages/main-job";
+import { faultsOf as faults } from "./pages/axe";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
-
-interface Fault {
-  readonly rule: string;
-  readonly impact: string;
-  readonly where: readonly string[];
-}
-
-/** What axe finds, serious and critical only. The source is evaluated, because the page's policy lets no foreign script in. */
-async function faults(page: Page): Promise<readonly Fault[]> {
-  // A fade is no state: colours are judged when everything has come to rest.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-        .map((one) => one.finished.catch(() => undefined)),
-    ),
-  );
-  await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-  return page.evaluate(async () => {
-    const axe: unknown = Reflect.get(window, "axe");
-    if (typeof axe !== "object" || axe === null || !("run" in axe) || typeof axe.run !== "function")
-      throw new Error("axe is not there");
-    const { violations } = await axe.run(document);
-    return violations
-      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, impact, nodes }: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) => ({
-          rule: id,
-          impact,
-          where: nodes.map(
-            ({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary.replace(/\s+/g, " ")}`,
-          ),
-        }),
-      );
-  });
-}
 
 type Check = (name: string) => Promise<void>;
 
@@ -71,7 +35,7 @@ async function checkPanels(page: Page, check: Check): Promise<void> {
 
 /** Every tab of the settings, the page of one model and the form of a new connection. */
 async function checkSettings(page: Page, origin: string, check: Check): Promise<void> {
-  for (const tab of ["model", "connections", "permissions", "appearance", "about"]) {
+  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "about"]) {
     await page.goto(`${origin}/settings/${tab}`);
     await expect(page.getByRole("heading").first()).toBeVisible();
     if (tab === "connections") await expect(page.getByRole("button", { name: "OpenRouter" })).toBeVisible();

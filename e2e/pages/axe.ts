@@ -1,0 +1,40 @@
+/** What axe finds on a page, serious and critical only. Used by the specs that judge screens for people who do not see or do not use a mouse. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+
+export interface Fault {
+  readonly rule: string;
+  readonly impact: string;
+  readonly where: readonly string[];
+}
+
+/** The source is evaluated, because the page's policy lets no foreign script in. */
+export async function faultsOf(page: Page): Promise<readonly Fault[]> {
+  // A fade is no state: colours are judged when everything has come to rest.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  );
+  await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    if (typeof axe !== "object" || axe === null || !("run" in axe) || typeof axe.run !== "function")
+      throw new Error("axe is not there");
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, impact, nodes }: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) => ({
+          rule: id,
+          impact,
+          where: nodes.map(
+            ({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary.replace(/\s+/g, " ")}`,
+          ),
+        }),
+      );
+  });
+}
