@@ -11,7 +11,9 @@ import type { HandlerServices } from "./services";
 
 type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
 
-export const guardHandlers = (services: HandlerServices): Pick<HandlerTable, GuardCommand> => ({
+type GuardServices = Pick<HandlerServices, "store" | "projects" | "push" | "now">;
+
+export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
   ...ruleHandlers(services),
   "rules.test": async ({ projectId, mode, kind, target }) => {
     const project = await services.projects.get(projectId);
@@ -35,7 +37,7 @@ export const guardHandlers = (services: HandlerServices): Pick<HandlerTable, Gua
   },
 });
 
-const ruleHandlers = ({ store, push, now }: HandlerServices) => {
+const ruleHandlers = ({ store, push, now }: GuardServices) => {
   const tell = (projectId: ProjectId): void => push({ type: "rules", projectId, rules: store.rules.list(projectId) });
   return {
     "rules.list": async ({ projectId }) =>

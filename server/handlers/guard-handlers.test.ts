@@ -1,0 +1,109 @@
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/id";
+import type { Push } from "@/lib/push";
+import { limits } from "@/lib/settings";
+import { makeModelRig } from "../test-model-rig";
+import { makeProjects } from "../workspace/projects";
+import type { Client } from "./handlers";
+import { guardHandlers, mayHaveMode } from "./guard-handlers";
+
+const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+
+async function makeScene() {
+  const rig = await makeModelRig();
+  const root = join(realpathSync(rig.folder), "guarded");
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "src/a.ts"), "x");
+  writeFileSync(join(root, "AGENTS.md"), "x");
+  const pushed: Push[] = [];
+  const { store } = rig;
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const opened = await projects.open(root);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const handlers = guardHandlers({ store, projects, now: () => 7, push: (push) => void pushed.push(push) });
+  return { store, handlers, pushed, projectId: opened.value.project.id };
+}
+
+const deny = { tool: "files", access: "write", glob: "src/**" } as const;
+
+describe("rules in the settings", () => {
+  test("are saved, told to every tab, changed, tested and removed", async () => {
+    const { handlers, pushed, projectId } = await makeScene();
+    const saved = await handlers["rules.save"]({ projectId, effect: "deny", pattern: deny }, client);
+    if (!saved.ok) throw new Error(saved.error.code);
+    const { rule } = saved.value;
+    expect(rule).toMatchObject({ effect: "deny", projectId, createdAt: 7, ...deny });
+    expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [rule] });
+    const try_ = async (kind: "write" | "exec" | "read", target: string) => {
+      const tested = await handlers["rules.test"]({ projectId, mode: "full", kind, target }, client);
+      return tested.ok ? `${tested.value.decision.kind} ${tested.value.decision.reason}` : tested.error.code;
+    };
+    expect(await try_("write", "src/a.ts")).toBe("refuse rule_denies");
+    expect(await try_("write", "b.ts")).toBe("allow mode");
+    expect(await try_("exec", "echo x > src/a.ts")).toBe("refuse rule_denies");
+    expect(await try_("exec", "rm x")).toBe("refuse blocked_word");
+    expect(await try_("read", "/etc/passwd")).toBe("refuse outside");
+    const changed = await handlers["rules.save"]({ id: rule.id, projectId, effect: "ask", pattern: deny }, client);
+    expect(changed).toEqual({ ok: true, value: { rule: { ...rule, effect: "ask" } } });
+    expect(await try_("write", "src/a.ts")).toBe("ask rule_asks");
+    expect(await handlers["rules.remove"]({ ruleId: rule.id }, client)).toEqual({ ok: true, value: null });
+    expect(await handlers["rules.list"]({ projectId }, client)).toEqual({ ok: true, value: { rules: [] } });
+    expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [] });
+  });
+
+  test("that can mean nothing, or are nobody's, or too many, are refused", async () => {
+    const { handlers, projectId, store } = await makeScene();
+    const code = async (input: Parameters<(typeof handlers)["rules.save"]>[0]) => {
+      const saved = await handlers["rules.save"](input, client);
+      return saved.ok ? "ok" : saved.error.code;
+    };
+    for (const glob of ["../x", "a/../../x", "/", "./"])
+      expect(await code({ projectId, effect: "deny", pattern: { ...deny, glob } })).toBe("bad_input");
+    expect(await code({ projectId: asId<ProjectId>("none"), effect: "deny", pattern: deny })).toBe("not_found");
+    expect(await code({ projectId, effect: "deny", pattern: deny, id: asId<RuleId>("none") })).toBe("not_found");
+    for (let index = store.rules.list(projectId).length; index < limits.rulesMax; index += 1)
+      store.rules.add({
+        ...deny,
+        glob: `g${index}`,
+        id: asId<RuleId>(`r${index}`),
+        projectId,
+        effect: "ask",
+        createdAt: 1,
+      });
+    expect(await code({ projectId, effect: "deny", pattern: deny })).toBe("too_many");
+  });
+});
+
+describe("trust", () => {
+  test("is given and taken back, told to every tab, and asked for by Full access", async () => {
+    const { handlers, pushed, projectId, store } = await makeScene();
+    const mode = (name: "full" | "edits", who: Client = client) => {
+      const answer = mayHaveMode({ store }, projectId, name, who);
+      return answer.ok ? "ok" : answer.error.code;
+    };
+    expect([mode("full"), mode("edits"), mode("full", { ...client, bearer: true })]).toEqual(["untrusted", "ok", "ok"]);
+    const given = await handlers["project.trust"]({ projectId, trusted: true }, client);
+    expect(given).toMatchObject({
+      ok: true,
+      value: { trusted: true, project: { trustedAt: 7 }, findings: [{ kind: "instructions", path: "AGENTS.md" }] },
+    });
+    expect(pushed.at(-1)).toMatchObject({ type: "project", project: { id: projectId, trustedAt: 7 } });
+    expect(mode("full")).toBe("ok");
+    expect(await handlers["project.trust"]({ projectId, trusted: false }, client)).toMatchObject({
+      value: { trusted: false },
+    });
+    expect(mode("full")).toBe("untrusted");
+    expect(
+      await handlers["project.trust"]({ projectId: asId<ProjectId>("none"), trusted: true }, client),
+    ).toMatchObject({
+      error: { code: "not_found" },
+    });
+  });
+});

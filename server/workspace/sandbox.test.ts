@@ -1,0 +1,255 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeSandbox, type Sandbox } from "./sandbox";
+import { bubblewrapWords, type FencedPlace, seatbeltWords } from "./sandbox-words";
+import { makeShell } from "./shell";
+
+const place: FencedPlace = {
+  program: "/usr/bin/bwrap",
+  root: "/home/u/code/app",
+  cwd: "/home/u/code/app/src",
+  pipes: "/tmp/gopi-shell-x",
+  hidden: ["/home/u/.ssh", "/home/u/code/app/.keys"],
+  network: false,
+};
+
+const after = (words: readonly string[], first: string, second: string): boolean =>
+  words.indexOf(first) >= 0 && words.lastIndexOf(second) > words.indexOf(first);
+
+describe("the command line of bubblewrap", () => {
+  const words = bubblewrapWords(["bash", "-c", "x y"], place);
+  const text = words.join(" ");
+  test.each([
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-net",
+    "--cap-drop ALL",
+    "--ro-bind / /",
+    "--proc /proc",
+    "--tmpfs /tmp",
+    "--bind /home/u/code/app /home/u/code/app",
+    "--bind /tmp/gopi-shell-x /tmp/gopi-shell-x",
+    "--chdir /home/u/code/app/src",
+    "/home/u/.ssh",
+    "/home/u/code/app/.keys",
+  ])("has %s", (part) => expect(text).toContain(part));
+  test("ends in the command, word by word", () => {
+    expect(words.slice(-4)).toEqual(["--", "bash", "-c", "x y"]);
+    expect(words[0]).toBe("/usr/bin/bwrap");
+  });
+  test("mounts the private temp folder before the project, and what is hidden in the project after it", () => {
+    expect(after(words, "/tmp", "/home/u/code/app")).toBe(true);
+    expect(after(words, "/home/u/.ssh", "/home/u/code/app")).toBe(true);
+    expect(after(words, "/home/u/code/app", "/home/u/code/app/.keys")).toBe(true);
+  });
+  test("has the network only when it is allowed", () => {
+    expect(bubblewrapWords([], { ...place, network: true })).not.toContain("--unshare-net");
+  });
+  test("shows a project that lies in a hidden folder", () => {
+    const inside = bubblewrapWords([], { ...place, root: "/home/u/.ssh/app", cwd: "/home/u/.ssh/app" });
+    expect(after(inside, "/home/u/.ssh", "/home/u/.ssh/app")).toBe(true);
+  });
+  test("of a project that is the whole disk still hides", () => {
+    const whole = bubblewrapWords([], { ...place, root: "/", cwd: "/" });
+    expect(whole.join(" ")).toContain("--bind / / --dev /dev");
+    expect(whole).not.toContain("--ro-bind / /");
+    expect(whole).toContain("/home/u/.ssh");
+  });
+});
+
+describe("the command line of seatbelt", () => {
+  const words = seatbeltWords(["bash", "-c", "x y"], { ...place, program: "/usr/bin/sandbox-exec" });
+  const profile = (words[2] ?? "").split("\n");
+  test.each([
+    "(version 1)",
+    "(deny file-write*)",
+    '(allow file-read* file-write* (subpath "/home/u/code/app") (subpath "/tmp/gopi-shell-x"))',
+    '(deny file-read* file-write* (subpath "/home/u/.ssh"))',
+    '(deny file-read* file-write* (subpath "/home/u/code/app/.keys"))',
+    "(deny network*)",
+  ])("has the rule %s", (rule) => expect(profile).toContain(rule));
+  test("gives the later word to what is hidden in the project", () => {
+    const at = (part: string): number => profile.findIndex((line) => line.includes(part));
+    expect(at("/home/u/.ssh")).toBeLessThan(at('(subpath "/home/u/code/app")'));
+    expect(at('(subpath "/home/u/code/app")')).toBeLessThan(at(".keys"));
+  });
+  test("ends in the command, with the private temp folder", () => {
+    expect([words[0], words[1]]).toEqual(["/usr/bin/sandbox-exec", "-p"]);
+    expect(words.slice(3)).toEqual(["/usr/bin/env", "TMPDIR=/tmp/gopi-shell-x", "bash", "-c", "x y"]);
+  });
+  test("quotes what a folder may be called", () => {
+    const [, , odd = ""] = seatbeltWords([], { ...place, root: '/a"b\\c', hidden: [] });
+    expect(odd).toContain('(subpath "/a\\"b\\\\c")');
+  });
+  test("has the network only when it is allowed", () => {
+    expect(seatbeltWords([], { ...place, network: true })[2]).not.toContain("network");
+  });
+});
+
+describe("whether a fence can be had", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-bin-")));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const with_ = (PATH: string, platform: NodeJS.Platform = "linux"): Sandbox =>
+    makeSandbox({
+      environment: { PATH, HOME: folder, NODE_ENV: "test" },
+      home: folder,
+      wanted: () => ({ network: false }),
+      platform,
+    });
+
+  test("is known to be not, without the program, on another system, or by a relative PATH", async () => {
+    const none = { program: null, works: false, why: "not_installed" };
+    expect(await with_("/nowhere").state()).toEqual(none);
+    expect(await with_("bin:.:").state()).toEqual(none);
+    expect(await with_("/usr/bin", "win32").state()).toEqual({ ...none, why: "unknown_system" });
+    expect(await with_("/nowhere").fence()).toBeNull();
+  });
+
+  test("is tried, once: a program that fails says why in its own words, and gives no fence", async () => {
+    const log = join(folder, "tries");
+    writeFileSync(
+      join(folder, "bwrap"),
+      `#!/bin/sh\necho x >> ${log}\necho "bwrap: no permissions to create a namespace" >&2\nexit 1\n`,
+    );
+    chmodSync(join(folder, "bwrap"), 0o755);
+    const sandbox = with_(`${folder}:/usr/bin:/bin`);
+    expect(sandbox.known()).toEqual({ program: "bubblewrap", works: false });
+    expect(existsSync(log)).toBe(false);
+    const state = { program: "bubblewrap", works: false, why: "bwrap: no permissions to create a namespace" };
+    expect(await sandbox.state()).toEqual(state);
+    expect(await sandbox.state()).toEqual(state);
+    expect(sandbox.known()).toEqual(state);
+    expect(await sandbox.fence()).toBeNull();
+    expect(readFileSync(log, "utf8")).toBe("x\n");
+  });
+});
+
+const real = makeSandbox({ environment: process.env, home: "/nowhere", wanted: () => null });
+const works = (await real.state()).works;
+
+describe(works ? "a command behind the real fence" : "without a working fence here, a command", () => {
+  let base = "";
+  let shell: ReturnType<typeof makeShell>;
+  let sandbox: Sandbox;
+  const output: string[] = [];
+  beforeAll(() => {
+    // Not below /tmp: that is private behind the fence.
+    base = realpathSync(mkdtempSync(join(process.cwd(), "node_modules/.fence-")));
+    for (const name of ["project", "beside", "home/.ssh", "home/.config/gh", "data"])
+      mkdirSync(join(base, name), { recursive: true });
+    writeFileSync(join(base, "home/.ssh/id"), "private");
+    writeFileSync(join(base, "home/.netrc"), "password");
+    writeFileSync(join(base, "home/plain"), "plain");
+    writeFileSync(join(base, "data/server.json"), "bearer");
+    sandbox = makeSandbox({
+      environment: { PATH: process.env.PATH, HOME: join(base, "home"), NODE_ENV: "test" },
+      home: join(base, "data"),
+      wanted: () => ({ network: false }),
+    });
+    shell = makeShell({
+      root: join(base, "project"),
+      environment: () => ({ PATH: process.env.PATH ?? "", HOME: join(base, "home") }),
+      fence: sandbox.fence,
+    });
+  });
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+  const run = async (command: string, timeoutMs = 20_000) => {
+    output.length = 0;
+    const result = await shell.run(
+      command,
+      { timeoutMs, onOutput: (text) => void output.push(text) },
+      new AbortController().signal,
+    );
+    return { ...result, output: output.join("") };
+  };
+
+  if (!works) {
+    test("says so in its state and is not called fenced", async () => {
+      expect(await sandbox.state()).toMatchObject({ works: false });
+      expect((await run("echo ran")).fenced).toBeUndefined();
+    });
+    return;
+  }
+
+  test("writes in the project and in a temp folder of its own", async () => {
+    const done = await run("echo a > file && cat file && t=$(mktemp) && echo b > $t && cat $t && echo c > /tmp/fenced");
+    expect(done).toMatchObject({ exit: 0, fenced: true, output: "a\nb\n" });
+    expect(readFileSync(join(base, "project/file"), "utf8")).toBe("a\n");
+    expect(existsSync("/tmp/fenced")).toBe(false);
+  });
+  test.each(["../beside/x", "../home/x", "/etc/gopi-x", "/usr/gopi-x", "../project-evil"])(
+    "does not write %s",
+    async (path) => {
+      expect((await run(`echo x > ${path}`)).exit).not.toBe(0);
+      expect(existsSync(join(base, "project", path))).toBe(false);
+    },
+  );
+  test("sees no secrets of the home and not our data, but the rest", async () => {
+    const done = await run(
+      "cat ../home/plain; cat ../home/.ssh/id ../home/.netrc ../data/server.json; ls -A ../home/.ssh ../data",
+    );
+    expect(done.output).toContain("plain");
+    expect(done.output).not.toMatch(/private|password|bearer/);
+  });
+  test("reaches no network, this machine's own included", async () => {
+    const server = createServer((socket) => socket.end("reached"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+    expect((await run(command)).output).not.toContain("reached");
+    const open = makeSandbox({
+      environment: { PATH: process.env.PATH, HOME: join(base, "home"), NODE_ENV: "test" },
+      home: join(base, "data"),
+      wanted: () => ({ network: true }),
+    });
+    const lines: string[] = [];
+    const online = makeShell({
+      root: join(base, "project"),
+      environment: () => ({ PATH: process.env.PATH ?? "" }),
+      fence: open.fence,
+    });
+    await online.run(
+      command,
+      { timeoutMs: 20_000, onOutput: (text) => void lines.push(text) },
+      new AbortController().signal,
+    );
+    expect(lines.join("")).toContain("reached");
+    await new Promise((resolve) => server.close(resolve));
+  });
+  test("keeps its folder and exports for the next call, and its exit code", async () => {
+    await run("mkdir -p deep && cd deep && export KEPT=yes");
+    expect(await run("echo $KEPT; pwd; exit 7")).toMatchObject({
+      exit: 7,
+      output: `yes\n${join(base, "project/deep")}\n`,
+      cwd: join(base, "project/deep"),
+    });
+  });
+  test("ends with all its children, those in sessions of their own, too", async () => {
+    const mark = `77${process.pid}`;
+    await run(`setsid sleep ${mark} & (sleep ${mark} &) ; echo started`);
+    const late = await run(`setsid sleep ${mark} & sleep ${mark}`, 300);
+    expect(late.ended).toBe("timeout");
+    expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(`sleep ${mark}`);
+  });
+  test("sees no process of the machine", async () => {
+    expect((await run(`kill -0 ${process.pid}`)).exit).not.toBe(0);
+    expect((await run("ls /proc | grep -c '^[0-9]'")).output.trim().length).toBeLessThan(3);
+  });
+});
