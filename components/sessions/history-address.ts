@@ -132,6 +132,12 @@ export function startOfDays(days: number, now: number): number {
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1 - days).getTime();
 }
 
+/** Local midnight of a day given as yyyy-mm-dd; ms epoch. */
+export function momentOf(day: string): number {
+  const [year = 1970, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date).getTime();
+}
+
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A day that exists, else null. */

@@ -12,8 +12,8 @@ import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { Segmented } from "../ui/segmented";
 import { TextField } from "../ui/text-field";
-import { useWords } from "../words/words";
-import { type HistoryView, isNarrowed, shelves, spans, widened } from "./history-address";
+import { useWords, type Words } from "../words/words";
+import { type HistoryView, isNarrowed, momentOf, shelves, spans, widened } from "./history-address";
 
 export interface HistoryFiltersProps {
   readonly view: HistoryView;
@@ -167,10 +167,10 @@ function DateChip({
   onView,
   onChoose,
 }: Omit<HistoryFiltersProps, "projects"> & { readonly onChoose: () => void }) {
-  const { filters } = useWords().sessions;
+  const words = useWords();
+  const { filters } = words.sessions;
   const { span, from, to } = view;
   const hasDates = from !== null || to !== null;
-  const own = from !== null && to !== null ? `${from} – ${to}` : from !== null ? filters.since(from) : to;
   return (
     <ChoiceChip
       name={filters.date}
@@ -186,9 +186,19 @@ function DateChip({
         { id: "choose", label: filters.choose, separated: true, onSelect: onChoose },
       ]}
     >
-      {own === null ? (span === null ? filters.anyTime : filters.span[span]) : own === to ? filters.until(own) : own}
+      {hasDates ? datesText(words, from, to) : span === null ? filters.anyTime : filters.span[span]}
     </ChoiceChip>
   );
+}
+
+function datesText({ figures, sessions: { filters } }: Words, from: string | null, to: string | null): string {
+  const locale = figures.locale === "en" ? "en-GB" : figures.locale;
+  const format = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
+  const start = from === null ? null : momentOf(from);
+  const end = to === null ? null : momentOf(to);
+  if (start !== null && end !== null) return format.formatRange(Math.min(start, end), end);
+  if (start !== null) return filters.since(format.format(start));
+  return end === null ? filters.anyTime : filters.until(format.format(end));
 }
 
 function DateFields({ view, onView }: Omit<HistoryFiltersProps, "projects">) {

@@ -119,7 +119,7 @@ function Group({ name, rows, shelf, projects, commands, chosen, isSelecting, onS
   const words = useWords();
   return (
     <section aria-label={name} className="mb-6">
-      <h2 className="px-3 pb-1 text-small font-medium text-ink-muted">{name}</h2>
+      <h2 className="pb-1 pl-9 text-small font-medium text-ink-muted max-tablet:pl-3">{name}</h2>
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
         {rows.map((row) => (
           <HistoryRow
@@ -142,7 +142,7 @@ function Group({ name, rows, shelf, projects, commands, chosen, isSelecting, onS
 function BinHead({ onEmpty }: { readonly onEmpty: () => void }) {
   const { bin, noneHereNote } = useWords().sessions;
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-2 px-3">
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-2 pl-9 max-tablet:pl-3">
       <p className="min-w-0 flex-1 text-small text-ink-muted">{noneHereNote.bin}</p>
       <Button look="danger" size="small" onClick={onEmpty}>
         {bin.empty}

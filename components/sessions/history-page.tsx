@@ -54,7 +54,7 @@ export function HistoryPage({ projects, projectId, search, onRemoved, onNew, onO
     >
       <div className="mx-auto max-w-[880px] px-6 pt-6 pb-16 max-tablet:px-4 max-tablet:pt-4">
         <h1 className="sr-only">{words.sessions.history}</h1>
-        <div className="mb-4 flex items-center justify-between gap-2">
+        <div className="mb-4 flex min-h-8 items-center justify-between gap-2 max-tablet:min-h-11">
           <Segmented
             name={words.sessions.tabsName}
             value={view.tab}

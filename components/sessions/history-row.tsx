@@ -1,6 +1,6 @@
 "use client";
 /** One session on the history page: a box to select it, what it is, its menu. */
-import { Ellipsis, Link2, Pin } from "lucide-react";
+import { Ellipsis, Link2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { classes } from "../ui/classes";
@@ -108,8 +108,9 @@ function RowLink({
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-1.5">
           <span className="min-w-0 cut font-medium">{title}</span>
-          {row.pinnedAt !== undefined && <Fact icon={Pin} name={words.sessions.pinned} />}
-          {row.shared === true && <Fact icon={Link2} name={words.sessions.shared} />}
+          {row.shared === true && (
+            <Icon of={Link2} size={12} label={words.sessions.shared} className="text-ink-faint" />
+          )}
         </span>
         <span className="flex items-center gap-1.5 text-small text-ink-muted">
           {row.status !== "idle" && <StatusDot status={row.status} />}
@@ -123,14 +124,6 @@ function RowLink({
         className="w-16 shrink-0 text-right text-small text-ink-faint"
       />
     </a>
-  );
-}
-
-function Fact({ icon, name }: { readonly icon: typeof Pin; readonly name: string }) {
-  return (
-    <span role="img" aria-label={name} title={name} className="shrink-0 text-ink-faint">
-      <Icon of={icon} size={12} />
-    </span>
   );
 }
 

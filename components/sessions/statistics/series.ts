@@ -1,5 +1,6 @@
 /** From the days of the answer to the columns of a plot: missing days are filled, long ranges joined, the axis gets round steps. Pure. Used by statistics.tsx. */
 import type { DayStatistics } from "@/lib/history";
+import { momentOf } from "../history-address";
 
 /** What one column stands for. */
 export type Step = "day" | "week" | "month";
@@ -32,12 +33,7 @@ const nothing: Column["sums"] = {
 const mostDays = 92;
 const mostWeeks = 104;
 
-/** Local midnight of a day; ms epoch. */
-export function momentOf(day: string): number {
-  const [year = 1970, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date).getTime();
-}
-
+/** yyyy-mm-dd of a moment in ms since the epoch. */
 export function dayOfMoment(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

@@ -11,10 +11,10 @@ import { Segmented } from "../../ui/segmented";
 import { Skeleton } from "../../ui/skeleton";
 import { useWords, type Words } from "../../words/words";
 import { Empty } from "../empty";
-import { type HistoryView, type Range, ranges, startOfDays } from "../history-address";
+import { type HistoryView, type Range, ranges, momentOf, startOfDays } from "../history-address";
 import { ProjectChip } from "../history-filters";
 import { Plot, type PlotColumn, type PlotPart } from "./plot";
-import { type Column, columnsOf, countSteps, dayOfMoment, durationSteps, momentOf, type Step, sumOf } from "./series";
+import { type Column, columnsOf, countSteps, dayOfMoment, durationSteps, type Step, sumOf } from "./series";
 import { ModelsTable, ToolsTable } from "./tables";
 
 export interface StatisticsProps {
