@@ -74,6 +74,8 @@ export const limits = {
   snapshotWaitMs: 150,
   // log and screen
   checkpointMs: 400,
+  /** A checkpoint waits at most this long for the database; the next one is not far. */
+  checkpointBusyMs: 50,
   /** A log is read and folded so much at a time. */
   loadEvents: 500,
   /** So many logs at once are read before they are asked for, and kept for this long. */
@@ -310,11 +312,13 @@ export const limits = {
   shareViewers: 250,
   /** Streamed text of viewers is joined for at most so long. */
   shareJoinMs: 33,
+  /** After a start: when the links of before are answered again. */
+  shareResumeMs: 250,
   /** A packet of a viewer; what they ask is short. */
   viewerPacketBytes: 16_384,
   /** A connection without a link, and one whose link is over, are cut after so long. */
   viewerConnectMs: 5_000,
-  viewerEndMs: 1_000,
+  connectionEndMs: 1_000,
   /** The list of who looks is told at most this often. */
   viewersTellMs: 250,
   /** What may be held back of streamed text while it could still become a secret. */

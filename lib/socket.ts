@@ -17,3 +17,8 @@ export interface ServerToClient {
   events: (envelopes: readonly Envelope[]) => void;
   push: (push: Push) => void;
 }
+
+/** What a viewer's connection gets. `ended` is the last of it: the link is over. */
+export interface ServerToViewer extends ServerToClient {
+  ended: (why: "revoked" | "expired") => void;
+}

@@ -16,6 +16,7 @@ import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
 import type { HandlerServices } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
+import { shareHandlers } from "./handlers/share-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
 import { modelHandlers } from "./handlers/model-handlers";
 import { makeModelAccess, noteKeeper } from "./model-access";
@@ -24,9 +25,12 @@ import { lookAfterKill, projectImages } from "./project-images";
 import { makeRegistry, type Registry } from "./session/registry";
 import { isReadDenied } from "./security/path-rules";
 import { makeSessionServices } from "./session-services";
+import { makeNetwork } from "./network";
+import { makeSharing } from "./sharing";
 import type { Store } from "./store/open-store";
 import { isDurable } from "@/lib/event";
 import type { Door } from "./transport/guard";
+import type { Lan } from "./transport/lan";
 import type { Core } from "./transport/http";
 import { makeSignIns } from "./transport/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket";
@@ -49,6 +53,12 @@ export interface CoreOptions {
   readonly leftovers: Leftovers;
   /** --model: for sessions without a choice of their own. */
   readonly model: string | null;
+  /** The listeners of --host; null = this machine only. */
+  readonly lan: Lan | null;
+  /** Where the exported UI lies: the page of share links is in it. */
+  readonly ui: string;
+  /** This machine's addresses on its networks. */
+  readonly machine: () => readonly string[];
   log(line: string): void;
 }
 
@@ -66,7 +76,10 @@ export function startCore(options: CoreOptions): RunningCore {
   const { store, log } = options;
   const now = (): number => Date.now();
   let socket: SocketServer | null = null;
-  const push = (message: Push): void => socket?.push(message);
+  const push = (message: Push): void => {
+    socket?.push(message);
+    if (message.type === "session_removed") shares.sessionRemoved(message.sessionId);
+  };
   const settings = (): Settings => store.settings.read();
 
   const images = (id: ProjectId) =>
@@ -125,10 +138,34 @@ export function startCore(options: CoreOptions): RunningCore {
     warm,
     runFirst,
   };
-  const handlers = makeHandlers({ ...known, version: options.version, home: options.home, push, now, bug });
-  const signIns = makeSignIns({ store: store.signIns, port: () => options.door().port, bearer: options.bearer, now });
-  socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry });
+  const port = (): number => options.door().port;
+  const devicesChanged = (): void => push({ type: "devices" });
+  const signIns = makeSignIns({ store: store.signIns, port, bearer: options.bearer, now, changed: devicesChanged });
+  const networkChanged = (): void => push({ type: "network", network: network.state() });
+  const shares = makeSharing({ ...options, registry, settings, now, push, networkChanged });
+  const network = makeNetwork({
+    ...options,
+    shares: shares.addresses,
+    signIns,
+    rows: store.signIns,
+    socket: () => socket,
+    now,
+    push,
+  });
+  const handlers = makeHandlers({
+    ...known,
+    shares,
+    network,
+    version: options.version,
+    home: options.home,
+    push,
+    now,
+    bug,
+  });
+  socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry, devicesChanged });
   registry.recoverAll();
+  // Links of before are answered again, when nobody waits for the first page any more.
+  setTimeout(() => void shares.resume().catch((error: unknown) => bug("shares", error)), limits.shareResumeMs).unref();
   void lookAfterKill(store, projects).catch((error: unknown) => bug("images", error));
   void models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
   let kept = false;
@@ -150,7 +187,7 @@ export function startCore(options: CoreOptions): RunningCore {
     socket,
     async close() {
       indexer.close();
-      await Promise.all([registry.close(), doctor.close()]);
+      await Promise.all([registry.close(), doctor.close(), shares.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);
     },
   };
@@ -222,6 +259,7 @@ function makeHandlers(services: HandlerServices): Handlers {
       ...modelHandlers({ ...services, watchModels }),
       ...connectionHandlers(services),
       ...sessionHandlers(services),
+      ...shareHandlers(services),
       ...branchHandlers(services),
       ...changeHandlers(services),
       ...historyHandlers(services),

@@ -6,7 +6,9 @@ import type { RunningCore } from "./core";
 import { takeHomeLock } from "./store/home-lock";
 import { openStore, type Store } from "./store/open-store";
 import { removeServerFile, writeServerFile } from "./store/server-file";
+import { machineAddresses } from "./base/machine-addresses";
 import type { Door } from "./transport/guard";
+import type { Lan } from "./transport/lan";
 import { readBuild, readVersion } from "./cli/version";
 import { type Leftovers, makeLeftovers } from "./workspace/leftovers";
 import { isTemporaryName } from "./workspace/write-file";
@@ -16,6 +18,8 @@ export interface OpenHomeOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly http: Server;
   readonly door: () => Door;
+  readonly lan: Lan | null;
+  readonly ui: string;
   /** The store is open: from now on the home is known to be good. */
   storeOpen(): void;
   log(line: string): void;
@@ -33,6 +37,8 @@ export async function openHome({
   environment,
   http,
   door,
+  lan,
+  ui,
   storeOpen,
   log,
 }: OpenHomeOptions): Promise<OpenedHome> {
@@ -62,6 +68,9 @@ export async function openHome({
     store,
     http,
     door,
+    lan,
+    ui,
+    machine: machineAddresses,
     home,
     version,
     environment,

@@ -11,6 +11,7 @@ import { holdYoungHeap } from "./base/young-heap";
 import type { ServeArguments } from "./cli/args";
 import type { ReadyLine } from "./cli/hand-over";
 import type { RunningCore } from "./core";
+import type { Lan } from "./transport/lan";
 import { type Core, makeHttpServer } from "./transport/http";
 import { type Door, loopbackNames } from "./transport/guard";
 import { makeStatic } from "./transport/static";
@@ -40,8 +41,10 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   const port = await listen(http, command, log);
   if (port === null) return 1;
   door.port = port;
+  const lan = await openLan(http, command, door, log);
   const { openHome } = await import("./open-home");
-  const home = await openHome({ command, environment, http, door: () => door, storeOpen: store.resolve, log });
+  const ui = uiFolder();
+  const home = await openHome({ command, environment, http, door: () => door, lan, ui, storeOpen: store.resolve, log });
   if (home.kind !== "open") {
     http.close();
     http.closeAllConnections();
@@ -87,9 +90,27 @@ async function handOver(command: ServeArguments, environment: NodeJS.ProcessEnv)
 
 async function makePages(environment: NodeJS.ProcessEnv) {
   const ui = environment.GOPI_DEV_UI;
-  if (ui === undefined) return makeStatic(fileURLToPath(new URL("../ui", import.meta.url)));
+  if (ui === undefined) return makeStatic(uiFolder());
   const { makeDevProxy } = await import("./transport/dev-proxy");
   return makeDevProxy(ui);
+}
+
+const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
+
+/** --host: the same port at this machine's addresses on its networks, beside the one for this machine. */
+async function openLan(
+  http: Server,
+  command: ServeArguments,
+  door: { port: number; names: readonly string[] },
+  log: (line: string) => void,
+): Promise<Lan | null> {
+  if (command.network.length === 0) return null;
+  const { hostName, makeLan } = await import("./transport/lan");
+  const lan = makeLan(http);
+  for (const { address, code } of await lan.open(command.network, door.port))
+    log(`Cannot listen on ${hostName(address)}:${door.port}: ${code}.`);
+  door.names = [...loopbackNames, ...lan.addresses.map(hostName)];
+  return lan;
 }
 
 const portsToTry = 20;

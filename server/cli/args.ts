@@ -1,6 +1,7 @@
 /** The command line: an argument list in, what is to be done out. Called by main before anything else is loaded. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { machineAddresses } from "@/server/base/machine-addresses";
 import { helpText } from "./help";
 import { type Environment, type Given, printable, readOptions, UsageError, type Verb } from "./options";
 import { checkPrompt } from "./prompt";
@@ -14,6 +15,8 @@ export interface ServeArguments {
   readonly port: number | null;
   /** A loopback address. */
   readonly host: string;
+  /** This machine's addresses on its networks at which it listens as well; none unless --host names them. */
+  readonly network: readonly string[];
   readonly model: string | null;
   /** Absolute; it may not be there yet. */
   readonly home: string;
@@ -82,7 +85,7 @@ function serveArguments(given: Given, environment: Environment, cwd: string): Se
     kind: "serve",
     folder: realFolder(folder, cwd),
     port: portOf(given.text("port")),
-    host: hostOf(given.text("host")),
+    ...hostOf(given.text("host")),
     model: modelOf(given.text("model")),
     home: homeOf(given.text("home"), environment, cwd),
     open: !given.flag("no-open") && !background,
@@ -146,13 +149,24 @@ const loopbackAddresses: ReadonlyMap<string, string> = new Map([
   ["[::1]", "::1"],
 ]);
 
-function hostOf(text: string | null): string {
-  const address = loopbackAddresses.get((text ?? "127.0.0.1").toLowerCase());
-  if (address === undefined)
-    throw new UsageError(
-      `--host ${printable(text ?? "")} is not possible yet: only this machine can connect, 127.0.0.1`,
-    );
-  return address;
+/** Every address of this machine: what these two stand for elsewhere as well. */
+const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"]);
+
+function hostOf(text: string | null): Pick<ServeArguments, "host" | "network"> {
+  const wanted = (text ?? "127.0.0.1").toLowerCase();
+  const loopback = loopbackAddresses.get(wanted);
+  if (loopback !== undefined) return { host: loopback, network: [] };
+  const machine = machineAddresses();
+  const host = "127.0.0.1";
+  if (everyAddress.has(wanted)) {
+    if (machine.length === 0) throw new UsageError(`--host ${wanted}: this machine has no address on a network`);
+    return { host, network: machine };
+  }
+  const address = wanted.replace(/^\[(.*)\]$/, "$1");
+  if (machine.includes(address)) return { host, network: [address] };
+  const own =
+    machine.length === 0 ? "It has none on a network" : `It has ${machine.join(", ")}; 0.0.0.0 is all of them`;
+  throw new UsageError(`--host ${printable(text ?? "")} is no address of this machine. ${own}`);
 }
 
 function modelOf(text: string | null): string | null {

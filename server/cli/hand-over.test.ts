@@ -38,13 +38,15 @@ async function running() {
     folder,
     port: null,
     host: "127.0.0.1",
+    network: [],
     model: null,
     home,
     open: false,
     json: false,
     background: false,
   };
-  const opened = await openHome({ command, environment, http, door: () => door, storeOpen: () => {}, log: () => {} });
+  const place = { http, door: () => door, lan: null, ui: folder };
+  const opened = await openHome({ command, environment, ...place, storeOpen: () => {}, log: () => {} });
   if (opened.kind !== "open") throw new Error(opened.kind);
   ready(opened.core);
   await opened.projectOpen;

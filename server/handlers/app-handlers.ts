@@ -17,6 +17,8 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       pulls: services.models.pulls(),
       connections: services.connections.list(),
       sandbox: services.sandbox.known(),
+      shares: services.shares.list(),
+      network: services.network.state(),
       movedAside: services.store.movedAside ?? null,
     }),
   ...settingHandlers(services),

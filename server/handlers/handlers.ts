@@ -10,6 +10,8 @@ export interface Client {
   readonly access: "owner" | "viewer";
   /** It came with the bearer of server.json: the user's own command line. */
   readonly bearer?: boolean;
+  /** The signed-in browser it is; absent = it came with the bearer token, or only looks. */
+  readonly device?: string;
   /** From this moment on the client gets the session's envelopes. */
   join(id: SessionId): void;
   leave(id: SessionId): void;
@@ -22,7 +24,8 @@ export type Handler<N extends CommandName> = (
 export type HandlerTable = { readonly [N in CommandName]: Handler<N> };
 
 export interface Handlers {
-  readonly table: HandlerTable;
+  /** Of a door that has not all of them, what is missing is not allowed. */
+  readonly table: Partial<HandlerTable>;
   /** The client has gone: what it watched is let go. */
   gone(client: Client): void;
   /** An error that is a bug: for the server's own log. */
@@ -52,13 +55,15 @@ export async function callCommand(
 }
 
 async function parseAndRun<N extends CommandName>(
-  table: HandlerTable,
+  table: Partial<HandlerTable>,
   name: N,
   input: unknown,
   client: Client,
 ): Promise<Result<unknown>> {
+  const handler: Handler<N> | undefined = table[name];
+  if (handler === undefined) return { ok: false, error: { code: "not_allowed" } };
   const parsed = inputs[name].input.safeParse(input);
-  if (parsed.success) return table[name](parsed.data, client);
+  if (parsed.success) return handler(parsed.data, client);
   const issue = parsed.error.issues[0];
   const detail = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 300);
   return { ok: false, error: { code: issue?.code === "too_big" ? "too_large" : "bad_input", detail } };

@@ -12,6 +12,8 @@ import { toStoreError } from "./store-error";
 export interface KeyStore {
   /** null = none is kept. */
   get(id: string): string | null;
+  /** What must reach nobody. */
+  all(): readonly string[];
   /** null forgets it. Nothing is written when nothing changes. */
   set(id: string, key: string | null): void;
 }
@@ -26,6 +28,7 @@ export function createKeys(home: string): KeyStore {
   const all = (): Keys => (keys ??= readKeys(path));
   return {
     get: (id) => all().get(id) ?? null,
+    all: () => [...all().values()],
     set(id, key) {
       if (key === (all().get(id) ?? null)) return;
       const next = new Map(all());

@@ -39,7 +39,9 @@ async function openDoor() {
     store.close();
     rmSync(home, { recursive: true });
   });
-  const cookie = String(signIns.exchange(signIns.freshLinkToken(), "x")).split(";", 1).join("");
+  const cookie = String(signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7"))
+    .split(";", 1)
+    .join("");
   const get = async (path: string, headers: Record<string, string>): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
   return { prepared, cookie, get };

@@ -7,6 +7,7 @@ import type { AgentError } from "@/lib/error";
 import { asId, type SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { Registry } from "../session/registry";
+import { browserName } from "./browser-name";
 import { type Door, hostAllowed, mayChange, targetAllowed } from "./guard";
 import type { SignIns } from "./sign-in";
 import type { ServeStatic } from "./static";
@@ -39,6 +40,7 @@ export interface HttpOptions {
 
 const callMaxBytes = 3 * limits.editorMaxBytes;
 const signInMaxBytes = 4_096;
+const labelMaxChars = 60;
 
 export function makeHttpServer(options: HttpOptions): Server {
   let readyMs: number | null = null;
@@ -121,7 +123,9 @@ async function signIn(request: IncomingMessage, response: ServerResponse, core: 
   if (body === null) return;
   const token =
     typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
-  const cookie = core.signIns.exchange(token, String(request.headers["user-agent"] ?? "").slice(0, 200));
+  const agent = request.headers["user-agent"] ?? "";
+  const label = browserName(agent) || agent.slice(0, labelMaxChars);
+  const cookie = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "");
   if (cookie === "slow_down") return json(response, 429, { ok: false, error: { code: "too_many" } });
   if (cookie === null) return json(response, 401, { ok: false, error: { code: "not_allowed" } });
   response.setHeader("Set-Cookie", cookie);

@@ -8,6 +8,9 @@ import { openStore } from "../store/open-store";
 import { cookieName, secretHash } from "./guard";
 import { makeSignIns } from "./sign-in";
 
+/** Where the browser is. */
+const here = "192.0.2.7";
+
 /** A real store in a folder of its own, and a clock that stands until it is moved. */
 function setUp() {
   let now = 1_000_000;
@@ -35,10 +38,10 @@ describe("a sign-in link", () => {
   it("signs one browser in, once, for thirty days", () => {
     const { signIns, cookie, pass } = setUp();
     const token = signIns.freshLinkToken();
-    const given = signIns.exchange(token, "Firefox");
+    const given = signIns.exchange(token, "Firefox", here);
     expect(given).toMatch(/^gopi_4674=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
     expect(signIns.access({ cookie: cookie(given) })).toBe("cookie");
-    expect(signIns.exchange(token, "Firefox")).toBeNull();
+    expect(signIns.exchange(token, "Firefox", here)).toBeNull();
     pass(limits.cookieDays * 86_400_000 + 1);
     expect(signIns.access({ cookie: cookie(given) })).toBeNull();
   });
@@ -47,24 +50,24 @@ describe("a sign-in link", () => {
     const { signIns, pass } = setUp();
     const token = signIns.freshLinkToken();
     pass(limits.signInMs + 1);
-    expect(signIns.exchange(token, "Firefox")).toBeNull();
+    expect(signIns.exchange(token, "Firefox", here)).toBeNull();
   });
 
   it("is worth what it says when the wall clock is set an hour ahead or back, and so is the cookie it gave", () => {
     const { signIns, cookie, pass, setWallClock } = setUp();
     const [one, other] = [signIns.freshLinkToken(), signIns.freshLinkToken()];
     setWallClock(3_600_000);
-    const given = cookie(signIns.exchange(one, "Firefox"));
+    const given = cookie(signIns.exchange(one, "Firefox", here));
     expect(signIns.access({ cookie: given })).toBe("cookie");
     setWallClock(-3_600_000);
     expect(signIns.access({ cookie: given })).toBe("cookie");
     pass(limits.signInMs + 1);
-    expect(signIns.exchange(other, "Firefox")).toBeNull();
+    expect(signIns.exchange(other, "Firefox", here)).toBeNull();
   });
 
   it("is stored only as a hash", async () => {
     const { signIns, store, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "Firefox"));
+    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
     const secret = given.slice(`${cookieName(4674)}=`.length);
     const rows = await store.signIns.list();
     expect(rows.map((row) => row.tokenHash)).toEqual([secretHash(secret)]);
@@ -75,11 +78,13 @@ describe("a sign-in link", () => {
 describe("wrong tries", () => {
   it("are slowed down after a while, but a good link still counts", () => {
     const { signIns, pass } = setUp();
-    for (let count = 0; count < limits.wrongTriesPerHour; count += 1) expect(signIns.exchange("wrong", "x")).toBeNull();
-    expect(signIns.exchange("wrong", "x")).toBe("slow_down");
-    expect(signIns.exchange(signIns.freshLinkToken(), "x")).toMatch(/^gopi_/);
+    for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
+      expect(signIns.exchange("wrong", "x", here)).toBeNull();
+    expect(signIns.exchange("wrong", "x", here)).toBe("slow_down");
+    expect(signIns.exchange(signIns.freshLinkToken(), "x", here)).toMatch(/^gopi_/);
+    expect(signIns.exchange("wrong", "x", "192.0.2.8")).toBeNull();
     pass(3_600_001);
-    expect(signIns.exchange("wrong", "x")).toBeNull();
+    expect(signIns.exchange("wrong", "x", here)).toBeNull();
   });
 });
 
@@ -96,7 +101,7 @@ describe("access", () => {
 
   it("is given by a good cookie also when nothing can be written", () => {
     const { signIns, store, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x"));
+    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x", here));
     const other = new Database(store.path);
     other.exec("CREATE TRIGGER refuse BEFORE UPDATE ON sign_ins BEGIN SELECT RAISE(ABORT, 'no room'); END");
     other.close();
@@ -105,7 +110,7 @@ describe("access", () => {
 
   it("is not given by a cookie to who shows a wrong bearer token", () => {
     const { signIns, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x"));
+    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x", here));
     expect(signIns.access({ cookie: given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
   });
 });

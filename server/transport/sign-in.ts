@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { limits } from "@/lib/settings";
 import { freshSecret } from "../base/id";
 import { bearerOf, cookieName, cookieOf, sameSecret, secretHash } from "./guard";
+import { makeTries } from "./tries";
 
 /** The rows of signed-in browsers, as the store keeps them. */
 export interface SignInRows {
@@ -11,7 +12,7 @@ export interface SignInRows {
     readonly label: string;
     readonly now: number;
     readonly expiresAt: number;
-  }): void;
+  }): { readonly id: string };
   find(tokenHash: string): { readonly id: string; readonly expiresAt: number } | undefined;
   touch(id: string, at: number): void;
 }
@@ -20,10 +21,17 @@ export type Access = "cookie" | "bearer" | null;
 
 export interface SignIns {
   access(headers: IncomingHttpHeaders): Access;
+  /** The signed-in browser a cookie is of; null for the bearer token and for nobody. */
+  device(headers: IncomingHttpHeaders): string | null;
+  /** Its row has gone: what is remembered of it goes too. */
+  forget(id: string): void;
   /** A token for a link that signs one browser in, once. */
   freshLinkToken(): string;
-  /** The Set-Cookie value for a good token; null for a wrong, used or old one. "slow_down" after too many wrong tries. */
-  exchange(token: string, label: string): string | null | "slow_down";
+  /**
+   * The Set-Cookie value for a good token; null for a wrong, used or old one. "slow_down" after too many wrong tries from that
+   * address: those of others are not slowed down.
+   */
+  exchange(token: string, label: string, address: string): string | null | "slow_down";
 }
 
 const dayMs = 86_400_000;
@@ -35,49 +43,53 @@ export function makeSignIns(options: {
   readonly now: () => number;
   /** ms on a clock that never jumps: a link lives as long as it says, whatever somebody does to the wall clock. */
   readonly elapsed?: () => number;
+  /** A browser has signed in. */
+  readonly changed?: () => void;
 }): SignIns {
   const { store, bearer, now, elapsed = () => performance.now() } = options;
   const links = new Map<string, number>();
   const touched = new Map<string, number>();
-  let wrong: number[] = [];
+  const tries = makeTries(elapsed);
 
-  const known = (cookie: string | null): boolean => {
-    if (cookie === null) return false;
-    const hash = secretHash(cookie);
-    const found = store.find(hash);
-    if (found === undefined || found.expiresAt <= now()) return false;
+  const deviceOf = (cookie: string | null): string | null => {
+    if (cookie === null) return null;
+    const found = store.find(secretHash(cookie));
+    if (found === undefined || found.expiresAt <= now()) return null;
     // The row is for people to read: an hour is exact enough.
-    if (now() - (touched.get(hash) ?? 0) > dayMs / 24) {
-      touched.set(hash, now());
+    if (now() - (touched.get(found.id) ?? 0) > dayMs / 24) {
+      touched.set(found.id, now());
       try {
         store.touch(found.id, now());
       } catch {
         // A full disk must not lock the owner out; what cannot be stored is told by the next commit.
       }
     }
-    return true;
+    return found.id;
   };
+  const deviceIn = (headers: IncomingHttpHeaders): string | null =>
+    deviceOf(cookieOf(headers.cookie, cookieName(options.port())));
 
   return {
     access(headers) {
       const token = bearerOf(headers.authorization);
       if (token !== null) return sameSecret(token, bearer) ? "bearer" : null;
-      return known(cookieOf(headers.cookie, cookieName(options.port()))) ? "cookie" : null;
+      return deviceIn(headers) === null ? null : "cookie";
     },
+    device: (headers) => (bearerOf(headers.authorization) === null ? deviceIn(headers) : null),
+    forget: (id) => void touched.delete(id),
     freshLinkToken() {
       const token = freshSecret();
       links.set(secretHash(token), elapsed() + limits.signInMs);
       return token;
     },
-    exchange(token, label) {
+    exchange(token, label, address) {
       const hash = secretHash(token);
       const until = links.get(hash);
       links.delete(hash);
       // A good link always counts: somebody else's wrong tries must not lock the owner out, and 192 bits are not guessed.
       if (until === undefined || until < elapsed()) {
-        wrong = wrong.filter((at) => elapsed() - at < dayMs / 24);
-        if (wrong.length >= limits.wrongTriesPerHour) return "slow_down";
-        wrong.push(elapsed());
+        if (tries.isOver(address)) return "slow_down";
+        tries.wrong(address);
         return null;
       }
       const secret = freshSecret();

@@ -19,6 +19,10 @@ export interface SocketServer {
   push(push: Push): void;
   /** Signed-in clients now. */
   count(): number;
+  /** The signed-in browsers that are here now. */
+  online(): ReadonlySet<string>;
+  /** Ends the connections of a browser that was signed out. */
+  cut(device: string): void;
   close(): Promise<void>;
 }
 
@@ -28,6 +32,8 @@ export interface SocketOptions {
   readonly signIns: SignIns;
   readonly handlers: Handlers;
   readonly registry: Sessions;
+  /** A signed-in browser came, or its last connection went. */
+  readonly devicesChanged: () => void;
 }
 
 export function makeSocketServer(options: SocketOptions): SocketServer {
@@ -50,6 +56,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
   });
   const broadcast = makeBroadcast(registry);
   const presence = makePresence();
+  const devices = makeDevices(options.devicesChanged);
 
   io.on("connection", (socket) => {
     const wire = broadcast.add({
@@ -57,9 +64,17 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       push: (push) => void socket.emit("push", push),
       onDrain: (listener) => void socket.conn.on("drain", listener),
     });
+    const device = signIns.device(socket.request.headers);
+    // One that does not read would keep its connection.
+    const cut: Cut = () => {
+      socket.disconnect(true);
+      setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
+    };
+    if (device !== null) devices.came(device, cut);
     const client: Client = {
       id: clientIdOf(socket.handshake.auth),
       access: "owner",
+      ...(device === null ? {} : { device }),
       bearer: signIns.access(socket.request.headers) === "bearer",
       join: (id: SessionId) => wire.join(id),
       leave: (id: SessionId) => wire.leave(id),
@@ -71,6 +86,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     });
     socket.on("disconnect", () => {
       wire.close();
+      if (device !== null) devices.left(device, cut);
       if (presence.left(client.id)) handlers.gone(client);
     });
   });
@@ -78,9 +94,37 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
   return {
     push: (push) => void io.emit("push", push),
     count: () => io.engine.clientsCount,
+    online: devices.online,
+    cut: devices.cut,
     close: async () => {
       broadcast.close();
       await io.close();
+    },
+  };
+}
+
+/** Ends one connection. */
+type Cut = () => void;
+
+/** The signed-in browsers that are here, with what ends each of their connections. */
+function makeDevices(changed: () => void) {
+  const devices = new Map<string, Set<Cut>>();
+  return {
+    online: (): ReadonlySet<string> => new Set(devices.keys()),
+    cut(device: string): void {
+      for (const cut of [...(devices.get(device) ?? [])]) cut();
+    },
+    came(device: string, cut: Cut): void {
+      const known = devices.get(device);
+      devices.set(device, (known ?? new Set()).add(cut));
+      if (known === undefined) changed();
+    },
+    left(device: string, cut: Cut): void {
+      const known = devices.get(device);
+      known?.delete(cut);
+      if (known?.size !== 0) return;
+      devices.delete(device);
+      changed();
     },
   };
 }

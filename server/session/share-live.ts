@@ -1,0 +1,116 @@
+/**
+ * Streamed text of one share: each open block and each running call has a redactor and offsets of its own, since what is let
+ * go has another length than what came. Used by share-redactor.
+ */
+import type { LiveEvent } from "@/lib/event";
+import type { CallId, MessageId } from "@/lib/id";
+import type { Redactor } from "../security/redact";
+import type { RedactStream } from "../security/redact-stream";
+
+/** A piece of text viewers get, at its place in what they have. */
+export interface Piece {
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface LiveTexts {
+  /** null = nothing is let go yet. */
+  call(callId: CallId, mask: Redactor, offset: number, text: string): Piece | null;
+  block(
+    messageId: MessageId,
+    block: number,
+    kind: "text" | "thinking",
+    mask: Redactor,
+    offset: number,
+    text: string,
+  ): Piece | null;
+  /** true the first time a block is named. */
+  isNew(messageId: MessageId, block: number): boolean;
+  /** Blocks are written one after the other: what the one before `block` still holds. */
+  endBlock(messageId: MessageId, block: number): readonly LiveEvent[];
+  /** What is known of this call's output begins in its middle. */
+  beginsCut(callId: CallId): void;
+  ended(messageId: MessageId): void;
+  callEnded(callId: CallId): void;
+}
+
+interface Text {
+  readonly stream: RedactStream;
+  /** UTF-16 units of the raw text so far; null = unknown until the first piece tells. */
+  raw: number | null;
+  sent: number;
+}
+
+interface OpenMessage {
+  index: number;
+  kind: "text" | "thinking" | null;
+  text: Text | null;
+}
+
+export function makeLiveTexts(): LiveTexts {
+  const calls = new Map<CallId, Text>();
+  const messages = new Map<MessageId, OpenMessage>();
+  const cut = new Set<CallId>();
+
+  const grow = (text: Text, offset: number, piece: string, isFirst: boolean): Piece | null => {
+    const have = text.raw ?? offset;
+    // What was lost on the way is not asked for again: the end of the message has all of it.
+    if (offset > have) return null;
+    const added = piece.slice(have - offset);
+    text.raw = have + added.length;
+    const released = text.stream.feed(added);
+    if (released === "" && !isFirst) return null;
+    const at = text.sent;
+    text.sent += released.length;
+    return { offset: at, text: released };
+  };
+  const messageOf = (id: MessageId): OpenMessage => {
+    const known = messages.get(id) ?? { index: -1, kind: null, text: null };
+    messages.set(id, known);
+    return known;
+  };
+
+  return {
+    call(callId, mask, offset, text) {
+      const known = calls.get(callId);
+      const own = known ?? { stream: mask.stream(cut.has(callId)), raw: null, sent: 0 };
+      calls.set(callId, own);
+      return grow(own, offset, text, known === undefined);
+    },
+    block(messageId, block, kind, mask, offset, text) {
+      const open = messageOf(messageId);
+      const isFirst = open.index < block;
+      if (isFirst) {
+        open.index = block;
+        open.kind = kind;
+        open.text = { stream: mask.stream(false), raw: 0, sent: 0 };
+      }
+      if (open.index !== block || open.text === null) return null;
+      return grow(open.text, offset, text, isFirst);
+    },
+    isNew(messageId, block) {
+      const open = messageOf(messageId);
+      if (open.index >= block) return false;
+      open.index = block;
+      open.kind = null;
+      open.text = null;
+      return true;
+    },
+    endBlock(messageId, block) {
+      const open = messages.get(messageId);
+      if (open === undefined || open.index >= block || open.kind === null || open.text === null) return [];
+      const text = open.text.stream.end(false);
+      if (text === "") return [];
+      const { index, kind } = open;
+      const offset = open.text.sent;
+      open.text = null;
+      return [{ type: "message_delta", messageId, block: index, kind, offset, text }];
+    },
+    beginsCut: (callId) => void cut.add(callId),
+    ended: (messageId) => void messages.delete(messageId),
+    callEnded(callId) {
+      calls.delete(callId);
+      cut.delete(callId);
+    },
+  };
+}

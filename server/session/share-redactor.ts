@@ -1,0 +1,233 @@
+/**
+ * The events of a session as viewers of its share get them (design 2.3, 6): nothing is left out of the order, every text is
+ * masked, blobs, approvals, the queue and what was typed of calls stay here. One for each share. Used by shared-view.
+ */
+import type { Block, Json } from "@/lib/content";
+import type { AgentError } from "@/lib/error";
+import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/lib/event";
+import { asId, type BlobId, type CallId, type Hash } from "@/lib/id";
+import type { HunkLine } from "@/lib/text/diff";
+import type { Change, Cut, Facts } from "@/lib/tool-kind";
+import type { Redactor } from "../security/redact";
+import { mark } from "../security/redact-stream";
+import { type LiveTexts, makeLiveTexts } from "./share-live";
+import { hiddenInput, namesProtected } from "./share-protected";
+
+/** What a redactor is made of; asked again at every durable event, since keys come and go. */
+export interface RedactorSource {
+  redactor(): Redactor;
+  /** The user's own protected names. */
+  protectedNames(): readonly string[];
+}
+
+export interface ShareRedactor {
+  /** The envelopes in its place, in order: of a durable one always one with the same seq. */
+  redact(envelope: Envelope): readonly Envelope[];
+  /** What is known of this call's output begins in its middle. */
+  beginsCut(callId: CallId): void;
+}
+
+/** `outputs` false = nothing of what calls print. */
+export function makeShareRedactor(source: RedactorSource, outputs: boolean): ShareRedactor {
+  const live = makeLiveTexts();
+  const state: State = { source, outputs, hiddenCalls: new Set(), live };
+  return {
+    redact(envelope) {
+      if (isDurable(envelope)) return [{ ...envelope, event: durable(envelope.event, state) }];
+      return liveEvents(envelope.event, state).map((event) => ({ ...envelope, event }));
+    },
+    beginsCut: live.beginsCut,
+  };
+}
+
+interface State {
+  readonly source: RedactorSource;
+  readonly outputs: boolean;
+  /** Calls whose output is not shared: they touch what is protected. */
+  readonly hiddenCalls: Set<CallId>;
+  readonly live: LiveTexts;
+}
+
+const noBlob = asId<BlobId>("");
+const noHash = asId<Hash>("");
+const hidden: DurableEvent = { type: "hidden" };
+
+function durable(event: DurableEvent, state: State): DurableEvent {
+  const mask = state.source.redactor();
+  switch (event.type) {
+    case "session_start":
+      return { ...event, cwd: mask.text(event.cwd) };
+    case "session_update":
+      return {
+        ...event,
+        ...(event.title === undefined ? {} : { title: mask.text(event.title) }),
+        ...(event.pins === undefined ? {} : { pins: event.pins.map(({ path }) => ({ path: mask.text(path) })) }),
+        ...(event.label === undefined ? {} : { label: { seq: event.label.seq, text: mask.text(event.label.text) } }),
+      };
+    case "model_change":
+      return { ...event, prompt: noBlob };
+    case "message_start": {
+      const { commandId: _commandId, ...start } = event;
+      return start;
+    }
+    case "message_end":
+      state.live.ended(event.messageId);
+      return { ...event, blocks: blocksOf(event.blocks, mask, event.stop !== "done", state) };
+    case "restore":
+      return {
+        ...event,
+        files: event.files.map((file) => ({ ...file, path: mask.text(file.path), before: noBlob, after: noBlob })),
+      };
+    case "retry":
+    case "error":
+      return { ...event, error: errorOf(event.error, mask) };
+    case "compaction_start":
+      return event.focus === undefined ? event : { ...event, focus: mask.text(event.focus) };
+    case "compaction_end":
+    case "compaction_update":
+      return { ...event, summary: mask.text(event.summary), head: blocksOf(event.head, mask, false, state) };
+    case "tool_call_start":
+    case "tool_call_end":
+      return callEvent(event, mask, state);
+    case "session_fork":
+    case "rewind":
+    case "agent_start":
+    case "turn_start":
+    case "turn_end":
+    case "agent_end":
+      return event;
+    // Approvals, the queue, files about to change, and whatever a newer program writes.
+    default:
+      return hidden;
+  }
+}
+
+function callEvent(
+  event: Extract<DurableEvent, { type: "tool_call_start" | "tool_call_end" }>,
+  mask: Redactor,
+  state: State,
+): DurableEvent {
+  if (event.type === "tool_call_start") {
+    if (namesProtected(event.target, state.source.protectedNames())) state.hiddenCalls.add(event.callId);
+    return { ...event, target: mask.text(event.target), facts: factsOf(event.facts, mask) };
+  }
+  const isHidden = !state.outputs || state.hiddenCalls.delete(event.callId);
+  state.live.callEnded(event.callId);
+  const { cut, changes, ...end } = event;
+  const isBroken = event.outcome === "aborted" || event.outcome === "unknown" || event.facts.ended !== undefined;
+  const total = Buffer.byteLength(event.output.map((block) => (block.type === "text" ? block.text : "")).join(""));
+  return {
+    ...end,
+    facts: factsOf(event.facts, mask),
+    output: isHidden ? [] : outputOf(event.output, mask, isBroken, cut),
+    ...(changes === undefined ? {} : { changes: changes.map((change) => changeOf(change, mask, state)) }),
+    ...(isHidden
+      ? { cut: { shown: 0, total } }
+      : cut === undefined
+        ? {}
+        : { cut: { shown: cut.shown, total: cut.total } }),
+  };
+}
+
+/** The notes of agent/run-tool where something was left out: the words around them are broken. */
+const cutNote = /\n\[(?:\.\.\. left out here|cut here): [^\n]*\](?:\n|$)/;
+
+function outputOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, cut: Cut | undefined): readonly Block[] {
+  return blocks.flatMap((block): readonly Block[] => {
+    if (block.type !== "text") return block.type === "image" ? [] : [block];
+    const note = cut === undefined ? null : cutNote.exec(block.text);
+    if (note === null) return [{ type: "text", text: mask.text(block.text, { end: isBroken || cut !== undefined }) }];
+    const head = mask.text(block.text.slice(0, note.index), { end: true });
+    const tail = block.text.slice(note.index + note[0].length);
+    return [{ type: "text", text: head + note[0] + mask.text(tail, { start: true, end: isBroken }) }];
+  });
+}
+
+function blocksOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, state: State): readonly Block[] {
+  const last = blocks.length - 1;
+  return blocks.map((block, index): Block => {
+    switch (block.type) {
+      case "text":
+      case "thinking":
+        return { ...block, text: mask.text(block.text, { end: isBroken && index === last }) };
+      // What the model is told beside the words of the user: the tree of the project, its notes.
+      case "context":
+        return { ...block, text: "" };
+      case "image":
+        return { ...block, blob: noBlob };
+      case "call": {
+        const { raw: _raw, ...call } = block;
+        const isHidden = typeof block.input === "string" || hiddenInput(block.input, state.source.protectedNames());
+        const input: Json = isHidden ? {} : mask.json(block.input);
+        return { ...call, name: mask.text(block.name), input };
+      }
+    }
+  });
+}
+
+const factsOf = (facts: Facts, mask: Redactor): Facts => ({
+  ...facts,
+  ...(facts.cwd === undefined ? {} : { cwd: mask.text(facts.cwd) }),
+  ...(facts.rule === undefined ? {} : { rule: mask.text(facts.rule) }),
+});
+
+function changeOf(change: Change, mask: Redactor, state: State): Change {
+  const { hunks, trash: _trash, ...facts } = change;
+  const isShown = hunks !== undefined && !namesProtected(change.path, state.source.protectedNames());
+  return {
+    ...facts,
+    path: mask.text(change.path),
+    before: change.before === null ? null : noBlob,
+    after: change.after === null ? null : noHash,
+    ...(isShown ? { hunks: hunks.map((hunk) => ({ ...hunk, lines: linesOf(hunk.lines, mask) })) } : {}),
+  };
+}
+
+/** Keys reach over lines, so the lines are masked as one text; the words that changed are marked no more. */
+function linesOf(lines: readonly HunkLine[], mask: Redactor): readonly HunkLine[] {
+  const texts = mask.text(lines.map(({ text }) => text).join("\n")).split("\n");
+  if (texts.length === lines.length)
+    return lines.map((line, index) =>
+      texts[index] === line.text ? line : { ...unmarked(line), text: texts[index] ?? "" },
+    );
+  return lines.map((line) => ({ ...unmarked(line), text: mark }));
+}
+
+function unmarked(line: HunkLine): HunkLine {
+  const { marks: _marks, ...plain } = line;
+  return plain;
+}
+
+const errorOf = (error: AgentError, mask: Redactor): AgentError => ({
+  code: error.code,
+  ...(error.detail === undefined ? {} : { detail: mask.text(error.detail) }),
+  ...(error.facts === undefined
+    ? {}
+    : { facts: Object.fromEntries(Object.entries(error.facts).map(([name, value]) => [name, mask.json(value)])) }),
+});
+
+function liveEvents(event: LiveEvent, state: State): readonly LiveEvent[] {
+  const mask = state.source.redactor();
+  switch (event.type) {
+    case "phase":
+      return [event.name === undefined ? event : { ...event, name: mask.text(event.name) }];
+    case "tool_call_delta": {
+      if (!state.outputs || state.hiddenCalls.has(event.callId)) return [];
+      const piece = state.live.call(event.callId, mask, event.offset, event.text);
+      return piece === null ? [] : [{ ...event, ...piece }];
+    }
+    case "message_delta": {
+      const { messageId, block, kind } = event;
+      if (kind === "input") {
+        // Only that a call is being written, so that the blocks behind it have their place.
+        const before = state.live.endBlock(messageId, block);
+        if (!state.live.isNew(messageId, block)) return before;
+        const name = event.name === undefined ? {} : { name: mask.text(event.name) };
+        return [...before, { type: "message_delta", messageId, block, kind, ...name, offset: 0, text: "" }];
+      }
+      const before = state.live.endBlock(messageId, block);
+      const piece = state.live.block(messageId, block, kind, mask, event.offset, event.text);
+      return piece === null ? before : [...before, { ...event, ...piece }];
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What viewers of one share see: the redacted events of its session, folded once for all of them. Loaded in steps, so that a
+ * long log holds up nobody; live from then on, or frozen at one event. Opened by transport/share-room for its first viewer.
+ */
+import { each } from "@/lib/chunks";
+import type { DurableEnvelope, Envelope, LiveEvent } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import type { SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { emptyView, type SessionView } from "@/lib/view";
+import type { KeptShare } from "../store/shares";
+import type { EventStore } from "../store/events";
+import { recover } from "./recover";
+import type { Registry } from "./registry";
+import { makeShareRedactor, type ShareRedactor } from "./share-redactor";
+import type { RedactorSource } from "./share-redactor";
+
+export interface SharedViewServices {
+  readonly store: { readonly events: Pick<EventStore, "read"> };
+  readonly registry: Pick<Registry, "get" | "watch" | "release" | "subscribe">;
+  readonly redactor: RedactorSource;
+}
+
+export interface SharedView {
+  view(): SessionView;
+  /** Nobody looks any more. */
+  close(): void;
+}
+
+/** null = the session is not there. `tell` gets what viewers get, in order and already folded. */
+export async function openSharedView(
+  services: SharedViewServices,
+  share: Pick<KeptShare, "sessionId" | "kind" | "atSeq" | "outputs">,
+  tell: (envelopes: readonly Envelope[]) => void,
+): Promise<SharedView | null> {
+  const { registry } = services;
+  const session = registry.get(share.sessionId);
+  if (session === undefined) return null;
+  const redactor = makeShareRedactor(services.redactor, share.outputs);
+  const feed = { view: emptyView(share.sessionId) };
+  const take = (envelope: Envelope): readonly Envelope[] => {
+    const redacted = redactor.redact(envelope);
+    feed.view = redacted.reduce(fold, feed.view);
+    return redacted;
+  };
+  if (share.kind === "frozen") {
+    await readLog(services, share.sessionId, share.atSeq, () => feed.view.seq, take);
+    feed.view = closed(feed.view);
+    return { view: () => feed.view, close: () => {} };
+  }
+  registry.watch(share.sessionId);
+  await readLog(services, share.sessionId, session.view.seq, () => feed.view.seq, take);
+  // The rest in one go: from here on nothing can come between what is read and what is heard.
+  for (const envelope of logAfter(services, share.sessionId, feed.view.seq)) take(envelope);
+  seedOpen(session.view, redactor, take);
+  const stop = registry.subscribe((envelope) => {
+    if (envelope.sessionId === share.sessionId) tell(take(envelope));
+  });
+  return {
+    view: () => feed.view,
+    close() {
+      stop();
+      registry.release(share.sessionId);
+    },
+  };
+}
+
+async function readLog(
+  services: SharedViewServices,
+  id: SessionId,
+  upTo: number,
+  at: () => number,
+  take: (envelope: Envelope) => void,
+): Promise<void> {
+  while (at() < upTo) {
+    const before = at();
+    const limit = Math.min(limits.loadEvents, upTo - before);
+    for (const envelope of logAfter(services, id, before, limit)) take(envelope);
+    if (at() === before) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+const logAfter = (
+  { store }: SharedViewServices,
+  sessionId: SessionId,
+  afterSeq: number,
+  limit?: number,
+): readonly DurableEnvelope[] =>
+  store.events
+    .read(sessionId, { afterSeq, ...(limit === undefined ? {} : { limit }) })
+    .map(({ seq, at, event }) => ({ v: 1, sessionId, seq, at, event }));
+
+/** Text of blocks and output of calls that were streaming when the first viewer came, as if it streamed now. */
+function seedOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: Envelope) => void): void {
+  const live = (event: LiveEvent): void =>
+    void take({ v: 1, sessionId: view.sessionId, at: view.updatedAt, after: view.seq, event });
+  const open = new Set([...Object.values(view.openMessages), ...Object.values(view.openCalls)]);
+  for (const entry of each(view.entries)) {
+    if (entry.kind !== "message" || !open.has(entry.seq)) continue;
+    if (entry.stop === undefined) {
+      entry.blocks.forEach((block, index) => {
+        if (block.type !== "text" && block.type !== "thinking" && block.type !== "input") return;
+        const { messageId } = entry;
+        const name = block.type === "input" ? { name: block.name } : {};
+        live({
+          type: "message_delta",
+          messageId,
+          block: index,
+          kind: block.type,
+          offset: 0,
+          text: block.text,
+          ...name,
+        });
+      });
+    }
+    for (const { callId, live: output } of entry.calls) {
+      if (output === undefined) continue;
+      // Only the last of a long output is known: it begins in the middle.
+      const offset = output.length - output.tail.length;
+      if (offset > 0) redactor.beginsCut(callId);
+      live({ type: "tool_call_delta", callId, offset, text: output.tail });
+    }
+  }
+  if (view.phase !== null) live({ type: "phase", ...view.phase });
+}
+
+/** What was open when a frozen link was made stays as it was and is shown as ended there: nothing of it will come any more. */
+function closed(view: SessionView): SessionView {
+  const ends = recover(view, []);
+  return ends.reduce<SessionView>(
+    (folded, event) =>
+      fold(folded, { v: 1, sessionId: view.sessionId, at: view.updatedAt, seq: folded.seq + 1, event }),
+    view,
+  );
+}

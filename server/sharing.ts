@@ -1,0 +1,103 @@
+/** Joins share links to what carries them: the store, the sessions, the redactor, and the viewer's door, which loads late. Built by core. */
+import { homedir } from "node:os";
+import { realpathSync } from "node:fs";
+import type { Push } from "@/lib/push";
+import { limits, type Settings } from "@/lib/settings";
+import { makeRedactor, type Redactor, secretsOf } from "./security/redact";
+import type { Registry } from "./session/registry";
+import { makeShares, type Shares } from "./session/shares";
+import type { Store } from "./store/open-store";
+import type { Door } from "./transport/guard";
+
+export interface SharingOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly door: () => Door;
+  /** Of server.json: it must reach nobody. */
+  readonly bearer: string;
+  /** Where the exported UI lies. */
+  readonly ui: string;
+  readonly machine: () => readonly string[];
+  readonly settings: () => Settings;
+  readonly now: () => number;
+  readonly push: (push: Push) => void;
+  /** Where links are answered may have changed. */
+  readonly networkChanged: () => void;
+  readonly log: (line: string) => void;
+}
+
+export function makeSharing(options: SharingOptions): Shares {
+  const { store, registry, now, push, log } = options;
+  let telling: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    telling = undefined;
+    push({ type: "shares", shares: shares.list() });
+  };
+  const tellSoon = (): void => {
+    telling ??= setTimeout(tell, limits.viewersTellMs).unref();
+  };
+  const shares = makeShares({
+    shares: store.shares,
+    sessions: store.sessions,
+    now,
+    machine: options.machine,
+    changed() {
+      clearTimeout(telling);
+      tell();
+      options.networkChanged();
+    },
+    log,
+    async door() {
+      const [{ makeShareDoor }, { makeSharePage }] = await Promise.all([
+        import("./transport/share-door"),
+        import("./transport/share-page"),
+      ]);
+      return makeShareDoor({
+        firstPort: () => options.door().port + 1,
+        page: makeSharePage(options.ui),
+        shares: store.shares,
+        sessions: {
+          store,
+          registry,
+          redactor: { redactor: redactorOf(options), protectedNames: () => options.settings().protectedNames },
+        },
+        now,
+        changed: tellSoon,
+        bug: (name, error) => log(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
+      });
+    },
+  });
+  return shares;
+}
+
+/** Made anew when a key was added or taken away. */
+function redactorOf({ store, environment, bearer }: SharingOptions): () => Redactor {
+  const fixed = [...secretsOf(environment), bearer];
+  const homes = homesOf(environment);
+  let keys = "";
+  let redactor = makeRedactor({ secrets: fixed, homes });
+  return () => {
+    const kept = store.keys.all();
+    const now = kept.join("\n");
+    if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...kept], homes });
+    keys = now;
+    return redactor;
+  };
+}
+
+/** As it is called and as it is in truth. */
+function homesOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  const named = [environment.HOME, environment.USERPROFILE, homedir()].filter(
+    (home) => home !== undefined && home !== "",
+  );
+  return [...new Set(named.flatMap((home = "") => [home, realOf(home)]))];
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

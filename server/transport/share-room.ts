@@ -1,0 +1,142 @@
+/**
+ * Everybody who looks at one share. The redacted session is there from the first viewer to the last; what streams is joined for
+ * at most `shareJoinMs` and leaves as one packet for all of them. One that stops reading costs bounded memory. Used by share-door.
+ */
+import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/event";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import type { SharedView } from "../session/shared-view";
+import { joinDeltas } from "./broadcast";
+
+/** One viewer's connection, as this file sees it. */
+export interface ViewerWire {
+  /** It gets what the room sends, or no more. */
+  listen(on: boolean): void;
+  /** It was sent too little: it opens the session anew. */
+  resync(): void;
+}
+
+export interface ViewerHandle {
+  /** From now on it gets what comes. */
+  join(): void;
+  leave(): void;
+  /** The network has taken all that was sent. */
+  drained(): void;
+}
+
+export interface ShareRoom {
+  /** The redacted session; undefined = it is not there. */
+  view(): Promise<(() => SessionView) | undefined>;
+  add(wire: ViewerWire): ViewerHandle;
+  close(): void;
+}
+
+interface Member {
+  readonly wire: ViewerWire;
+  joined: boolean;
+  missed: boolean;
+  /** Since the network last had taken everything. */
+  unsentEvents: number;
+  unsentChars: number;
+}
+
+export function makeShareRoom(options: {
+  open(tell: (envelopes: readonly Envelope[]) => void): Promise<SharedView | null>;
+  /** One packet to all who listen. */
+  send(envelopes: readonly Envelope[]): void;
+}): ShareRoom {
+  const members = new Set<Member>();
+  let waiting: LiveEnvelope[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let opening: Promise<SharedView | null> | null = null;
+
+  const flush = (durable?: Envelope): void => {
+    const batch: Envelope[] = joinDeltas(waiting);
+    waiting = [];
+    if (durable !== undefined) batch.push(durable);
+    if (batch.length === 0) return;
+    const chars = batch.reduce((sum, envelope) => sum + sizeOf(envelope), 0);
+    for (const member of members) count(member, batch.length, chars);
+    options.send(batch);
+  };
+  // The first piece after a pause leaves at once; those that follow go together at the end of the time.
+  const closeWindow = (): void => {
+    timer = waiting.length > 0 ? setTimeout(closeWindow, limits.shareJoinMs) : null;
+    flush();
+  };
+  const tell = (envelopes: readonly Envelope[]): void => {
+    for (const envelope of envelopes) {
+      if (isDurable(envelope)) flush(envelope);
+      else waiting.push(envelope);
+    }
+    if (waiting.length > 0 && timer === null) closeWindow();
+  };
+  const closeView = (): void => {
+    const closing = opening;
+    opening = null;
+    waiting = [];
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    void closing?.then(
+      (view) => view?.close(),
+      () => {},
+    );
+  };
+
+  return {
+    async view() {
+      const own = (opening ??= options.open((envelopes) => {
+        if (opening === own) tell(envelopes);
+      }));
+      try {
+        const shared = await own;
+        return shared === null ? undefined : shared.view;
+      } catch (error) {
+        if (opening === own) opening = null;
+        throw error;
+      }
+    },
+    add(wire) {
+      const member: Member = { wire, joined: false, missed: false, unsentEvents: 0, unsentChars: 0 };
+      members.add(member);
+      return {
+        join() {
+          member.joined = true;
+          member.missed = false;
+          wire.listen(true);
+        },
+        leave() {
+          wire.listen(false);
+          members.delete(member);
+          if (members.size === 0) closeView();
+        },
+        drained() {
+          member.unsentEvents = 0;
+          member.unsentChars = 0;
+          if (!member.missed) return;
+          member.missed = false;
+          wire.resync();
+        },
+      };
+    },
+    close: closeView,
+  };
+}
+
+/** Over the limit it is sent nothing more until it has read what it was sent. */
+function count(member: Member, events: number, chars: number): void {
+  if (!member.joined || member.missed) return;
+  member.unsentEvents += events;
+  member.unsentChars += chars;
+  if (member.unsentEvents <= limits.resyncEvents && member.unsentChars <= limits.packetMaxBytes) return;
+  member.missed = true;
+  member.joined = false;
+  member.wire.listen(false);
+}
+
+const sizeOf = (envelope: Envelope): number =>
+  isDurable(envelope)
+    ? JSON.stringify(envelope).length
+    : "text" in envelope.event
+      ? 150 + envelope.event.text.length
+      : 200;
