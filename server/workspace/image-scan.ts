@@ -3,7 +3,7 @@
  * between which everybody else goes on. No links, no protected names, nothing that .gitignore leaves out.
  */
 import {
-  type BigIntStats,
+  type Stats,
   closeSync,
   constants,
   type Dirent,
@@ -19,7 +19,7 @@ import { isProtectedPath, type PathPolicy } from "../security/paths";
 import { type IgnoreLevel, ignoreLevels, isIgnoredBy } from "./ignore-rules";
 import { isTemporaryName } from "./write-file";
 
-/** What is compared of a file; times in ns, as text. */
+/** What is compared of a file; times in ns, as text. `changedNs` "" = it must be read again in any case. */
 export interface FileStamp {
   readonly path: string;
   readonly size: number;
@@ -56,7 +56,9 @@ export interface ScanOptions {
 export interface Pace {
   /** Resolves when it may begin: where nobody waits, a moment later, so that a prompt goes first. */
   ready(): Promise<void>;
-  /** Resolves false when the time is over. */
+  /** It has held the event loop long enough. */
+  isDue(): boolean;
+  /** Lets the others go first; resolves false when the time is over. */
   next(): Promise<boolean>;
   /** Somebody waits now: no more rests. */
   hurry(): void;
@@ -80,10 +82,9 @@ export function makePace(isWaited: boolean, deadline: number): Pace {
       waited = true;
       hurried();
     },
+    isDue: () => performance.now() >= sliceEnd,
     async next() {
-      const now = performance.now();
-      if (now < sliceEnd) return true;
-      if (now > deadline) return false;
+      if (performance.now() > deadline) return false;
       await (waited ? nextTurn() : sleep(limits.imageRestMs));
       sliceEnd = performance.now() + limits.imageSliceMs;
       return true;
@@ -96,6 +97,8 @@ interface Folder {
   readonly path: string;
   readonly name: string;
   readonly above: readonly IgnoreLevel[];
+  /** The rules are not those of the index: its files may be ignored now. */
+  readonly anew: boolean;
 }
 
 /** So many times `imageFiles` are looked at for their times alone. */
@@ -106,25 +109,29 @@ const permissionBits = 0o7777;
 
 /** Never rejects: folders that cannot be read have no files. */
 export async function scanFiles(options: ScanOptions): Promise<Scan> {
-  const { policy, pace } = options;
+  const { policy, index, pace } = options;
+  const names = { protectedNames: policy.protectedNames };
   const found = makeFound(options);
-  const queue: Folder[] = [{ path: "", name: "", above: [] }];
+  const queue: Folder[] = [{ path: "", name: "", above: [], anew: false }];
   const late: Folder[] = [];
   for (let next = 0; ; next += 1) {
     const folder = queue[next] ?? late.pop();
     if (folder === undefined) return found.end(true);
+    const prefix = folder.path === "" ? "" : `${folder.path}/`;
     const entries = entriesOf(`${policy.root}/${folder.path}`);
     const levels = ignoreLevels(folder.above, folder.path, rulesOf(policy.root, folder.path, entries));
+    const anew = folder.anew || found.isChanged(`${prefix}.gitignore`);
     for (const entry of entries) {
-      const path = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
-      if (isProtectedPath(`${folder.name}/${entry.name}`, policy)) continue;
-      if (entry.isDirectory()) {
-        const below = entry.name === largeFolder ? late : queue;
-        if (!isIgnoredBy(levels, path, true)) below.push({ path, name: entry.name, above: levels });
-      } else if (entry.isFile() && !isTemporaryName(entry.name) && !isIgnoredBy(levels, path, false)) {
-        if (!found.look(path)) return found.end(true);
-      }
-      if (!(await pace.next())) return found.end(false);
+      const path = prefix + entry.name;
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) continue;
+      // What the index has was let in before.
+      const isKnown = !isFolder && !anew && index.has(path);
+      if (!isKnown && (isProtectedPath(`${folder.name}/${entry.name}`, names) || isIgnoredBy(levels, path, isFolder)))
+        continue;
+      if (isFolder) (entry.name === largeFolder ? late : queue).push({ path, name: entry.name, above: levels, anew });
+      else if (!isTemporaryName(entry.name) && !found.look(path)) return found.end(true);
+      if (pace.isDue() && !(await pace.next())) return found.end(false);
     }
   }
 }
@@ -136,6 +143,10 @@ function makeFound({ policy, index, since }: ScanOptions) {
   let beyond = 0;
   let looked = 0;
   return {
+    isChanged(path: string): boolean {
+      const stats = statsOf(`${policy.root}/${path}`);
+      return stats === null ? index.has(path) : !isSame(stats, index.get(path));
+    },
     /** false = there are too many to look at further ones. */
     look(path: string): boolean {
       const isKept = seen.size < limits.imageFiles;
@@ -146,7 +157,7 @@ function makeFound({ policy, index, since }: ScanOptions) {
       if (isKept) {
         seen.add(path);
         if (!isSame(stats, index.get(path))) dirty.push(stampOf(path, stats));
-      } else if (since !== undefined && Number(stats.ctimeMs) >= since) beyond += 1;
+      } else if (since !== undefined && stats.ctimeMs >= since) beyond += 1;
       return true;
     },
     end(inTime: boolean): Scan {
@@ -161,27 +172,30 @@ function makeFound({ policy, index, since }: ScanOptions) {
 }
 
 /** Of the index's row and the disk: nothing says that the content is another one. */
-const isSame = (stats: BigIntStats, known: FileStamp | undefined): boolean =>
+const isSame = (stats: Stats, known: FileStamp | undefined): boolean =>
   known !== undefined &&
-  known.changedNs === String(stats.ctimeNs) &&
-  known.modifiedNs === String(stats.mtimeNs) &&
-  known.size === Number(stats.size) &&
-  known.mode === (Number(stats.mode) & permissionBits) &&
-  known.inode === String(stats.ino);
+  known.size === stats.size &&
+  Number(known.changedNs) === nanoseconds(stats.ctimeMs) &&
+  Number(known.modifiedNs) === nanoseconds(stats.mtimeMs) &&
+  known.mode === (stats.mode & permissionBits) &&
+  Number(known.inode) === stats.ino;
 
-const stampOf = (path: string, stats: BigIntStats): FileStamp => ({
+/** A float tells times apart down to 256 ns, which is finer than the clocks of file systems; big integers cost twice the time. */
+const nanoseconds = (ms: number): number => ms * 1_000_000;
+
+const stampOf = (path: string, stats: Stats): FileStamp => ({
   path,
-  size: Number(stats.size),
-  mode: Number(stats.mode) & permissionBits,
-  modifiedNs: String(stats.mtimeNs),
-  changedNs: String(stats.ctimeNs),
+  size: stats.size,
+  mode: stats.mode & permissionBits,
+  modifiedNs: String(nanoseconds(stats.mtimeMs)),
+  changedNs: String(nanoseconds(stats.ctimeMs)),
   inode: String(stats.ino),
 });
 
 /** Of a regular file; null = there is none that can be looked at. */
-function statsOf(absolute: string): BigIntStats | null {
+function statsOf(absolute: string): Stats | null {
   try {
-    const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+    const stats = lstatSync(absolute, { throwIfNoEntry: false });
     return stats?.isFile() ? stats : null;
   } catch {
     return null;
@@ -221,17 +235,17 @@ export function readFile(absolute: string, maxBytes: number, path = ""): FileRea
     return null;
   }
   try {
-    const stats = fstatSync(descriptor, { bigint: true });
+    const stats = fstatSync(descriptor);
     if (!stats.isFile()) return null;
-    const size = Number(stats.size);
+    const { size } = stats;
     if (size > maxBytes) return { bytes: null, stamp: stampOf(path, stats) };
     const bytes = Buffer.allocUnsafe(size + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)
       read = readSync(descriptor, bytes, length, bytes.length - length, length);
-    const end = fstatSync(descriptor, { bigint: true });
+    const end = fstatSync(descriptor);
     // It grew or was written while it was read: whoever looks next reads it again.
-    const isWhole = length === size && end.mtimeNs === stats.mtimeNs && end.ctimeNs === stats.ctimeNs;
+    const isWhole = length === size && end.mtimeMs === stats.mtimeMs && end.ctimeMs === stats.ctimeMs;
     const stamp = stampOf(path, end);
     return { bytes: bytes.subarray(0, length), stamp: isWhole ? stamp : { ...stamp, size: length, changedNs: "" } };
   } catch {

@@ -205,8 +205,8 @@ interface Keeping {
 }
 
 /** Files read and stored at a time. */
-const batchFiles = 200;
-const batchBytes = 4_000_000;
+const batchFiles = 100;
+const batchBytes = 1_000_000;
 
 /** Reads what is not as the index has it, and brings the index up to date. The number of files there was no time for. */
 async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<number> {
@@ -228,7 +228,7 @@ async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<numb
       put = [];
       bytes = 0;
     }
-    if (await pace.next()) continue;
+    if (!pace.isDue() || (await pace.next())) continue;
     write(keeping, put);
     return scan.dirty.length - number - 1;
   }
@@ -274,10 +274,12 @@ function note(journals: ReadonlySet<Journal>, path: string, old: KeptFile | unde
   for (const { first } of journals) if (!first.has(path)) first.set(path, old ?? null);
 }
 
+/** ms epoch */
+const changedMs = ({ changedNs }: FileStamp): number => Number(changedNs) / 1_000_000;
+
 /** What was written a moment ago could be written again without its time telling. */
 function steady(stamp: FileStamp, now: number): FileStamp {
-  const changedMs = Number(BigInt(stamp.changedNs === "" ? 0 : stamp.changedNs) / 1_000_000n);
-  return changedMs > now - limits.imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
+  return changedMs(stamp) > now - limits.imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
 }
 
 /** A folder that has become a link would lead out of the project. */
@@ -332,6 +334,6 @@ function foreignOf({ foreign }: Journal, path: string): Hash | null | undefined 
 async function countedSince(policy: PathPolicy, since: number): Promise<Found> {
   const pace = makePace(true, performance.now() + limits.imageWaitMs);
   const { dirty, beyond } = await scanFiles({ policy, index: new Map(), since, pace });
-  const changed = dirty.filter(({ changedNs }) => Number(BigInt(changedNs) / 1_000_000n) >= since);
+  const changed = dirty.filter((stamp) => changedMs(stamp) >= since);
   return { changes: [], notKept: changed.length + beyond };
 }
