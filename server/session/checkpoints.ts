@@ -36,20 +36,25 @@ export function makeCheckpoints(
   const calls = new Set<CallId>();
   let timer: NodeJS.Timeout | null = null;
 
-  const write = (key: string, body: string | null): void => {
-    if (body === null) return;
+  /** False = it could not be written: that costs a second of text after a kill, never the run; the next commit tells the user. */
+  const write = (key: string, body: string | null): boolean => {
+    if (body === null) return true;
     try {
       store.events.checkpoint(sessionId, key, body, now());
+      return true;
     } catch {
-      // A checkpoint that cannot be written costs a second of text after a kill, never the run; the next commit tells the user.
+      return false;
     }
   };
   const writeAll = (): void => {
     timer = null;
-    for (const id of messages) write(messagePrefix + id, blocksOf(view(), id));
-    for (const id of calls) write(callPrefix + id, outputOf(view(), id));
-    messages.clear();
-    calls.clear();
+    for (const id of messages) if (write(messagePrefix + id, blocksOf(view(), id))) messages.delete(id);
+    for (const id of calls) if (write(callPrefix + id, outputOf(view(), id))) calls.delete(id);
+  };
+  /** What could not be written is tried again, also when nothing more comes. */
+  const tick = (): void => {
+    writeAll();
+    if (messages.size + calls.size > 0) timer = setTimeout(tick, limits.checkpointMs);
   };
 
   return {
@@ -57,7 +62,7 @@ export function makeCheckpoints(
       if (event.type === "phase") return;
       if (event.type === "message_delta") messages.add(event.messageId);
       else calls.add(event.callId);
-      timer ??= setTimeout(writeAll, limits.checkpointMs);
+      timer ??= setTimeout(tick, limits.checkpointMs);
     },
     ended(events) {
       for (const event of events) {

@@ -93,3 +93,32 @@ describe("a log that cannot be written", () => {
     expect(house.troubles.at(-1)).toBeNull();
   });
 });
+
+test("a checkpoint that could not be written is written when it can be, also when the model says nothing more", async () => {
+  const house = await makeHouse();
+  const session = house.session();
+  const gate = makeGate();
+  const other = new Database(join(house.home, "gopi.db"));
+  // What a failing statement did before it failed stays: so the tries can be counted.
+  other.exec(`CREATE TABLE tries (n INTEGER);
+    CREATE TRIGGER refuse BEFORE INSERT ON checkpoints
+    BEGIN INSERT INTO tries VALUES (1); SELECT RAISE(FAIL, 'no room'); END`);
+  house.script([{ type: "text", text: "Not to be lost. " }, gate, ...says(".")]);
+  const done = ask(session, "go");
+  await gate.reached;
+  await expect.poll(() => other.prepare("SELECT count(*) FROM tries").pluck().get()).toBeGreaterThan(0);
+  expect(house.store.events.checkpoints(session.id)).toEqual([]);
+  other.exec("DROP TRIGGER refuse");
+  await expect
+    .poll(() =>
+      house.store.events
+        .checkpoints(session.id)
+        .map(({ body }) => body)
+        .join(),
+    )
+    .toContain("Not to be lost");
+  gate.open();
+  expect(await done).toBe("done");
+  other.exec("DROP TABLE tries");
+  other.close();
+});

@@ -73,9 +73,12 @@ const connect = (path: string, files: readonly string[]): Database.Database => {
   }
 };
 
-/** The second connection, for what may be lost by a power cut but not by a kill (R47). */
+/**
+ * The second connection, for what may be lost by a power cut but not by a kill (R47). It hardly waits for a lock: what it writes
+ * is written again a moment later, and nobody can be answered while it waits.
+ */
 export const openRelaxed = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: limits.storeBusyMs, fileMustExist: true });
+  const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
   return database;

@@ -90,7 +90,8 @@ describe("opening", () => {
       );
     const [normal, full] = [1, 2];
     expect(of(database)).toEqual(["wal", full, 1, 5_000]);
-    expect(of(relaxed)).toEqual(["wal", normal, 1, 5_000]);
+    // A checkpoint is written again anyway: nobody waits for one.
+    expect(of(relaxed)).toEqual(["wal", normal, 1, 50]);
     relaxed.close();
     database.close();
   });
