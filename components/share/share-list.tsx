@@ -18,6 +18,8 @@ export interface ShareListProps {
 }
 
 const tickMs = 15_000;
+/** With more of them the list scrolls. */
+const shownAtOnce = 6;
 
 export function ShareList({ title, shares, onRevoke, onShow }: ShareListProps) {
   const [now, setNow] = useState(Date.now);
@@ -81,14 +83,16 @@ function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
         </Button>
       </div>
       {viewers.length > 0 && (
-        <ul aria-label={text.viewers} className="mt-1 grid max-h-32 gap-0.5 overflow-y-auto text-small">
+        <ul
+          aria-label={text.viewers}
+          {...(viewers.length > shownAtOnce ? { tabIndex: 0 } : {})}
+          className="mt-1 grid max-h-32 gap-0.5 overflow-y-auto text-small"
+        >
           {viewers.map((viewer) => (
             <li key={viewer.id} className="flex items-baseline gap-2">
               <span className="min-w-0 cut">{viewer.name}</span>
               <span className="shrink-0 font-mono text-ink-muted">{viewer.address}</span>
-              <span className="ml-auto shrink-0 text-ink-muted">
-                {text.since} <Time at={viewer.since} figures={figures} />
-              </span>
+              <Time at={viewer.since} figures={figures} className="ml-auto shrink-0 text-ink-muted" />
             </li>
           ))}
         </ul>

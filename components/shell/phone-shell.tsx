@@ -56,7 +56,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
         )}
         <div className="flex shrink-0 items-center">
           <NetworkBadge compact />
-          <ShareBadge />
+          <ShareBadge compact />
           {tab === "chat" && route.page === "session" && (
             <IconButton icon={SquarePen} name={words.shell.newSession} side="below" onClick={() => navigate("/")} />
           )}

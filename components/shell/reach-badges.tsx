@@ -1,7 +1,7 @@
 "use client";
 /** What must never be out of sight: that links are active, and that the server is open to the network. In the bars of the workbench. */
 import { useQuery } from "@tanstack/react-query";
-import { Network } from "lucide-react";
+import { Network, Share2 } from "lucide-react";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { classes } from "../ui/classes";
@@ -9,8 +9,13 @@ import { Chip } from "../ui/chip";
 import { Icon } from "../ui/icon";
 import { useWords } from "../words/words";
 
+export interface BadgeProps {
+  /** Without words, for the phone's bar. */
+  readonly compact?: boolean;
+}
+
 /** Opens the dialog with the links that are active; absent while none is. */
-export function ShareBadge() {
+export function ShareBadge({ compact = false }: BadgeProps) {
   const { shell } = useWords();
   const { workbench } = useClient();
   const shares = useQuery(queries.shares()).data ?? [];
@@ -19,17 +24,27 @@ export function ShareBadge() {
   return (
     <button
       type="button"
+      aria-label={shell.shared(looking)}
       data-shared={looking}
       onClick={() => workbench.showOverlay("share")}
       className="flex h-7 shrink-0 items-center rounded-control px-1.5 hover:bg-hover max-tablet:h-11"
     >
-      <Chip tone="ask">{shell.shared(looking)}</Chip>
+      <Chip tone="ask">
+        {compact ? (
+          <>
+            <Icon of={Share2} size={12} label={shell.shared(0)} />
+            {looking > 0 && looking}
+          </>
+        ) : (
+          shell.shared(looking)
+        )}
+      </Chip>
     </button>
   );
 }
 
 /** Leads to where it can be closed; absent while only this machine can come in. */
-export function NetworkBadge({ compact = false }: { readonly compact?: boolean }) {
+export function NetworkBadge({ compact = false }: BadgeProps) {
   const { shell } = useWords();
   const network = useQuery(queries.network()).data;
   if (network === undefined || network.owner.length === 0) return null;

@@ -22,7 +22,7 @@ export const devices = {
   listFailed: "The list could not be loaded.",
   current: "this one",
   online: "open now",
-  lastUsed: "last used",
+  lastUsed: "last use:",
   revoke: "Sign out",
   revokeNamed: (name: string) => `Sign out ${name}`,
   revoked: "That browser is signed out",

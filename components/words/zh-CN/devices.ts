@@ -23,7 +23,7 @@ export const devices: typeof english = {
   listFailed: "无法加载列表。",
   current: "当前",
   online: "正在使用",
-  lastUsed: "上次使用",
+  lastUsed: "上次使用：",
   revoke: "退出登录",
   revokeNamed: (name) => `退出 ${name} 的登录`,
   revoked: "该浏览器已退出登录",

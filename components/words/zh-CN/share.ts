@@ -30,7 +30,6 @@ export const share: typeof english = {
   looking: (count) => `${count} 人在看`,
   nobody: "暂无人观看",
   viewers: "谁在看",
-  since: "始于",
   outputsOff: "不含输出",
   revoke: "撤销",
   revoked: "链接已失效",
