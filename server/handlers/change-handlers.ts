@@ -8,6 +8,7 @@ type ChangeCommand =
   | "session.changes"
   | "session.restore_preview"
   | "session.restore_files"
+  | "project.changes"
   | Extract<keyof HandlerTable, `trash.${string}`>;
 
 export const changeHandlers = (services: HandlerServices): Pick<HandlerTable, ChangeCommand> => ({
@@ -22,6 +23,12 @@ export const changeHandlers = (services: HandlerServices): Pick<HandlerTable, Ch
   "session.restore_files": ({ sessionId, commandId, ...order }) => {
     const session = sessionOf(services, sessionId);
     return session.ok ? session.value.files.restore(order, commandId) : session;
+  },
+  "project.changes": async ({ projectId }) => {
+    const project = await services.projects.get(projectId);
+    if (!project.ok) return project;
+    const { workingTree } = await import("../workspace/working-tree");
+    return workingTree(project.value, process.env, new AbortController().signal);
   },
   ...trashHandlers(services),
 });

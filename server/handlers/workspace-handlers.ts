@@ -8,7 +8,10 @@ import type { OpenProject } from "../workspace/projects";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type WorkspaceCommand = Exclude<Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>, "project.trust">;
+type WorkspaceCommand = Exclude<
+  Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>,
+  "project.trust" | "project.changes"
+>;
 
 export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable, WorkspaceCommand> => ({
   ...projectHandlers(services),

@@ -7,9 +7,9 @@ import { ok, type Result } from "@/lib/error";
 import type { BlobId } from "@/lib/id";
 import { asId, type Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
+import { type Content, makeDifferences } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view";
 import type { BlobStore } from "../store/blobs";
-import { type Content, makeDifferences } from "./file-difference";
 import { type FileState, fileHistory, isForeign, isLost, type PathHistory, stateAt } from "./file-history";
 import type { ProjectHands, SessionServices } from "./services";
 

@@ -1,8 +1,7 @@
-/** The difference of two states of a file as lists show it: counts, and hunks while there is room for them. Used by file-changes.ts and restore.ts. */
-import type { ChangedFile } from "@/lib/changes";
-import { limits } from "@/lib/settings";
-import { diffLines } from "@/lib/text/diff";
-import type { ProjectHands } from "./services";
+/** The difference of two states of a file as lists show it: counts, and hunks while there is room for them. Used by whoever makes such a list. */
+import type { ChangedFile } from "../changes";
+import { limits } from "../settings";
+import { diffLines } from "./diff";
 
 /** null = nothing stood there; "lost" = something did whose bytes are not to be had. */
 export type Content = Uint8Array | null | "lost";
@@ -12,9 +11,9 @@ export type Difference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why"
 /** Larger texts take too long to compare. */
 const comparedBytes = limits.writeMaxBytes;
 
-/** Hands out the lines that one list may show. */
+/** Hands out the lines that one list may show. `text` of bytes; null = they are no text. */
 export function makeDifferences(
-  hands: Pick<ProjectHands, "text">,
+  { text }: { text(bytes: Uint8Array): string | null },
   maxLines: number = limits.changesMaxLines,
 ): (before: Content, after: Content) => Difference {
   let left = maxLines;
@@ -22,8 +21,8 @@ export function makeDifferences(
     if (before === "lost" || after === "lost") return { added: 0, removed: 0, why: "not_kept" };
     if ((before?.length ?? 0) + (after?.length ?? 0) > 2 * comparedBytes)
       return { added: 0, removed: 0, why: "too_large" };
-    const old = before === null ? "" : hands.text(before);
-    const now = after === null ? "" : hands.text(after);
+    const old = before === null ? "" : text(before);
+    const now = after === null ? "" : text(after);
     if (old === null || now === null) return { added: 0, removed: 0, why: "binary" };
     const { added, removed, hunks } = diffLines(old, now, { maxLines: Math.min(left, limits.previewMaxLines) });
     if (hunks === null) return { added, removed, why: "too_large" };

@@ -1,0 +1,148 @@
+/**
+ * Our own calls of git (R30): it obeys nothing of the repository that would run a program. Only for folders the user trusts, and
+ * even there nothing of theirs is run. Used by working-tree.ts.
+ */
+import { spawn } from "node:child_process";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+
+export interface Git {
+  /**
+   * What a command printed. The words are arguments, never a line for a shell; names stand behind `--`. Fails with not_found where
+   * there is no git, with timeout, too_large (more than `maxBytes`), and tool_failed with its words.
+   */
+  run(
+    words: readonly string[],
+    options: { readonly maxBytes: number; readonly input?: string },
+  ): Promise<Result<Buffer>>;
+}
+
+/** Settings that make git run something on the commands we use; given by environment, so that no name can be misread. */
+const fixed: readonly (readonly [name: string, value: string])[] = [
+  ["core.fsmonitor", ""],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["core.askPass", ""],
+  ["credential.helper", ""],
+];
+
+const passed = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
+
+/** Nothing of git's own from outside, and no program found in a relative folder. */
+function environmentOf(base: NodeJS.ProcessEnv, settings: typeof fixed): { readonly [name: string]: string } {
+  const path = (base.PATH ?? "").split(":").filter((folder) => posix.isAbsolute(folder));
+  return {
+    ...Object.fromEntries(passed.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
+    PATH: path.join(":"),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    // A missing object is not fetched: every transport is refused.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, name],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}
+
+const configMaxBytes = 1_000_000;
+
+/**
+ * Git in the repository whose top is `root` (absolute, real). Its own settings are listed first, which runs nothing, and every
+ * filter among them is emptied. Fails like `run`.
+ */
+export async function openGit(root: string, base: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Result<Git>> {
+  const place = { root, base, signal };
+  const listed = await runGit(place, fixed, ["config", "--includes", "--show-scope", "--list", "-z"], {
+    maxBytes: configMaxBytes,
+  });
+  if (!listed.ok) return listed;
+  const settings = [...fixed, ...emptied(listed.value.toString("utf8"))];
+  return ok({ run: (words, options) => runGit(place, settings, words, options) });
+}
+
+/** `scope NUL name LF value NUL`, again and again. What the user set up for all repositories stays, unless this one changes it. */
+function emptied(listed: string): readonly (readonly [name: string, value: string])[] {
+  const fields = listed.split("\0");
+  const names = new Set<string>();
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const isOwn = fields[index] === "local" || fields[index] === "worktree";
+    const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[index + 1]?.split("\n", 1)[0] ?? "")?.[1];
+    if (isOwn && name !== undefined) names.add(name);
+  }
+  return [...names].flatMap((name): readonly (readonly [string, string])[] => [
+    [`filter.${name}.clean`, ""],
+    [`filter.${name}.smudge`, ""],
+    [`filter.${name}.process`, ""],
+    [`filter.${name}.required`, "false"],
+  ]);
+}
+
+interface GitPlace {
+  readonly root: string;
+  readonly base: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+function runGit(
+  { root, base, signal }: GitPlace,
+  settings: typeof fixed,
+  words: readonly string[],
+  { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
+): Promise<Result<Buffer>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let said = "";
+    let ended: Result<never> | null = null;
+    // Named, so that neither a folder above nor the repository's own setting decides what the work tree is.
+    const places = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+    const child = spawn("git", [...places, ...words], {
+      cwd: root,
+      env: environmentOf(base, settings),
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const end = (why: Result<never>): void => {
+      ended ??= why;
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has gone already.
+      }
+    };
+    const stop = (): void => end(fail("aborted"));
+    const timer = setTimeout(() => end(fail("timeout")), limits.gitTimeoutMs);
+    signal.addEventListener("abort", stop, { once: true });
+    const finish = (result: Result<Buffer>): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      resolve(result);
+    };
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) end(fail("too_large", undefined, { maxBytes }));
+      else chunks.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(0, errorChars);
+    });
+    child.on("error", (error: Error) => finish(fail("not_found", error.message)));
+    child.on("close", (code) =>
+      finish(ended ?? (code === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", said.trim()))),
+    );
+    // It may end before it has read all of it.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });
+}
+
+const errorChars = 2_000;

@@ -1,0 +1,229 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { PathPolicy } from "../security/paths";
+import { makeFiles } from "./files";
+import { readStatus, workingTree } from "./working-tree";
+
+const never = new AbortController().signal;
+
+function makeRepository(trusted = true) {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-git-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(root);
+  const policy: PathPolicy = { root, protectedNames: [] };
+  const environment = { PATH: process.env.PATH, HOME: home };
+  const put = (path: string, content: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
+      cwd: root,
+      env: environment,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  const look = async (more: NodeJS.ProcessEnv = {}) => {
+    const files = makeFiles(policy);
+    const project = { root, files, policy: () => policy, trusted: () => trusted };
+    const found = await workingTree(project, { ...environment, ...more }, never);
+    if (!found.ok) throw new Error(`${found.error.code}: ${found.error.detail}`);
+    return found.value;
+  };
+  return { home, root, put, git, look };
+}
+
+describe("the working tree", () => {
+  test("is what differs from the last commit, staged or not, with untracked files", async () => {
+    const { put, git, look } = makeRepository();
+    git("init", "-q", "-b", "main");
+    put("a.txt", "one\ntwo\n");
+    put("gone.txt", "x\n");
+    put("same.txt", "y\n");
+    put(".gitignore", "out/\n");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    put("a.txt", "one\nthree\n");
+    git("add", "a.txt");
+    put("a.txt", "one\nthree\nfour\n");
+    put('new folder/é "b".txt', "b\n");
+    put("out/made.txt", "no\n");
+    git("rm", "-q", "gone.txt");
+    expect(await look()).toMatchObject({
+      kind: "changes",
+      branch: "main",
+      more: 0,
+      files: [
+        { path: "a.txt", kind: "changed", added: 2, removed: 1 },
+        { path: "gone.txt", kind: "deleted", added: 0, removed: 1 },
+        { path: 'new folder/é "b".txt', kind: "created", added: 1, removed: 0 },
+      ],
+    });
+  });
+
+  test("before the first commit everything is new; binary files and links have no lines", async () => {
+    const { root, put, git, look } = makeRepository();
+    git("init", "-q", "-b", "main");
+    put("a.txt", "a\n");
+    put("b.bin", "a\0b");
+    symlinkSync("a.txt", join(root, "link"));
+    git("add", "a.txt");
+    const found = await look();
+    expect(found).toMatchObject({
+      files: [
+        { path: "a.txt", kind: "created", added: 1 },
+        { path: "b.bin", kind: "created", why: "binary" },
+        { path: "link", kind: "created" },
+      ],
+    });
+  });
+
+  test("without a repository of its own there is none, also below somebody else's", async () => {
+    const { home, look } = makeRepository();
+    execFileSync("git", ["init", "-q", home]);
+    expect(await look()).toEqual({ kind: "none", why: "no_repository" });
+  });
+
+  test("without git that is said", async () => {
+    const { git, look } = makeRepository();
+    git("init", "-q");
+    expect(await look({ PATH: "/nowhere" })).toEqual({ kind: "none", why: "no_git" });
+  });
+
+  test("a merge that waits is read by our side", () => {
+    const id = "a".repeat(40);
+    const ours = "b".repeat(40);
+    const text = `u UU N... 100644 100644 100644 100644 ${id} ${ours} ${id} both files.txt\0? new\nname.txt\0`;
+    expect(readStatus(text)).toEqual([
+      { path: "both files.txt", object: ours },
+      { path: "new\nname.txt", object: null },
+    ]);
+  });
+});
+
+describe("a repository that wants to run something (R30)", () => {
+  /** Every setting of git's that names a program, and what its look would make of it; each would leave a file in `marks`. */
+  function plant() {
+    const made = makeRepository();
+    const { home, root, put, git } = made;
+    const marks = join(home, "marks");
+    mkdirSync(marks);
+    const program = (name: string): string => {
+      const path = join(home, `${name.replaceAll(/\W/g, "_")}.sh`);
+      writeFileSync(path, `#!/bin/sh\ntouch '${marks}/${name}'\ncat\n`);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    git("init", "-q", "-b", "main");
+    put("a.txt", "one\n");
+    put("sub/b.txt", "one\n");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    const attributes = ["*.txt diff=evil filter=evil", "a.txt filter=a=b", "sub/*.txt filter=included"];
+    put(".gitattributes", `${attributes.join("\n")}\n`);
+    const config = (text: string): void => appendFileSync(join(root, ".git/config"), text);
+    config(
+      `[core]\n\tfsmonitor = ${program("fsmonitor")}\n\tpager = ${program("pager")}\n\thooksPath = ${root}/hooks\n`,
+    );
+    config(`\tsshCommand = ${program("ssh")}\n\tworktree = ${home}\n`);
+    config(`[diff]\n\texternal = ${program("external")}\n[diff "evil"]\n\ttextconv = ${program("textconv")}\n`);
+    config(`\tcommand = ${program("command")}\n[filter "evil"]\n\tclean = ${program("clean")}\n\trequired\n`);
+    config(`\tprocess = ${program("process")}\n[filter "a=b"]\n\tclean = ${program("equals")}\n`);
+    config(`[alias]\n\tstatus = !${program("alias")}\n\tcat-file = !${program("alias2")}\n`);
+    config(
+      `[extensions]\n\tworktreeConfig = true\n[include]\n\tpath = ${home}/included\n[pager]\n\tstatus = ${program("p2")}\n`,
+    );
+    writeFileSync(join(home, "included"), `[filter "included"]\n\tclean = ${program("included")}\n`);
+    writeFileSync(
+      join(root, ".git/config.worktree"),
+      `[core]\n\tfsmonitor = ${program("worktree")}\n[filter "evil"]\n\tclean = ${program("clean2")}\n`,
+    );
+    for (const hook of ["post-index-change", "pre-commit", "post-checkout"]) {
+      put(`hooks/${hook}`, `#!/bin/sh\ntouch '${marks}/${hook}'\n`);
+      chmodSync(join(root, "hooks", hook), 0o755);
+      writeFileSync(join(root, ".git/hooks", hook), `#!/bin/sh\ntouch '${marks}/own-${hook}'\n`, { mode: 0o755 });
+    }
+    put("a.txt", "two\n");
+    put("sub/b.txt", "two\n");
+    return { ...made, marks };
+  }
+
+  test("runs nothing, and is told as it is", async () => {
+    const { marks, look } = plant();
+    const found = await look();
+    expect(readdirSync(marks)).toEqual([]);
+    expect(found).toMatchObject({ kind: "changes" });
+    if (found.kind !== "changes") return;
+    expect(found.files.map(({ path }) => path)).toEqual([
+      ".gitattributes",
+      "a.txt",
+      "hooks/post-checkout",
+      "hooks/post-index-change",
+      "hooks/pre-commit",
+      "sub/b.txt",
+    ]);
+    expect(found.files[1]).toMatchObject({ kind: "changed", added: 1, removed: 1 });
+  });
+
+  test("the same repository does run its programs under plain git: the trap is real", () => {
+    const { marks, git } = plant();
+    expect(() => git("--work-tree=.", "status")).not.toThrow();
+    expect(readdirSync(marks).length).toBeGreaterThan(0);
+  });
+
+  test("a missing object is not fetched", async () => {
+    const { home, root, git, put, look } = makeRepository();
+    git("init", "-q", "-b", "main");
+    put("a.txt", "one\n");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    const object = git("rev-parse", "HEAD:a.txt").trim();
+    rmSync(join(root, ".git/objects", object.slice(0, 2), object.slice(2)));
+    const mark = join(home, "mark");
+    appendFileSync(
+      join(root, ".git/config"),
+      `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\tpromisor = true\n` +
+        `\turl = ext::sh -c 'touch ${mark}'\n[protocol "ext"]\n\tallow = always\n`,
+    );
+    put("a.txt", "two\n");
+    const found = await look().catch((error: unknown) => error);
+    expect(readdirSync(home)).not.toContain("mark");
+    expect(found).toBeDefined();
+  });
+
+  test("variables of git's own in our environment do not matter", async () => {
+    const { home, git, put, look } = makeRepository();
+    git("init", "-q", "-b", "main");
+    put("a.txt", "a\n");
+    const found = await look({
+      GIT_DIR: "/nowhere",
+      GIT_WORK_TREE: home,
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.fsmonitor",
+      GIT_CONFIG_VALUE_0: `touch ${home}/mark`,
+      GIT_EXTERNAL_DIFF: "false",
+    });
+    expect(found).toMatchObject({ files: [{ path: "a.txt" }] });
+    expect(readdirSync(home)).not.toContain("mark");
+  });
+
+  test("in a folder that is not trusted git is not run at all", async () => {
+    const { root, git, look } = makeRepository(false);
+    git("init", "-q");
+    expect(await look({ PATH: root })).toEqual({ kind: "untrusted" });
+  });
+});

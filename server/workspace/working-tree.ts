@@ -1,0 +1,135 @@
+/** The project against its last commit: what git says is changed, with the difference of the commit's blob and the disk. Used by the handler of project.changes. */
+import { lstat } from "node:fs/promises";
+import { posix } from "node:path";
+import type { ChangedFile, WorkingTree } from "@/lib/changes";
+import { ok, type Result } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { type Content, makeDifferences } from "@/lib/text/file-difference";
+import { ownerPath } from "../security/paths";
+import { type Git, openGit } from "./git";
+import { readBranch } from "./git-head";
+import type { OpenProject } from "./projects";
+import { decodeText } from "./text-encoding";
+
+/** One changed path. `object` = its blob in the last commit; null = it is not in there. */
+export interface TreeStatus {
+  readonly path: string;
+  readonly object: string | null;
+}
+
+const statusBytes = 16_000_000;
+const blobsBytes = 64_000_000;
+
+type Tree = Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
+
+/** Runs nothing in a folder that is not trusted. Fails with timeout, too_large, tool_failed (git's words), aborted. */
+export async function workingTree(
+  project: Tree,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Result<WorkingTree>> {
+  if (!project.trusted()) return ok({ kind: "untrusted" });
+  const { root } = project;
+  const isTop = await lstat(posix.join(root, ".git")).catch(() => null);
+  if (isTop === null || isTop.isSymbolicLink()) return ok({ kind: "none", why: "no_repository" });
+  const git = await openGit(root, environment, signal);
+  if (!git.ok) return git.error.code === "not_found" ? ok({ kind: "none", why: "no_git" }) : git;
+  const words = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"];
+  const status = await git.value.run(words, { maxBytes: statusBytes });
+  if (!status.ok) return status;
+  const changed = readStatus(status.value.toString("utf8"));
+  const shown = changed.slice(0, limits.changedFiles);
+  const files = await filesOf(project, git.value, shown);
+  if (!files.ok) return files;
+  return ok({
+    kind: "changes",
+    branch: await readBranch(root),
+    files: files.value,
+    more: changed.length - shown.length,
+  });
+}
+
+/** Git's answer, by path. */
+export function readStatus(text: string): readonly TreeStatus[] {
+  const found: TreeStatus[] = [];
+  for (const line of text.split("\0")) {
+    const plain = /^1 .. \S+ \d+ \d+ \d+ (\S+) \S+ (.+)$/s.exec(line);
+    const unmerged = /^u .. \S+ \d+ \d+ \d+ \d+ \S+ (\S+) \S+ (.+)$/s.exec(line);
+    const untracked = /^\? (.+)$/s.exec(line)?.[1];
+    const [, object = "", path] = plain ?? unmerged ?? [];
+    if (path !== undefined) found.push({ path, object: /^0+$/.test(object) ? null : object });
+    else if (untracked !== undefined && !untracked.endsWith("/")) found.push({ path: untracked, object: null });
+  }
+  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+async function filesOf(
+  project: Tree,
+  git: Git,
+  changed: readonly TreeStatus[],
+): Promise<Result<readonly ChangedFile[]>> {
+  const blobs = await readBlobs(
+    git,
+    changed.flatMap(({ object }) => (object === null ? [] : [object])),
+  );
+  if (!blobs.ok) return blobs;
+  const difference = makeDifferences({ text: textOf });
+  const files: ChangedFile[] = [];
+  for (const { path, object } of changed) {
+    const before: Content = object === null ? null : (blobs.value.get(object) ?? "lost");
+    const after = await onDisk(project, path);
+    if (before === null && after === null) continue;
+    const kind = before === null ? "created" : after === null ? "deleted" : "changed";
+    const { why, ...shown } = difference(before, after);
+    // Nothing was lost here: it is too large, or no file.
+    files.push({ path, kind, ...shown, ...(why === undefined ? {} : { why: why === "not_kept" ? "too_large" : why }) });
+  }
+  return ok(files);
+}
+
+async function onDisk({ files, policy }: Tree, path: string): Promise<Content> {
+  const safe = ownerPath(path, "read", policy());
+  if (!safe.ok || safe.value.relative !== path) return "lost";
+  const read = await files.readBytes(safe.value, limits.writeMaxBytes);
+  if (read.ok) return read.value;
+  return read.error.code === "not_found" || read.error.code === "not_folder" ? null : "lost";
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  const decoded = decodeText(Buffer.from(bytes));
+  return decoded.ok ? decoded.value.text : null;
+}
+
+/** By object id; those that are too large, or no blobs, are left out. */
+async function readBlobs(git: Git, objects: readonly string[]): Promise<Result<ReadonlyMap<string, Buffer>>> {
+  const found = new Map<string, Buffer>();
+  if (objects.length === 0) return ok(found);
+  const input = `${[...new Set(objects)].join("\n")}\n`;
+  const sizes = await git.run(["cat-file", "--batch-check"], { maxBytes: statusBytes, input });
+  if (!sizes.ok) return sizes;
+  let total = 0;
+  const wanted = sizes.value
+    .toString("utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+      if (id === undefined || Number(size) > limits.writeMaxBytes || total + Number(size) > blobsBytes) return [];
+      total += Number(size);
+      return [id];
+    });
+  if (wanted.length === 0) return ok(found);
+  const maxBytes = total + wanted.length * headBytes;
+  const read = await git.run(["cat-file", "--batch"], { maxBytes, input: `${wanted.join("\n")}\n` });
+  if (!read.ok) return read;
+  for (let at = 0; at < read.value.length; ) {
+    const lineEnd = read.value.indexOf("\n", at);
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(read.value.toString("latin1", at, lineEnd)) ?? [];
+    if (id === undefined) break;
+    found.set(id, read.value.subarray(lineEnd + 1, lineEnd + 1 + Number(size)));
+    at = lineEnd + 1 + Number(size) + 1;
+  }
+  return ok(found);
+}
+
+/** The line before each blob, and the end behind it. */
+const headBytes = 128;
