@@ -193,11 +193,11 @@ describe("a repository that wants to run something (R30)", () => {
     git("commit", "-qm", "first");
     const object = git("rev-parse", "HEAD:a.txt").trim();
     rmSync(join(root, ".git/objects", object.slice(0, 2), object.slice(2)));
-    const mark = join(home, "mark");
+    writeFileSync(join(home, "fetch.sh"), `#!/bin/sh\ntouch ${home}/mark\n`, { mode: 0o755 });
     appendFileSync(
       join(root, ".git/config"),
       `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\tpromisor = true\n` +
-        `\turl = ext::sh -c 'touch ${mark}'\n[protocol "ext"]\n\tallow = always\n`,
+        `\turl = ext::${home}/fetch.sh\n[protocol "ext"]\n\tallow = always\n`,
     );
     put("a.txt", "two\n");
     const found = await look().catch((error: unknown) => error);
