@@ -96,7 +96,7 @@ test("a message during a run is taken at the next turn, one for afterwards when 
   await session.composer.fill("Then sum it up.");
   await session.composer.press("Alt+Enter");
   await expect(session.queue).toHaveCount(2);
-  await expect(session.queue.first()).toContainText("Next step");
+  await expect(session.queue.first()).toContainText("next step");
   await expect(session.queue.last()).toContainText("After this run");
   model.release();
   await model.waitFor(() => asked(model).length === 2);

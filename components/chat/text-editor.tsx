@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
 import { limits, type Settings } from "@/lib/settings";
 import { Button } from "../ui/button";
-import { composerKey } from "./composer/composer-keys";
+import { composerKey, keyPressed } from "./composer/composer-keys";
 import { useGrowing } from "./composer/use-growing";
 
 export interface TextEditorProps {
@@ -44,18 +44,14 @@ export function TextEditor({ text, name, keepName, sendKey, note, onKeep, onCanc
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const meaning = composerKey(
-      {
-        key: event.key,
-        shift: event.shiftKey,
-        alt: event.altKey,
-        mod: event.ctrlKey || event.metaKey,
-        isComposing: event.nativeEvent.isComposing,
-        keyCode: event.keyCode,
-        sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
-      },
-      { sendKey, running: false, text: draft, inHistory: false, offered: null, hasQueue: false },
-    );
+    const meaning = composerKey(keyPressed(event, compositionEndedAt.current), {
+      sendKey,
+      running: false,
+      text: draft,
+      inHistory: false,
+      offered: null,
+      hasQueue: false,
+    });
     if (meaning !== "send" && meaning !== "escape") return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,8 +1,10 @@
 "use client";
 /** All of what would happen: the whole command with its parts, the difference, what is deleted. Nothing is cut in a decision. */
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { CommandPart, Preview } from "@/lib/tool-kind";
+import { queries } from "../../state/queries";
 import { Chip, type Tone } from "../../ui/chip";
 import { countHidden } from "../../ui/hidden-characters";
 import { LazyDiffView } from "../../ui/lazy-diff-view";
@@ -15,6 +17,7 @@ const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "acc
 function Command({ preview }: { readonly preview: Of<"command"> }) {
   const words = useWords();
   const hidden = countHidden(preview.command);
+  const isWanted = useQuery(queries.settings()).data?.sandbox === true;
   return (
     <div className="border-t border-line">
       {hidden > 0 && (
@@ -40,7 +43,12 @@ function Command({ preview }: { readonly preview: Of<"command"> }) {
       )}
       <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted [overflow-wrap:anywhere]">
         {words.approval.runIn(preview.cwd)} · {words.approval.timeLimit(words.figures.duration(preview.timeoutMs))}
+        {preview.sandbox !== undefined &&
+          ` · ${preview.sandbox.network ? words.guard.fencedNetwork : words.guard.fenced}`}
       </p>
+      {preview.sandbox === undefined && isWanted && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.guard.notFenced}</p>
+      )}
     </div>
   );
 }

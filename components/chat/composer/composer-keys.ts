@@ -14,6 +14,29 @@ export interface ComposerKey {
   readonly sinceCompositionMs: number;
 }
 
+/** What is looked at of a React event of the keyboard. */
+interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly keyCode: number;
+  readonly timeStamp: number;
+  readonly nativeEvent: { readonly isComposing: boolean };
+}
+
+/** `compositionEndedAt` = the time of the last event that ended one, ms of the page's clock; -Infinity = none did. */
+export const keyPressed = (event: KeyPress, compositionEndedAt: number): ComposerKey => ({
+  key: event.key,
+  shift: event.shiftKey,
+  alt: event.altKey,
+  mod: event.ctrlKey || event.metaKey,
+  isComposing: event.nativeEvent.isComposing,
+  keyCode: event.keyCode,
+  sinceCompositionMs: event.timeStamp - compositionEndedAt,
+});
+
 export interface ComposerSituation {
   readonly sendKey: Settings["sendKey"];
   readonly running: boolean;

@@ -19,7 +19,7 @@ import { limits, type Settings } from "@/lib/settings";
 import { classes } from "../../ui/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, SendButtons } from "./composer-bar";
-import { composerKey, makeTwice } from "./composer-keys";
+import { composerKey, keyPressed, makeTwice } from "./composer-keys";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
@@ -106,7 +106,13 @@ function Field(props: ComposerProps) {
       if (!taken && area.current?.value === "") setText(sent);
     });
   };
+  const sendNow = (): void => send(running ? "steer" : "prompt");
   const pick = (name: SlashName): void => (takesText(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
+  const sendQueued = (message: QueuedMessage): void => {
+    props.onSendQueued(message);
+    // The button is gone; a screen keyboard need not come for it.
+    if (matchMedia("(pointer: fine)").matches) area.current?.focus();
+  };
   const pull = (): void => {
     const last = props.queue.at(-1);
     if (last === undefined) return;
@@ -123,25 +129,14 @@ function Field(props: ComposerProps) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const meaning = composerKey(
-      {
-        key: event.key,
-        shift: event.shiftKey,
-        alt: event.altKey,
-        mod: event.ctrlKey || event.metaKey,
-        isComposing: event.nativeEvent.isComposing,
-        keyCode: event.keyCode,
-        sinceCompositionMs: event.timeStamp - compositionEndedAt.current,
-      },
-      {
-        sendKey,
-        running,
-        text,
-        inHistory: historyIndex !== null && history[historyIndex] === text,
-        offered: slash,
-        hasQueue: props.queue.length > 0,
-      },
-    );
+    const meaning = composerKey(keyPressed(event, compositionEndedAt.current), {
+      sendKey,
+      running,
+      text,
+      inHistory: historyIndex !== null && history[historyIndex] === text,
+      offered: slash,
+      hasQueue: props.queue.length > 0,
+    });
     if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) props.onTree?.();
     if (
       meaning === "text" ||
@@ -150,7 +145,7 @@ function Field(props: ComposerProps) {
     )
       return;
     event.preventDefault();
-    if (meaning === "send") send(running ? "steer" : "prompt");
+    if (meaning === "send") sendNow();
     else if (meaning === "queue") send("followUp");
     else if (meaning === "stop") onStop();
     else if (meaning === "pull") pull();
@@ -172,7 +167,7 @@ function Field(props: ComposerProps) {
         sendKey={sendKey}
         onEdit={props.onEditQueued}
         onRemove={(id) => void props.onRemoveQueued(id)}
-        onSend={state === "idle" ? props.onSendQueued : null}
+        onSend={state === "idle" ? sendQueued : null}
       />
       <div
         className={classes(
@@ -211,7 +206,7 @@ function Field(props: ComposerProps) {
             canSend={canSend}
             explains={text.trim() !== "" && (state === "noModel" || state === "offline")}
             running={running}
-            onSend={() => send(running ? "steer" : "prompt")}
+            onSend={sendNow}
             onStop={onStop}
           />
         </div>

@@ -92,15 +92,16 @@ function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean })
         <span key={index} className={railClass}>
           <span className={classes(line, "inset-y-0")} />
           {row.leaves && index === row.rails.length - 1 && (
-            <span className="absolute top-4 left-2 h-px w-5 bg-line max-tablet:top-5" />
+            <span className="absolute top-3.5 left-2 h-px w-5 bg-line" />
           )}
         </span>
       ))}
       <span className={railClass}>
-        <span className={classes(line, row.leaves ? "top-4 bottom-0" : "inset-y-0", row.node === null && "top-4")} />
+        {!row.leaves && row.node !== null && <span className={classes(line, "top-0 h-3.5")} />}
+        {!row.ends && <span className={classes(line, "top-3.5 bottom-0")} />}
         <span
           className={classes(
-            "absolute top-3 left-1 size-2.5 rounded-full border-2",
+            "absolute top-2.25 left-[3px] size-2.5 rounded-full border-2",
             row.isHere ? "border-accent bg-accent" : isOn ? "border-ink-muted bg-raised" : "border-line bg-raised",
           )}
         />

@@ -49,6 +49,11 @@ test("of branches that are all hidden the newest goes on; a side branch may bran
   expect(drawn(tree(nodes))).toEqual(["start", "10", "|>20", "||>40", "|50", "30"]);
 });
 
+test("the rail of a branch ends with its last run", () => {
+  const nodes = [node(10, null, true), node(20, 10, false), node(30, 10, true)];
+  expect(treeRows(tree(nodes)).map(({ ends }) => ends)).toEqual([false, false, true, true]);
+});
+
 test("several beginnings are branches of the start", () => {
   expect(drawn(tree([node(10, null, false), node(20, null, true)]))).toEqual(["start", "|>10", "20"]);
 });

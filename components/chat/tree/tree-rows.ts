@@ -12,6 +12,8 @@ export interface TreeRow {
   readonly rails: readonly boolean[];
   /** It leaves the rail beside it: the first of a side branch. */
   readonly leaves: boolean;
+  /** Nothing follows on its own rail. */
+  readonly ends: boolean;
   /** The session stands here. */
   readonly isHere: boolean;
   readonly forks: SessionTree["forks"];
@@ -24,7 +26,7 @@ export interface TreeRow {
 export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRow[] {
   const children = new Map<number | null, TreeNode[]>();
   for (const node of nodes) children.set(node.parent, [...(children.get(node.parent) ?? []), node]);
-  const rows: TreeRow[] = [rowOf(null, [], false, newest, forks)];
+  const rows: TreeRow[] = [rowOf(null, { rails: [], leaves: false, ends: nodes.length === 0 }, newest, forks)];
   /** What is still to be told, the next one last: deep sessions must not be told by recursion. */
   const left: { readonly node: TreeNode; readonly rails: readonly boolean[]; readonly leaves: boolean }[] = [];
   const put = (parent: number | null, rails: readonly boolean[]): void => {
@@ -38,7 +40,7 @@ export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRo
   put(null, []);
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { node, rails, leaves } = next;
-    rows.push(rowOf(node, rails, leaves, newest, forks));
+    rows.push(rowOf(node, { rails, leaves, ends: !children.has(node.seq) }, newest, forks));
     put(node.seq, rails);
   }
   return rows;
@@ -46,8 +48,7 @@ export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRo
 
 function rowOf(
   node: TreeNode | null,
-  rails: readonly boolean[],
-  leaves: boolean,
+  place: Pick<TreeRow, "rails" | "leaves" | "ends">,
   newest: number,
   forks: SessionTree["forks"],
 ): TreeRow {
@@ -58,9 +59,8 @@ function rowOf(
   return {
     node,
     to,
-    depth: rails.length,
-    rails,
-    leaves,
+    depth: place.rails.length,
+    ...place,
     isHere: isIn(newest),
     forks: forks.filter(({ atSeq }) => isIn(atSeq)),
   };

@@ -29,7 +29,7 @@ export const branches = {
   redo: "Redo",
   nothingToRedo: "There is nothing to bring back.",
   nothingToRewind: "There is nothing to go back to.",
-  forked: "This is the new session. The other one is unchanged.",
+  forked: "Forked into a new session.",
   tree: "Where this session branched",
   treeNote: "Each row is a message and what came of it. Go to any of them; nothing is lost.",
   start: "Start of the session",

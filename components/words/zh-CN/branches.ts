@@ -27,7 +27,7 @@ export const branches: typeof english = {
   redo: "重做",
   nothingToRedo: "没有可以找回的内容。",
   nothingToRewind: "前面没有可以返回的位置。",
-  forked: "这是新的会话。原会话没有变化。",
+  forked: "已分叉为新的会话。",
   tree: "会话的分支",
   treeNote: "每一行是一条消息和它的后续。可以去往任意一处，不会丢失任何内容。",
   start: "会话开头",

@@ -1,0 +1,234 @@
+/** Nothing that was said gets lost: edit and resend, redo, forks, other models, the tree, and messages that wait. */
+import { storedEvents } from "./fixtures/stored-log";
+import { BranchesPage } from "./pages/branches-page";
+import { names } from "./pages/names";
+import { asked, expect, test } from "./pages/stage";
+
+const answers = (...texts: readonly string[]) => ({ turns: texts.map((text) => ({ text })) });
+
+test("a message is edited in its place and sent again; the redo shows the old branch whole", async ({
+  bench,
+  page,
+  model,
+}) => {
+  model.setScript(answers("One is odd.", "Two is even.", "Four is even, too."));
+  const branches = new BranchesPage(page);
+  const { session } = bench;
+  await bench.begin("What is one?");
+  await expect(session.conversation).toContainText("One is odd.");
+  await session.expectIdle();
+  await session.say("What is two?");
+  await expect(session.conversation).toContainText("Two is even.");
+  await session.expectIdle();
+  const before = await session.conversation.innerText();
+
+  await session.said("What is two?").hover();
+  await session.said("What is two?").getByRole("button", { name: "Edit and resend" }).first().click();
+  await branches.editor.fill("Never sent");
+  await branches.editor.press("Escape");
+  await expect(session.said("What is two?")).toBeVisible();
+
+  await branches.ofMessage("What is two?", "Edit and resend");
+  await branches.editor.fill("What is four?");
+  await branches.editor.press("Enter");
+  await expect(session.conversation).toContainText("Four is even, too.");
+  await session.expectIdle();
+  await expect(session.conversation).not.toContainText("What is two?");
+  await expect(session.conversation).toContainText("One is odd.");
+  expect(asked(model).at(-1)).not.toContain("What is two?");
+
+  await test.step("the old branch comes back from the tree, the new one by the redo of the banner", async () => {
+    await branches.ofMessage("What is four?", "Rewind to before this");
+    await expect(branches.banner).toContainText("1 message is set aside");
+    await expect(session.conversation).not.toContainText("What is four?");
+    await session.composer.fill("/tree");
+    await session.composer.press("Enter");
+    await branches.rows.filter({ hasText: "What is two?" }).click();
+    await branches.tree.getByRole("button", { name: "Go here" }).click();
+    await expect(session.conversation).toContainText("Two is even.");
+    expect(await session.conversation.innerText()).toBe(before);
+    await branches.redo.click();
+    await expect(session.conversation).toContainText("Four is even, too.");
+    await expect(branches.banner).toHaveCount(0);
+  });
+});
+
+test("a fork from the middle is a new session with the shorter history, and the other one is as it was", async ({
+  bench,
+  page,
+  model,
+  server,
+}) => {
+  model.setScript(answers("First.", "Second.", "On the fork."));
+  const branches = new BranchesPage(page);
+  const { session } = bench;
+  const parent = await bench.begin("Say one.");
+  await expect(session.conversation).toContainText("First.");
+  await session.expectIdle();
+  await session.say("Say two.");
+  await expect(session.conversation).toContainText("Second.");
+  await session.expectIdle();
+  const seq = Number(await session.root.getAttribute("data-seq"));
+
+  await branches.ofMessage("Say two.", "Fork before this");
+  await expect(page).not.toHaveURL(new RegExp(`/s/${parent}$`));
+  const fork = await session.id();
+  await expect(session.conversation).toContainText("First.");
+  await expect(session.conversation).not.toContainText("Say two.");
+  await session.say("Say three.");
+  await expect(session.conversation).toContainText("On the fork.");
+  await session.expectIdle();
+
+  await page.goto(`${server.origin}/s/${parent}`);
+  await expect(session.conversation).toContainText("Second.");
+  await branches.openByKeys();
+  await branches.tree.getByRole("button", { name: "Fork: Say one." }).click();
+  await expect(page).toHaveURL(new RegExp(`/s/${fork}$`));
+
+  await server.kill("SIGTERM");
+  const rows = storedEvents(server.home, parent);
+  expect(rows).toHaveLength(seq);
+  const shared = rows.findLastIndex(({ event }) => event.type === "agent_start");
+  expect(shared).toBeGreaterThan(4);
+  expect(storedEvents(server.home, fork).slice(0, shared)).toEqual(rows.slice(0, shared));
+});
+
+test.describe("with two models", () => {
+  test.use({ script: { models: ["qwen3:8b", "llama3.2:3b"] } });
+
+  test("the same is asked of another model, and the first answer is set aside", async ({ bench, page, model }) => {
+    model.setScript({ models: ["qwen3:8b", "llama3.2:3b"], ...answers("Said by the first.", "Said by the other.") });
+    const branches = new BranchesPage(page);
+    const { session } = bench;
+    await bench.begin("Who are you?");
+    await expect(session.conversation).toContainText("Said by the first.");
+    await session.expectIdle();
+    const [first] = asked(model);
+    const other = first?.includes("llama3.2:3b") === true ? "qwen3:8b" : "llama3.2:3b";
+    await branches.ofRun(`Try again with ${other}`);
+    await expect(session.conversation).toContainText("Said by the other.");
+    await session.expectIdle();
+    await expect(session.conversation).not.toContainText("Said by the first.");
+    await expect(session.said("Who are you?")).toHaveCount(1);
+    expect(asked(model).at(-1)).toContain(other);
+    await expect(page.locator("[data-composer]")).toContainText(other);
+  });
+});
+
+test("the tree is walked by keys: a place is named, found by its name, and gone to", async ({ bench, page, model }) => {
+  model.setScript(answers("A.", "B.", "C."));
+  const branches = new BranchesPage(page);
+  const { session } = bench;
+  await bench.begin("First thing");
+  await expect(session.conversation).toContainText("A.");
+  await session.expectIdle();
+  await session.say("Second thing");
+  await expect(session.conversation).toContainText("B.");
+  await session.expectIdle();
+
+  await branches.openByKeys();
+  await expect(branches.rows).toHaveCount(3);
+  await expect(branches.rows.nth(2)).toBeFocused();
+  await expect(branches.rows.nth(2)).toHaveAttribute("aria-current", "location");
+  await page.keyboard.press("ArrowUp");
+  await expect(branches.rows.nth(1)).toBeFocused();
+  await branches.tree.getByRole("button", { name: "Name this place" }).click();
+  await branches.tree.getByRole("textbox").fill("the good one");
+  await page.keyboard.press("Enter");
+  await expect(branches.rows.nth(1)).toContainText("the good one");
+  await branches.rows.nth(1).press("Enter");
+  await expect(branches.tree).toHaveCount(0);
+  await expect(session.conversation).not.toContainText("Second thing");
+  await expect(session.said("First thing")).toContainText("the good one");
+  await expect(session.composer).toBeFocused();
+
+  await session.say("Another second thing");
+  await expect(session.conversation).toContainText("C.");
+  await session.expectIdle();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: names.commands });
+  await palette.getByRole("combobox").fill("branched");
+  await palette.getByRole("combobox").press("Enter");
+  await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
+  await branches.tree.getByText("Named", { exact: true }).click();
+  await expect(branches.rows).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(branches.tree).toHaveCount(0);
+});
+
+test("what waits survives a restart, and is edited, removed and sent by hand", async ({
+  bench,
+  page,
+  model,
+  server,
+}) => {
+  model.setScript({ turns: [{ text: "never", holdAfter: 0 }, { text: "To the edited one." }] });
+  const branches = new BranchesPage(page);
+  const { session } = bench;
+  await bench.begin("Begin.");
+  await expect(session.stop).toBeVisible();
+  await session.say("Steer me");
+  await expect(branches.queued("Steer me")).toContainText("Goes in at the next step");
+  await session.composer.fill("Follow me");
+  await session.composer.press("Alt+Enter");
+  await expect(branches.queued("Follow me")).toContainText("After this run");
+  await session.composer.fill("Forget me");
+  await session.composer.press("Alt+Enter");
+  await expect(session.queue).toHaveCount(3);
+
+  await server.kill("SIGKILL");
+  await server.restart();
+  await bench.expectOnline();
+  await expect(session.queue).toHaveCount(3);
+  await branches.queued("Forget me").getByRole("button", { name: names.removeQueued }).click();
+  await expect(session.queue).toHaveCount(2);
+  await branches.queued("Steer me").getByRole("button", { name: names.editQueued }).click();
+  const field = session.queue.getByRole("textbox", { name: names.editQueued });
+  await field.fill("Two lines\nof it");
+  await field.press("Enter");
+  await expect(branches.queued("Two lines")).toBeVisible();
+  // The last one comes back into the field.
+  await session.composer.focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(session.composer).toHaveValue("Follow me");
+  await expect(session.queue).toHaveCount(1);
+  await session.composer.fill("");
+  await branches.queued("Two lines").getByRole("button", { name: "Send now" }).click();
+  await expect(session.conversation).toContainText("To the edited one.");
+  await session.expectIdle();
+  await expect(session.queue).toHaveCount(0);
+  expect(asked(model).at(-1)).toContain("Two lines\\nof it");
+  await page.keyboard.press("ArrowUp");
+  await expect(session.composer).toHaveValue("Two lines\nof it");
+});
+
+test("Esc stops the run once; what was not taken stays; the menu of commands goes back and redoes", async ({
+  bench,
+  page,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "Hello." }, { text: "never", holdAfter: 0 }] });
+  const branches = new BranchesPage(page);
+  const { session } = bench;
+  await bench.begin("Say hello.");
+  await expect(session.conversation).toContainText("Hello.");
+  await session.expectIdle();
+  await session.say("Go on for ever.");
+  await expect(session.stop).toBeVisible();
+  await session.say("Late words");
+  await expect(branches.queued("Late words")).toBeVisible();
+  await session.composer.press("Escape");
+  await session.expectIdle();
+  await expect(branches.queued("Late words")).toContainText("After your next message");
+  await expect(branches.tree).toHaveCount(0);
+
+  await session.composer.fill("/re");
+  await session.composer.press("Enter");
+  await expect(session.conversation).not.toContainText("Go on for ever.");
+  await expect(branches.banner).toBeVisible();
+  await session.composer.fill("/re");
+  await session.composer.press("ArrowDown");
+  await session.composer.press("Enter");
+  await expect(session.conversation).toContainText("Go on for ever.");
+  await expect(branches.banner).toHaveCount(0);
+});

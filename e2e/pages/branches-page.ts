@@ -1,0 +1,48 @@
+/** Ways back and to the side in one tab: the menus of messages and runs, the banner of the redo, the tree. */
+import type { Locator, Page } from "@playwright/test";
+import { SessionPage } from "./session-page";
+
+export class BranchesPage {
+  readonly session: SessionPage;
+  constructor(readonly page: Page) {
+    this.session = new SessionPage(page);
+  }
+
+  /** Above the composer after a rewind. */
+  get banner(): Locator {
+    return this.page.locator("[data-rewound]");
+  }
+  get redo(): Locator {
+    return this.banner.getByRole("button", { name: "Redo" });
+  }
+  get editor(): Locator {
+    return this.session.conversation.getByRole("textbox", { name: "Your message, edited" });
+  }
+
+  async ofMessage(text: string, item: string): Promise<void> {
+    await this.session.said(text).hover();
+    await this.session.said(text).getByRole("button", { name: "What to do with this message" }).click();
+    await this.page.getByRole("menuitem", { name: item }).click();
+  }
+
+  /** Of the last answer. */
+  async ofRun(item: string): Promise<void> {
+    await this.session.conversation.getByRole("button", { name: "What to do with this answer" }).last().click();
+    await this.page.getByRole("menuitem", { name: item }).click();
+  }
+
+  get tree(): Locator {
+    return this.page.getByRole("dialog", { name: "Where this session branched" });
+  }
+  /** Esc twice, as fast as a hand does it, however slow the machine is. */
+  async openByKeys(): Promise<void> {
+    await this.session.composer.focus();
+    await Promise.all([this.page.keyboard.press("Escape"), this.page.keyboard.press("Escape")]);
+  }
+  get rows(): Locator {
+    return this.tree.getByRole("treeitem");
+  }
+  queued(text: string): Locator {
+    return this.session.queue.filter({ hasText: text });
+  }
+}
