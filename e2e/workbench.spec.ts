@@ -2,43 +2,37 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startScriptedModel } from "./fixtures/scripted-model.mjs";
+import { HistoryPage } from "./pages/history-page";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
 
-test("history renames a session, deletes it, takes that back, and filters by title", async ({
-  page,
-  bench,
-  model,
-  server,
-}) => {
+test("history renames a session, deletes it, takes that back, and searches", async ({ page, bench, model, server }) => {
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
   await bench.begin("First of two");
   await bench.session.expectIdle();
   await page.goto(server.origin);
   await bench.begin("第二个会话");
   await bench.session.expectIdle();
-  await page.goto(`${server.origin}/history`);
-  const rows = page
-    .getByRole("main")
-    .locator("li")
-    .filter({ has: page.locator("[data-session]") });
+  const history = new HistoryPage(page);
+  await history.open(server.origin);
+  const { rows } = history;
   await expect(rows).toHaveCount(2);
 
-  await rows.filter({ hasText: "First of two" }).getByRole("button", { name: "Rename" }).click();
-  await page.getByRole("main").getByRole("textbox").last().fill("Renamed");
+  await history.choose("First of two", "Rename");
+  await history.main.getByRole("textbox").last().fill("Renamed");
   await page.keyboard.press("Enter");
-  await expect(rows.filter({ hasText: "Renamed" })).toHaveCount(1);
+  await expect(history.row("Renamed")).toHaveCount(1);
 
-  await page.getByRole("searchbox").fill("会话");
-  await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText("第二个会话");
-  await page.getByRole("searchbox").fill("");
+  await history.search.fill("会话");
+  await expect(history.hits).toHaveCount(1);
+  await expect(history.main.getByRole("article")).toContainText("第二个会话");
+  await history.search.fill("");
   await expect(rows).toHaveCount(2);
 
-  await rows.filter({ hasText: "Renamed" }).getByRole("button", { name: "Delete" }).click();
+  await history.choose("Renamed", "Delete");
   await expect(rows).toHaveCount(1);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(rows.filter({ hasText: "Renamed" })).toHaveCount(1);
+  await history.news("Undo");
+  await expect(history.row("Renamed")).toHaveCount(1);
   await page.reload();
   await expect(rows).toHaveCount(2);
 });

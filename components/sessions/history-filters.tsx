@@ -22,7 +22,7 @@ export interface HistoryFiltersProps {
 }
 
 const chipClass =
-  "inline-flex h-7 max-w-52 shrink-0 items-center gap-1 rounded-full border px-2.5 text-small whitespace-nowrap transition-colors max-tablet:h-11 max-tablet:px-3.5";
+  "inline-flex h-7 max-w-52 shrink-0 items-center gap-1 rounded-full border px-2.5 text-small whitespace-nowrap transition-colors max-tablet:relative max-tablet:h-9 max-tablet:px-3 max-tablet:before:absolute max-tablet:before:inset-x-0 max-tablet:before:-inset-y-1 max-tablet:before:content-['']";
 const lookOf = (isOn: boolean): string =>
   isOn
     ? "border-accent/45 bg-accent-soft text-accent"
@@ -37,7 +37,7 @@ export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) 
   return (
     <div role="group" aria-label={filters.name} className="mb-5 grid gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-tablet:-mx-4 max-tablet:basis-[calc(100%+2rem)] max-tablet:flex-nowrap max-tablet:overflow-x-auto max-tablet:px-4 max-tablet:py-1 max-tablet:[scrollbar-width:none]">
           <ProjectChip {...{ view, projects, onView }} />
           <ModelChip {...{ view, onView }} />
           <DateChip {...{ view, onView }} onChoose={() => setChoosing(true)} />

@@ -121,7 +121,7 @@ function RowLink({
       <Time
         at={(shelf === "bin" ? row.deletedAt : undefined) ?? row.updatedAt}
         figures={words.figures}
-        className="w-16 shrink-0 text-right text-small text-ink-faint"
+        className="w-16 shrink-0 text-right text-small text-ink-muted"
       />
     </a>
   );

@@ -100,7 +100,7 @@ function Group({ group, project }: { readonly group: HitGroup; readonly project:
           {inTitle === null ? titleOf(words, group) : <Marked hit={inTitle} />}
         </h2>
         <span className="max-w-[40%] shrink-0 cut text-small text-ink-muted">{project}</span>
-        <Time at={group.at} figures={words.figures} className="w-14 shrink-0 text-right text-small text-ink-faint" />
+        <Time at={group.at} figures={words.figures} className="w-14 shrink-0 text-right text-small text-ink-muted" />
       </a>
       {group.hits.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
@@ -138,7 +138,7 @@ function HitRow({ hit }: { readonly hit: SearchHit }) {
           </span>
           {hit.hidden === true && <span className="block text-small text-ink-faint">{search.hidden}</span>}
         </span>
-        <Time at={hit.at} figures={words.figures} className="w-14 shrink-0 text-right text-small text-ink-faint" />
+        <Time at={hit.at} figures={words.figures} className="w-14 shrink-0 text-right text-small text-ink-muted" />
       </a>
     </li>
   );

@@ -60,7 +60,7 @@ export function Plot({ title, whole, parts, columns, format, bases }: PlotProps)
           {parts.map((part, index) => (
             <li key={part.id} className="flex items-center gap-1.5">
               <Swatch fill={part.fill} />
-              <span className="text-ink-muted">{part.name}</span>
+              <span className="text-ink-muted">{part.name}</span>{" "}
               <span className="min-w-9 tabular-nums">{format(valueOf(index))}</span>
             </li>
           ))}

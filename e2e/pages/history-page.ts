@@ -1,0 +1,67 @@
+/** The history in one tab: its rows and their menus, the search, the filters, the statistics. */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export class HistoryPage {
+  constructor(readonly page: Page) {}
+
+  get main(): Locator {
+    return this.page.getByRole("main");
+  }
+  get rows(): Locator {
+    return this.main.getByRole("listitem").filter({ has: this.page.getByRole("checkbox") });
+  }
+  row(title: string): Locator {
+    return this.rows.filter({ hasText: title });
+  }
+  /** Rows under one heading. */
+  under(heading: string): Locator {
+    return this.main.getByRole("region", { name: heading }).getByRole("link");
+  }
+  get search(): Locator {
+    return this.page.getByRole("searchbox");
+  }
+  /** Links to places in sessions. */
+  get hits(): Locator {
+    return this.main.locator("a[data-hit]");
+  }
+  get chooser(): Locator {
+    return this.main.locator("input[type=file]");
+  }
+
+  async open(origin: string, search = ""): Promise<void> {
+    await this.page.goto(`${origin}/history${search}`);
+    await expect(this.main).toBeVisible();
+  }
+
+  /** One item of the menu of a row. */
+  async choose(title: string, item: string): Promise<void> {
+    await this.row(title).getByRole("button").click();
+    await this.page.getByRole("menuitem", { name: item, exact: true }).click();
+  }
+
+  /** Sessions in use, archived or in the bin. */
+  async show(where: "In use" | "Archived" | "Bin"): Promise<void> {
+    await this.main.getByRole("radio", { name: where, exact: true }).click();
+  }
+
+  async filter(chip: "Project" | "Model" | "Date", choice: string): Promise<void> {
+    await this.main.getByRole("button", { name: chip }).click();
+    await this.page.getByRole("menuitemradio", { name: choice }).click();
+  }
+
+  async switchFilter(chip: "Has changes" | "Shared"): Promise<void> {
+    await this.main.getByRole("button", { name: chip, exact: true }).click();
+  }
+
+  /** The button of the newest news. */
+  async news(action: string): Promise<void> {
+    await this.page.getByRole("status").getByRole("button", { name: action, exact: true }).last().click();
+  }
+
+  /** Gives files to the import, as the chooser of the browser does. */
+  async bringIn(...files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
+    await this.chooser.setInputFiles(
+      files.map(({ name, text }) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from(text) })),
+    );
+  }
+}
