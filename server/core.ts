@@ -14,7 +14,7 @@ import { connectionHandlers } from "./handlers/connection-handlers";
 import { guardHandlers } from "./handlers/guard-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
-import type { HandlerServices } from "./handlers/services";
+import type { HandlerServices, Network } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { shareHandlers } from "./handlers/share-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
@@ -38,7 +38,7 @@ import type { Leftovers } from "./workspace/leftovers";
 import { makeProjects, type Projects, type ProjectsOptions } from "./workspace/projects";
 import { makeSandbox } from "./workspace/sandbox";
 import { makeWorlds } from "./world";
-import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/id";
+import { asId, type ClientId, type ProjectId, type RuleId, type SessionId } from "@/lib/id";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -66,6 +66,7 @@ export interface RunningCore extends Core {
   readonly registry: Registry;
   readonly projects: Projects;
   readonly socket: SocketServer;
+  readonly network: Network;
   /** A person was given a link: a background server must not end by itself any more. */
   isKept(): boolean;
   /** Ends what runs, keeps what waits, closes everything but the store. */
@@ -123,9 +124,12 @@ export function startCore(options: CoreOptions): RunningCore {
   tellRows(registry, push);
   const indexer = indexerOf(store, registry, bug);
   const { models, connections, warm, runFirst } = access;
-  const { hands } = services;
+  const { hands, judge } = services;
+  const freshRuleId = (): RuleId => freshId<RuleId>("rule");
   const known = {
     registry,
+    judge,
+    freshRuleId,
     store,
     projects,
     worlds,
@@ -185,6 +189,7 @@ export function startCore(options: CoreOptions): RunningCore {
     registry,
     projects,
     socket,
+    network,
     async close() {
       indexer.close();
       await Promise.all([registry.close(), doctor.close(), shares.close()]);

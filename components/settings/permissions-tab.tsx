@@ -1,17 +1,14 @@
 "use client";
-/** Who is asked before what: mode, rules, blocked words, protected names, environment; and what is not promised. */
-import { useQuery } from "@tanstack/react-query";
+/** Who is asked before what: mode, blocked words, names, environment, rules, fence, trust, log; and what is not promised. */
 import type { Project } from "@/lib/project";
-import { type Rule, ruleText } from "@/lib/policy";
 import { settingsDefaults } from "@/lib/settings";
-import { useClient } from "../state/client";
-import { queries } from "../state/queries";
-import { Button } from "../ui/button";
 import { Segmented } from "../ui/segmented";
-import { Skeleton } from "../ui/skeleton";
-import { Time } from "../ui/time";
 import { useWords } from "../words/words";
 import { ListSetting } from "./list-setting";
+import { DecisionLog } from "./security/decision-log";
+import { FenceSetting } from "./security/fence-setting";
+import { RulesEditor } from "./security/rules-editor";
+import { TrustedFolders } from "./security/trusted-folders";
 import { SettingField, SettingGroup } from "./setting-field";
 
 const lastingModes = ["ask", "edits", "plan"] as const;
@@ -84,7 +81,10 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
           )}
         </SettingField>
       </SettingGroup>
-      <Rules projects={projects} />
+      <RulesEditor projects={projects} />
+      <FenceSetting />
+      <TrustedFolders projects={projects} />
+      <DecisionLog />
       <section aria-label={text.promiseTitle} className="mb-8 rounded-card border border-line bg-surface p-4">
         <h2 className="mb-2 font-semibold">{text.promiseTitle}</h2>
         <ul className="grid list-disc gap-1 pl-5">
@@ -95,44 +95,5 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
         <p className="mt-3">{text.noPromise}</p>
       </section>
     </>
-  );
-}
-
-function Rules({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useWords();
-  const text = words.settings.permissions;
-  const client = useClient();
-  const rules = useQuery(queries.rules(client.call));
-  const remove = (rule: Rule): void =>
-    void client.call("rules.remove", { ruleId: rule.id }).then((answer) => {
-      if (!answer.ok) client.toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
-      void client.cache.invalidateQueries({ queryKey: ["rules"] });
-    });
-  return (
-    <SettingGroup title={text.rules}>
-      <p className="py-3 text-ink-muted">{text.rulesNote}</p>
-      {rules.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
-      {rules.isError && (
-        <p role="alert" className="flex items-center gap-2 py-3">
-          {text.rulesFailed}
-          <Button size="small" onClick={() => void rules.refetch()}>
-            {words.common.retry}
-          </Button>
-        </p>
-      )}
-      {rules.data?.rules.length === 0 && <p className="py-3">{text.noRules}</p>}
-      {rules.data?.rules.map((rule) => (
-        <div key={rule.id} className="flex items-center gap-3 py-2">
-          <code className="min-w-0 flex-1 text-code break-all">{ruleText(rule)}</code>
-          <span className="cut text-small text-ink-muted">
-            {projects.find((project) => project.id === rule.projectId)?.name ?? words.sessions.otherProject}
-          </span>
-          <Time at={rule.createdAt} figures={words.figures} className="text-small text-ink-faint" />
-          <Button size="small" onClick={() => remove(rule)}>
-            {words.common.remove}
-          </Button>
-        </div>
-      ))}
-    </SettingGroup>
   );
 }

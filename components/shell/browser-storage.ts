@@ -36,3 +36,13 @@ function attempt<T>(run: () => T): T | null {
     return null;
   }
 }
+
+const laterKey = (projectId: string): string => `gopi-web.trust-later.${projectId}`;
+
+/** The question whether a folder is trusted was put off in this tab. */
+export const wasPutOff = (projectId: string): boolean =>
+  attempt(() => browserStorage().tab.getItem(laterKey(projectId))) === "1";
+
+export function putOff(projectId: string): void {
+  attempt(() => browserStorage().tab.setItem(laterKey(projectId), "1"));
+}

@@ -1,5 +1,6 @@
 "use client";
 /** A session before it exists: it is created with its first message. */
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { ProjectId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
@@ -7,7 +8,7 @@ import { Composer, type ComposerHandle } from "../chat/composer/composer";
 import { writeDraft } from "../chat/composer/drafts";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
-import { patchRow } from "../state/queries";
+import { patchRow, queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
 import { composerState, ModeKeys, useConversationHandle, useModelMenu, useModels } from "./composer-parts";
@@ -61,7 +62,10 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     else client.handles.conversation?.insert(text);
     return false;
   };
-  const onMode = (next: typeof mode): void => workbench.changeDraft({ mode: next });
+  const isTrusted = useQuery(queries.project(call, projectId)).data?.trusted ?? false;
+  const choose = (next: typeof mode): void => workbench.changeDraft({ mode: next });
+  const onMode = (next: typeof mode): void =>
+    next === "full" && !isTrusted ? workbench.askTrust(() => choose(next)) : choose(next);
 
   return (
     <section aria-label={words.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">

@@ -9,6 +9,7 @@ import { useStore } from "../state/store";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useWords } from "../words/words";
+import { putOff, wasPutOff } from "./browser-storage";
 import type { Place } from "./use-place";
 
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
@@ -57,6 +58,7 @@ export function Notices({ place }: { readonly place: Place }) {
             </Button>
           </Line>
         )}
+        <TrustLine place={place} />
         {movedAside !== null && !isSeen && (
           <Line tone="ask" text={words.shell.movedAside(movedAside)}>
             <Button size="small" onClick={() => setSeen(true)}>
@@ -71,6 +73,31 @@ export function Notices({ place }: { readonly place: Place }) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** Quiet, and for this tab once it was answered with "Not now". A folder without git and settings has nothing to be trusted for. */
+function TrustLine({ place }: { readonly place: Place }) {
+  const { guard: text } = useWords();
+  const { workbench } = useClient();
+  const { projectId, project } = place;
+  const [later, setLater] = useState<string | null>(null);
+  if (projectId === null || project === null || project === undefined || project.gone || project.trusted) return null;
+  if (project.branch === null && project.findings.length === 0) return null;
+  if (later === projectId || wasPutOff(projectId)) return null;
+  const notNow = (): void => {
+    putOff(projectId);
+    setLater(projectId);
+  };
+  return (
+    <Line tone="plain" text={text.notTrusted}>
+      <Button size="small" onClick={() => workbench.showOverlay("trust")}>
+        {text.lookAndTrust}
+      </Button>
+      <Button size="small" look="quiet" onClick={notNow}>
+        {text.notNow}
+      </Button>
+    </Line>
   );
 }
 
@@ -97,7 +124,7 @@ function Line({
   note,
   children,
 }: {
-  readonly tone: "ask" | "danger";
+  readonly tone: "plain" | "ask" | "danger";
   readonly text: string;
   readonly note?: string;
   readonly children?: ReactNode;
@@ -106,11 +133,11 @@ function Line({
     <div
       className={classes(
         "flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5",
-        tone === "danger" ? "bg-danger-soft" : "bg-ask-soft",
+        { plain: "bg-surface text-ink-muted", ask: "bg-ask-soft", danger: "bg-danger-soft" }[tone],
       )}
     >
       <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
-        <span className="font-medium">{text}</span>{" "}
+        <span className={tone === "plain" ? "" : "font-medium"}>{text}</span>{" "}
         {note !== undefined && <span className="text-ink-muted">{note}</span>}
       </p>
       {children}

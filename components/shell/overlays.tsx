@@ -12,6 +12,7 @@ const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-fold
 const RestoreOverlay = lazy(async () => ({ default: (await import("./restore-overlay")).RestoreOverlay }));
 const TrashDialog = lazy(async () => ({ default: (await import("../changes/trash-dialog")).TrashDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import("../share/share-dialog")).ShareDialog }));
+const TrustOverlay = lazy(async () => ({ default: (await import("./trust-overlay")).TrustOverlay }));
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }));
 
 const TreeOverlay = lazy(async () => ({ default: (await import("./tree-overlay")).TreeOverlay }));
@@ -28,6 +29,7 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
       {overlay === "open_folder" && <OpenFolderDialog onClose={close} />}
       {overlay === "restore" && <RestoreOverlay place={place} onClose={close} />}
       {overlay === "trash" && place.projectId !== null && <TrashDialog projectId={place.projectId} onClose={close} />}
+      {overlay === "trust" && place.projectId !== null && <TrustOverlay projectId={place.projectId} onClose={close} />}
       {overlay === "share" && (
         <ShareDialog
           sessionId={view?.sessionId ?? null}

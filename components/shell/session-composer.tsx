@@ -43,7 +43,10 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   };
   const showTree = (): void => workbench.showOverlay("tree");
   const onMode = (mode: SessionView["mode"]): void =>
-    void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(tell);
+    void call("session.update", { sessionId, commandId: newCommandId(), mode }).then((answer) => {
+      if (!answer.ok && answer.error.code === "untrusted") workbench.askTrust(() => onMode(mode));
+      else tell(answer);
+    });
   const onCommand = useCommands(view, actions, showTree);
   const sendQueued = ({ id: queuedId, text }: QueuedMessage): void =>
     void call("session.send", { sessionId, commandId: newCommandId(), text, intent: "prompt", queuedId }).then(tell);

@@ -135,6 +135,17 @@ export const queries = {
       queryFn: ({ pageParam }) => valueOf(call, "trash.list", { projectId, before: pageParam }),
       getNextPageParam: (page: CommandOutput<"trash.list">) => (page.more ? (page.entries.at(-1)?.at ?? null) : null),
     }),
+  /** Asked each time it is looked at: calls go on being decided. */
+  decisions: (call: Call, filter: Pick<CommandInput<"decisions.list">, "kind" | "projectId" | "sessionId">) =>
+    infiniteQueryOptions({
+      queryKey: ["decisions", filter],
+      retry: false,
+      staleTime: 0,
+      initialPageParam: Number.MAX_SAFE_INTEGER,
+      queryFn: ({ pageParam }) => valueOf(call, "decisions.list", { ...filter, before: pageParam }),
+      getNextPageParam: (page: CommandOutput<"decisions.list">) =>
+        page.more ? (page.decisions.at(-1)?.id ?? null) : null,
+    }),
   rules: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
@@ -240,6 +251,11 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return dropRow(cache, push.sessionId);
     case "project":
       cache.setQueryData<Welcome>(["welcome"], (welcome) => welcome && withProject(welcome, push.project));
+      // Its trust may have changed in another tab.
+      cache.setQueryData<ProjectView>(
+        ["project", push.project.id],
+        (view) => view && { ...view, project: push.project, trusted: typeof push.project.trustedAt === "number" },
+      );
       return;
     case "models":
       cache.setQueryData(["models"], push.state);

@@ -31,6 +31,8 @@ export interface Workbench {
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;
   readonly scope: ChangeScope;
+  /** What goes on once the folder is trusted; null = nothing. */
+  readonly afterTrust: (() => void) | null;
   /** What the overlay "restore" is about. */
   readonly restoring: RestoreWish | null;
   /** A line (1-based) to go to in an open file; the editor takes it away. */
@@ -56,6 +58,8 @@ export interface WorkbenchStore extends Readable<Workbench> {
   /** Goes to the Changes view. */
   readonly review: (scope: ChangeScope) => void;
   readonly askRestore: (wish: RestoreWish) => void;
+  /** Asks whether the folder is trusted; `after` goes on when it is. */
+  readonly askTrust: (after: () => void) => void;
   /** Opens a file in the editor, at a line when one is given. */
   readonly openFile: (path: string, line?: number) => void;
   readonly revealed: () => void;
@@ -82,6 +86,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     phoneTab: "chat",
     overlay: null,
     scope: "run",
+    afterTrust: null,
     restoring: null,
     reveal: null,
     draft: { mode: null, model: null, connection: null },
@@ -108,13 +113,14 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     resize,
     resetSize: (pane) => resize(pane, paneBounds[pane].normal),
     showPhoneTab: (phoneTab) => store.update((now) => ({ ...now, phoneTab })),
-    showOverlay: (overlay) => store.update((now) => ({ ...now, overlay })),
+    showOverlay: (overlay) => store.update((now) => ({ ...now, overlay, afterTrust: null })),
     showScope: (scope) => store.update((now) => ({ ...now, scope })),
     review: (scope) => {
       changeLayout((layout) => ({ ...layout, preset: "review" }));
       store.update((now) => ({ ...now, scope, phoneTab: "changes" }));
     },
     askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
+    askTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
     openFile: (path, line) => {
       // Review has no editor of its own.
       changeLayout((layout) => withTab(layout.preset === "review" ? { ...layout, preset: "code" } : layout, path));

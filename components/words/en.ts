@@ -11,6 +11,7 @@ import { doctor } from "./en/doctor";
 import { editor } from "./en/editor";
 import { errors } from "./en/errors";
 import { files } from "./en/files";
+import { guard } from "./en/guard";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
 import { settings } from "./en/settings";
@@ -39,6 +40,7 @@ export const en = {
   editor,
   errors,
   files,
+  guard,
   models,
   sessions,
   settings,

@@ -13,6 +13,7 @@ import { doctor } from "./zh-CN/doctor";
 import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
 import { files } from "./zh-CN/files";
+import { guard } from "./zh-CN/guard";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
 import { settings } from "./zh-CN/settings";
@@ -40,6 +41,7 @@ export const zhCN: Words = {
   editor,
   errors,
   files,
+  guard,
   models,
   sessions,
   settings,

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/id";
 import type { Push } from "@/lib/push";
-import { limits } from "@/lib/settings";
+import { limits, settingsDefaults } from "@/lib/settings";
+import { judge } from "../agent/judge";
 import { makeModelRig } from "../test-model-rig";
 import { makeProjects } from "../workspace/projects";
 import type { Client } from "./handlers";
@@ -12,6 +13,7 @@ import { guardHandlers, mayHaveMode } from "./guard-handlers";
 const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
 async function makeScene() {
+  let count = 0;
   const rig = await makeModelRig();
   const root = join(realpathSync(rig.folder), "guarded");
   mkdirSync(join(root, "src"), { recursive: true });
@@ -27,7 +29,15 @@ async function makeScene() {
   });
   const opened = await projects.open(root);
   if (!opened.ok) throw new Error(opened.error.code);
-  const handlers = guardHandlers({ store, projects, now: () => 7, push: (push) => void pushed.push(push) });
+  const handlers = guardHandlers({
+    store,
+    projects,
+    judge: (input) => (accesses) =>
+      judge(accesses, { ...input, blockedWords: settingsDefaults.blockedWords, protectedNames: [], sandbox: "off" }),
+    freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
+    now: () => 7,
+    push: (push) => void pushed.push(push),
+  });
   return { store, handlers, pushed, projectId: opened.value.project.id };
 }
 

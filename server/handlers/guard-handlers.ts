@@ -1,17 +1,15 @@
 /** Commands of the guard: rules, what would be decided, what was decided, trust of a folder. */
 import { fail, ok, type Result } from "@/lib/error";
-import type { ProjectId, RuleId } from "@/lib/id";
+import type { ProjectId } from "@/lib/id";
 import type { Access, Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
-import { judge } from "../agent/judge";
-import { freshId } from "../base/id";
 import { globComponents } from "../security/path-glob";
 import type { Client, HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
 type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
 
-type GuardServices = Pick<HandlerServices, "store" | "projects" | "push" | "now">;
+type GuardServices = Pick<HandlerServices, "store" | "projects" | "judge" | "freshRuleId" | "push" | "now">;
 
 export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
   ...ruleHandlers(services),
@@ -19,11 +17,10 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     const project = await services.projects.get(projectId);
     if (!project.ok) return project;
     const { root } = project.value;
-    const { blockedWords, protectedNames } = services.store.settings.read();
     const rules = services.store.rules.list(projectId);
     const access: Access = kind === "read" ? { kind, target } : { kind, target };
-    const given = { root, cwd: root, mode, rules, blockedWords, protectedNames, sandbox: "off" } as const;
-    return ok({ decision: (await judge([access], given)).decision });
+    const { decision } = await services.judge({ root, cwd: root, mode, rules })([access]);
+    return ok({ decision });
   },
   "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: limits.decisionsPageEntries })),
   "project.trust": async ({ projectId, trusted }) => {
@@ -37,7 +34,7 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
   },
 });
 
-const ruleHandlers = ({ store, push, now }: GuardServices) => {
+const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
   const tell = (projectId: ProjectId): void => push({ type: "rules", projectId, rules: store.rules.list(projectId) });
   return {
     "rules.list": async ({ projectId }) =>
@@ -53,7 +50,7 @@ const ruleHandlers = ({ store, push, now }: GuardServices) => {
         return fail("too_many", undefined, { limit: limits.rulesMax });
       if (id !== undefined && store.rules.get(id) === undefined) return fail("not_found");
       const rule = store.rules.save({
-        id: id ?? freshId<RuleId>("rule"),
+        id: id ?? freshRuleId(),
         projectId,
         effect,
         createdAt: now(),

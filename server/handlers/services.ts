@@ -14,7 +14,7 @@ import type { Sandbox } from "../workspace/sandbox";
 import type { CommandOutput } from "@/lib/command";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
-import type { ProjectId, SessionId, TrashId } from "@/lib/id";
+import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
 import type { Device, Link, NetworkState } from "@/lib/share";
 import type { ModelState } from "@/lib/view";
 
@@ -41,6 +41,9 @@ export interface HandlerServices {
       remove(id: TrashId): Promise<Result<null>>;
     };
   };
+  /** What would be decided; as sessions ask it. */
+  judge: SessionServices["judge"];
+  freshRuleId(): RuleId;
   /** The owner's hands on a project's files, for a session. */
   hands: SessionServices["hands"];
   readonly sandbox: Pick<Sandbox, "state" | "known">;

@@ -9,7 +9,7 @@ export const settings = {
   tabs: {
     model: "Models",
     connections: "Connections",
-    permissions: "Permissions",
+    permissions: "Security",
     devices: "Devices",
     appearance: "Appearance",
     about: "About",
@@ -134,8 +134,6 @@ export const settings = {
     environment: "Environment of the shell",
     environmentNote: "Only plain variables reach commands. Name others they may see, without their values.",
     environmentAdd: "Add a variable",
-    rules: "Rules",
-    rulesNote: "Commands you always allow, made on an approval card. Each holds in one project.",
     rulesFailed: "The rules could not be loaded.",
     noRules: "There are no rules yet. Commands that only read run by themselves; every other command asks.",
     promiseTitle: "What gopi-web promises",
@@ -147,7 +145,7 @@ export const settings = {
       "A crash loses at most the last unsaved second.",
     ],
     noPromise:
-      "Not promised: that a command you allowed behaves. It runs as you, with your rights. The list of blocked words is a seat belt, not a wall.",
+      "Not promised: that a command you allowed behaves. It runs as you, with your rights. A list of rules and blocked words is a seat belt, not a wall; the fence is closer to one.",
   },
   appearance: {
     title: "Appearance",

@@ -7,7 +7,7 @@ export const settings: typeof english = {
   badValue: "无法使用这个值。",
   add: "添加",
   removeWord: (word) => `移除 ${word}`,
-  tabs: { model: "模型", connections: "连接", permissions: "权限", devices: "设备", appearance: "外观", about: "关于" },
+  tabs: { model: "模型", connections: "连接", permissions: "安全", devices: "设备", appearance: "外观", about: "关于" },
   model: {
     server: "模型服务",
     title: "新会话",
@@ -125,8 +125,6 @@ export const settings: typeof english = {
     environment: "命令的环境变量",
     environmentNote: "命令只能看到基本变量。在此列出还允许看到的变量名，不含其值。",
     environmentAdd: "添加变量",
-    rules: "规则",
-    rulesNote: "你在批准卡片上选择“始终允许”的命令，每条规则只在一个项目中有效。",
     rulesFailed: "无法加载规则。",
     noRules: "还没有规则。只读取的命令会直接运行，其他命令都会询问。",
     promiseTitle: "gopi-web 的承诺",
@@ -137,7 +135,8 @@ export const settings: typeof english = {
       "项目数据只会通过你看到的操作离开。",
       "崩溃最多丢失最后一秒未保存的内容。",
     ],
-    noPromise: "不作承诺的是：你允许的命令一定安分守己。它以你的身份和权限运行。禁用列表是安全带，不是围墙。",
+    noPromise:
+      "不作承诺的是：你允许的命令一定安分守己。它以你的身份和权限运行。规则和禁用列表是安全带，不是围墙；隔离更接近围墙。",
   },
   appearance: {
     title: "外观",

@@ -1,0 +1,109 @@
+"use client";
+/** What ran or was refused without a card. Asked for when it is opened. Part of the security settings. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AutomaticDecision } from "@/lib/guard";
+import { ruleText } from "@/lib/policy";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Chip } from "../../ui/chip";
+import { Segmented } from "../../ui/segmented";
+import { Skeleton } from "../../ui/skeleton";
+import { Time } from "../../ui/time";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+
+const kinds = ["all", "allow", "refuse"] as const;
+
+export function DecisionLog() {
+  const { guard: text } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <SettingGroup title={text.log}>
+      <p className="py-3 text-ink-muted">{text.logNote}</p>
+      {isOpen ? (
+        <OpenLog />
+      ) : (
+        <div className="py-3">
+          <Button onClick={() => setOpen(true)}>{text.logShow}</Button>
+        </div>
+      )}
+    </SettingGroup>
+  );
+}
+
+function OpenLog() {
+  const words = useWords();
+  const text = words.guard;
+  const { call } = useClient();
+  const [kind, setKind] = useState<(typeof kinds)[number]>("all");
+  const log = useInfiniteQuery(queries.decisions(call, kind === "all" ? {} : { kind }));
+  const rows = log.data?.pages.flatMap(({ decisions }) => decisions) ?? [];
+  return (
+    <>
+      <div className="py-3">
+        <Segmented
+          name={text.logKind}
+          value={kind}
+          options={kinds.map((value) => ({ value, label: text.logKinds[value] }))}
+          onChange={setKind}
+        />
+      </div>
+      {log.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {log.isError && (
+        <p role="alert" className="flex items-center gap-2 py-3">
+          {text.logFailed}
+          <Button size="small" onClick={() => void log.refetch()}>
+            {words.common.retry}
+          </Button>
+        </p>
+      )}
+      {log.isSuccess && rows.length === 0 && <p className="py-3">{text.logEmpty}</p>}
+      {rows.length > 0 && (
+        <ol aria-label={text.log} className="divide-y divide-line">
+          {rows.map((row) => (
+            <LogRow key={row.id} row={row} />
+          ))}
+        </ol>
+      )}
+      {log.hasNextPage && (
+        <div className="py-3">
+          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            {text.logMore}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function LogRow({ row }: { readonly row: AutomaticDecision }) {
+  const words = useWords();
+  const text = words.guard;
+  const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
+  const rule = rules.find(({ id }) => id === row.rule);
+  const because = rule === undefined ? row.detail : ruleText(rule);
+  return (
+    <li data-decision={row.kind} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-2">
+      <Chip tone={row.kind === "refuse" ? "danger" : "plain"}>{row.kind === "refuse" ? text.refused : text.ran}</Chip>
+      <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
+        <span className="text-ink-muted">{row.tool}</span> <code className="text-code">{row.target}</code>
+        <span className="block text-small text-ink-muted">
+          {text.reasons[row.reason]}
+          {because !== undefined && (
+            <>
+              {" · "}
+              <code>{because}</code>
+            </>
+          )}
+          {" · "}
+          {words.composer.modes[row.mode].name}
+        </span>
+      </span>
+      <a href={`/s/${row.sessionId}`} aria-label={text.toSession} className="text-small text-ink-muted hover:text-ink">
+        <Time at={row.at} figures={words.figures} />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+/** The fence around commands: on or off, with or without network, and whether it works here. Part of the security settings. */
+import { useQuery } from "@tanstack/react-query";
+import type { SandboxState } from "@/lib/guard";
+import { settingsDefaults } from "@/lib/settings";
+import { queries } from "../../state/queries";
+import { Switch } from "../../ui/switch";
+import { useWords, type Words } from "../../words/words";
+import { SettingField, SettingGroup } from "../setting-field";
+
+export function FenceSetting() {
+  const words = useWords();
+  const text = words.guard;
+  const state = useQuery(queries.welcome()).data?.sandbox;
+  const { sandbox, sandboxNetwork } = settingsDefaults;
+  return (
+    <SettingGroup title={text.fence}>
+      <SettingField label={text.fenceOn} note={text.fenceNote} defaults={{ sandbox }}>
+        {({ settings, save, labelId }) => (
+          <div className="grid gap-1">
+            <Switch
+              aria-labelledby={labelId}
+              className="tablet:justify-self-end"
+              on={settings.sandbox}
+              onChange={(on) => save({ sandbox: on })}
+            />
+            {state !== undefined && (
+              <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
+                {fenceWords(state, settings.sandbox, words)}
+              </p>
+            )}
+          </div>
+        )}
+      </SettingField>
+      <SettingField label={text.fenceNetwork} defaults={{ sandboxNetwork }}>
+        {({ settings, save, labelId }) => (
+          <Switch
+            aria-labelledby={labelId}
+            disabled={!settings.sandbox}
+            on={settings.sandboxNetwork}
+            onChange={(on) => save({ sandboxNetwork: on })}
+          />
+        )}
+      </SettingField>
+    </SettingGroup>
+  );
+}
+
+/** It was tried when it was switched on: a switch that stands says that it held. */
+function fenceWords({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: Words): string {
+  if (program === null) return text.fenceMissing;
+  if (!works && why !== undefined) return text.fenceBroken(why);
+  return works || isOn ? text.fenceWorks(text.fencePrograms[program]) : text.fenceFound(text.fencePrograms[program]);
+}

@@ -1,0 +1,106 @@
+"use client";
+/** Writing a rule: its effect, what it is about, its words or path. Drawn by rules-editor.tsx. */
+import { type FormEvent, useId, useState } from "react";
+import type { ProjectId } from "@/lib/id";
+import type { AgentError } from "@/lib/error";
+import { type Rule, type RuleEffect, ruleEffects } from "@/lib/policy";
+import type { Project } from "@/lib/project";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/button";
+import { Segmented } from "../../ui/segmented";
+import { Select } from "../../ui/select";
+import { TextField } from "../../ui/text-field";
+import { useWords } from "../../words/words";
+import { type About, aboutOf, abouts, patternOf, textOfRule } from "./rule-pattern-text";
+
+export interface RuleFormProps {
+  /** null = a new one. */
+  readonly rule: Rule | null;
+  readonly projects: readonly Project[];
+  readonly onDone: () => void;
+}
+
+export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
+  const words = useWords();
+  const text = words.guard;
+  const client = useClient();
+  const noteId = useId();
+  const [effect, setEffect] = useState<RuleEffect>(rule?.effect ?? "deny");
+  const [about, setAbout] = useState<About>(rule === null ? "command" : aboutOf(rule));
+  const [projectId, setProject] = useState<ProjectId | undefined>(rule?.projectId ?? projects[0]?.id);
+  const [typed, setTyped] = useState(rule === null ? "" : textOfRule(rule));
+  const [error, setError] = useState<AgentError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const pattern = patternOf(about, typed);
+  const isBad = typed !== "" && pattern === null;
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (pattern === null || projectId === undefined) return;
+    setBusy(true);
+    const answer = await client.call("rules.save", {
+      ...(rule === null ? {} : { id: rule.id }),
+      projectId,
+      effect,
+      pattern,
+    });
+    setBusy(false);
+    if (!answer.ok) return setError(answer.error);
+    void client.cache.invalidateQueries({ queryKey: ["rules"] });
+    onDone();
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} className="grid gap-3 py-3" aria-label={text.addRule}>
+      <div className="flex flex-wrap items-center gap-2">
+        <Segmented
+          name={text.effect}
+          value={effect}
+          options={ruleEffects.map((value) => ({ value, label: text.effects[value] }))}
+          onChange={setEffect}
+        />
+        <Select
+          aria-label={text.about}
+          value={about}
+          options={abouts.map((value) => ({ value, label: text.abouts[value] }))}
+          onChange={setAbout}
+        />
+        {rule === null && (
+          <Select
+            aria-label={text.project}
+            value={String(projectId ?? "")}
+            options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(id) => setProject(projects.find((project) => project.id === id)?.id)}
+            className="max-w-52"
+          />
+        )}
+      </div>
+      <div>
+        <TextField
+          mono
+          autoFocus
+          value={typed}
+          invalid={isBad}
+          aria-label={about === "command" ? text.command : text.glob}
+          aria-describedby={noteId}
+          placeholder={about === "command" ? text.commandExample : text.globExample}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <p id={noteId} className="mt-1 text-small text-ink-muted">
+          {isBad ? text.badRule : about === "command" ? text.commandNote : text.globNote}
+        </p>
+        {error !== null && (
+          <p role="alert" className="mt-1 text-danger">
+            {error.code === "bad_input" ? text.badRule : words.errors.sentences[error.code]}
+          </p>
+        )}
+      </div>
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" busy={busy} disabled={pattern === null || projectId === undefined}>
+          {text.save}
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          {words.common.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

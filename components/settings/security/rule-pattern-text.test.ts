@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { asId } from "@/lib/id";
+import { aboutOf, patternOf, textOfRule } from "./rule-pattern-text";
+
+const bash = (words: readonly string[], rest: boolean) => ({ tool: "bash", words, rest }) as const;
+
+describe("what is typed for a rule", () => {
+  test.each([
+    ["npm test *", bash(["npm", "test"], true)],
+    ["  make  ", bash(["make"], false)],
+    ['git commit -m "a b"', bash(["git", "commit", "-m", "a b"], false)],
+    ['echo "*"', bash(["echo", "*"], false)],
+    ["*", null],
+    ["", null],
+    ['""', null],
+    ["a ".repeat(21), null],
+    ["x".repeat(201), null],
+  ])("%j is of a command %j", (text, pattern) => expect(patternOf("command", text)).toEqual(pattern));
+
+  test.each([
+    ["docs/**", "docs/**"],
+    [" *.lock ", "*.lock"],
+    ["../x", null],
+    ["a/../b", null],
+    ["/", null],
+    ["", null],
+    ["x".repeat(301), null],
+  ])("%j is of files %j", (text, glob) => {
+    expect(patternOf("write", text)).toEqual(glob === null ? null : { tool: "files", access: "write", glob });
+  });
+
+  test("comes back as it is when a rule is edited", () => {
+    const base = { id: asId<never>("r"), projectId: asId<never>("p"), effect: "deny", createdAt: 1 } as const;
+    for (const pattern of [bash(["npm", "a b", "*", '"'], true), bash(["x"], false)])
+      expect(patternOf("command", textOfRule({ ...base, ...pattern }))).toEqual(pattern);
+    const files = { ...base, tool: "files", access: "delete", glob: "a b/**" } as const;
+    expect([aboutOf(files), patternOf("delete", textOfRule(files))]).toEqual([
+      "delete",
+      { tool: "files", access: "delete", glob: "a b/**" },
+    ]);
+  });
+});

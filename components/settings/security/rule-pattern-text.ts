@@ -1,0 +1,40 @@
+/** A rule of the settings between its form and its pattern. Pure; used by rule-form.tsx and rules-list.tsx. */
+import type { CommandInput } from "@/lib/command";
+import type { PathPattern, Rule } from "@/lib/policy";
+
+export const abouts = ["command", "read", "write", "delete"] as const;
+/** What a rule is about: commands, or one access to files. */
+export type About = (typeof abouts)[number];
+
+export const aboutOf = (rule: Rule): About => (rule.tool === "bash" ? "command" : rule.access);
+
+const plainWord = /^[^\s"*][^\s"]*$/;
+
+/** As it is typed: words with blanks in quotes. */
+export const textOfRule = (rule: Rule): string =>
+  rule.tool === "files"
+    ? rule.glob
+    : [
+        ...rule.words.map((word) => (plainWord.test(word) ? word : JSON.stringify(word))),
+        ...(rule.rest ? ["*"] : []),
+      ].join(" ");
+
+/** null = it means nothing. */
+export function patternOf(about: About, text: string): CommandInput<"rules.save">["pattern"] | null {
+  if (about !== "command") return pathOf(about, text.trim());
+  const found = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
+    quoted === undefined
+      ? { word: plain ?? "", isQuoted: false }
+      : { word: quoted.replace(/\\(.)/g, "$1"), isQuoted: true },
+  );
+  const last = found.at(-1);
+  const rest = last?.word === "*" && !last.isQuoted;
+  const words = (rest ? found.slice(0, -1) : found).map(({ word }) => word).filter((word) => word !== "");
+  const fits = words.length > 0 && words.length <= 20 && words.every((word) => word.length <= 200);
+  return fits ? { tool: "bash", words, rest } : null;
+}
+
+function pathOf(access: PathPattern["access"], glob: string): CommandInput<"rules.save">["pattern"] | null {
+  const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.length === 0 || parts.includes("..") || glob.length > 300 ? null : { tool: "files", access, glob };
+}

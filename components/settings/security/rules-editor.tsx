@@ -1,0 +1,102 @@
+"use client";
+/** The rules of all projects: read, written, tried, removed. Part of the security settings. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Rule, type RuleEffect, ruleText } from "@/lib/policy";
+import type { Project } from "@/lib/project";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/button";
+import { Chip, type Tone } from "../../ui/chip";
+import { Skeleton } from "../../ui/skeleton";
+import { useWords } from "../../words/words";
+import { SettingGroup } from "../setting-field";
+import { RuleForm } from "./rule-form";
+import { aboutOf } from "./rule-pattern-text";
+import { RuleTester } from "./rule-tester";
+
+export const effectTone: Record<RuleEffect, Tone> = { allow: "accent", ask: "ask", deny: "danger" };
+
+export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
+  const words = useWords();
+  const text = words.guard;
+  const client = useClient();
+  const rules = useQuery(queries.rules(client.call));
+  const [edited, setEdited] = useState<Rule | "new" | null>(null);
+  const done = (): void => setEdited(null);
+  const remove = (rule: Rule): void =>
+    void client.call("rules.remove", { ruleId: rule.id }).then((answer) => {
+      if (!answer.ok) client.toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+      void client.cache.invalidateQueries({ queryKey: ["rules"] });
+    });
+  return (
+    <SettingGroup title={text.rules}>
+      <p className="max-w-[64ch] py-3 text-ink-muted">{text.rulesNote}</p>
+      {rules.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {rules.isError && (
+        <p role="alert" className="flex items-center gap-2 py-3">
+          {words.settings.permissions.rulesFailed}
+          <Button size="small" onClick={() => void rules.refetch()}>
+            {words.common.retry}
+          </Button>
+        </p>
+      )}
+      {rules.data?.rules.length === 0 && edited === null && (
+        <p className="py-3">{words.settings.permissions.noRules}</p>
+      )}
+      {rules.data?.rules.map((rule) =>
+        edited !== "new" && edited?.id === rule.id ? (
+          <RuleForm key={rule.id} rule={rule} projects={projects} onDone={done} />
+        ) : (
+          <RuleRow
+            key={rule.id}
+            rule={rule}
+            project={projects.find((project) => project.id === rule.projectId)?.name ?? words.sessions.otherProject}
+            onEdit={() => setEdited(rule)}
+            onRemove={() => remove(rule)}
+          />
+        ),
+      )}
+      {edited === "new" ? (
+        <RuleForm rule={null} projects={projects} onDone={done} />
+      ) : (
+        projects.length > 0 && (
+          <div className="py-3">
+            <Button onClick={() => setEdited("new")}>{text.addRule}</Button>
+          </div>
+        )
+      )}
+      {projects.length > 0 && <RuleTester projects={projects} stamp={rules.dataUpdatedAt} />}
+    </SettingGroup>
+  );
+}
+
+interface RuleRowProps {
+  readonly rule: Rule;
+  readonly project: string;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function RuleRow({ rule, project, onEdit, onRemove }: RuleRowProps) {
+  const words = useWords();
+  const text = words.guard;
+  return (
+    <div data-rule={rule.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <Chip tone={effectTone[rule.effect]}>{text.effects[rule.effect]}</Chip>
+      <span className="min-w-40 flex-1">
+        <span className="text-ink-muted">{text.abouts[aboutOf(rule)]}</span>{" "}
+        <code className="text-code break-all">{ruleText(rule)}</code>
+      </span>
+      <span className="cut max-w-40 text-small text-ink-muted">{project}</span>
+      <span className="flex gap-1 max-tablet:ml-auto">
+        <Button size="small" look="quiet" aria-label={`${text.editRule}: ${ruleText(rule)}`} onClick={onEdit}>
+          {text.editRule}
+        </Button>
+        <Button size="small" look="quiet" aria-label={`${words.common.remove}: ${ruleText(rule)}`} onClick={onRemove}>
+          {words.common.remove}
+        </Button>
+      </span>
+    </div>
+  );
+}
