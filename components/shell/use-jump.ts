@@ -13,19 +13,20 @@ import { loadUntil } from "./use-find";
 type Landing = "there" | "left" | "missing";
 
 export function useJump(store: SessionStore, chat: RefObject<ConversationHandle | null>): void {
-  const { toasts } = useClient();
+  const { toasts, workbench } = useClient();
   const words = useWords();
   const seq = useSeq();
-  const { left, missing } = words.sessions.search;
+  const { left, missing, showTree } = words.sessions.search;
   useEffect(() => {
     if (seq === null) return;
     const ended = new AbortController();
     void jump(store, seq, chat, ended.signal).then((landing) => {
       if (landing === "there" || ended.signal.aborted) return;
-      toasts.show({ text: landing === "left" ? left : missing });
+      if (landing === "missing") return toasts.show({ text: missing });
+      toasts.show({ text: left, action: { label: showTree, onSelect: () => workbench.showOverlay("tree") } });
     });
     return () => ended.abort();
-  }, [store, seq, chat, toasts, left, missing]);
+  }, [store, seq, chat, toasts, workbench, left, missing, showTree]);
 }
 
 /** Rows measure themselves when they come into sight: until the place has settled it is gone to again. */

@@ -63,6 +63,7 @@ export const sessions = {
     place: { title: "Title", user: "You", assistant: "Answer", tool: "Tool" },
     hidden: "on a branch that was left",
     left: "This place is on a branch that was left. Its message is not part of the conversation now.",
+    showTree: "Show the branches",
     missing: "This place is not in the session any more.",
   },
   filters: {

@@ -61,6 +61,7 @@ export const sessions: typeof english = {
     place: { title: "标题", user: "你", assistant: "回答", tool: "工具" },
     hidden: "位于已离开的分支",
     left: "此处位于已离开的分支，这条消息目前不在对话中。",
+    showTree: "查看分支",
     missing: "此处已不在会话中。",
   },
   filters: {
