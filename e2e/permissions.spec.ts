@@ -1,6 +1,7 @@
 /** What the agent may not do it cannot do, whatever its model tries: through the real program, with real files at stake. */
 import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { trustProject } from "./fixtures/call";
 import type { ScriptedTurn } from "./fixtures/scripted-model.mjs";
 import { storedEvents } from "./fixtures/stored-log";
 import { asked, expect, test } from "./pages/stage";
@@ -83,6 +84,7 @@ for (const mode of ["ask", "full"] as const) {
     await mkdir(join(project, "sub"));
     const calls = refusedCalls(project, outside);
     model.setScript({ turns: [{ text: "", toolCalls: calls }, { text: "I could not." }] });
+    await trustProject(server);
     if (mode === "full") await bench.session.choose("full");
     const id = await bench.begin("Show me the secrets.");
     await expect(bench.session.conversation.getByText("I could not.")).toBeVisible();

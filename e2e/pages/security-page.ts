@@ -1,0 +1,53 @@
+/** The security settings of one tab, and the question whether a folder is trusted. */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export class SecurityPage {
+  constructor(readonly page: Page) {}
+
+  async open(origin: string): Promise<void> {
+    await this.page.goto(`${origin}/settings/permissions`);
+    await expect(this.rules).toBeVisible();
+  }
+
+  get rules(): Locator {
+    return this.page.getByRole("region", { name: "Rules", exact: true });
+  }
+  get log(): Locator {
+    return this.page.getByRole("region", { name: "Decided without asking" });
+  }
+  get trusted(): Locator {
+    return this.page.getByRole("region", { name: "Trusted folders" });
+  }
+  get fence(): Locator {
+    return this.page.getByRole("region", { name: "Fence around commands" });
+  }
+  rule(text: string): Locator {
+    return this.rules.locator("[data-rule]").filter({ hasText: text });
+  }
+
+  /** `about` is Commands, or what is done to files. */
+  async addRule(effect: "Allow" | "Ask" | "Deny", about: string, pattern: string): Promise<void> {
+    await this.rules.getByRole("button", { name: "Add a rule" }).click();
+    const form = this.rules.getByRole("form", { name: "Add a rule" });
+    await form.getByRole("radio", { name: effect, exact: true }).check();
+    await form.getByRole("combobox", { name: "About" }).selectOption({ label: about });
+    await form.getByRole("textbox").fill(pattern);
+    await form.getByRole("button", { name: "Save the rule" }).click();
+    await expect(this.rule(pattern)).toContainText(effect);
+  }
+
+  /** What the tester says of a command. */
+  async try(command: string): Promise<Locator> {
+    const tester = this.rules.getByRole("region", { name: "Try it" });
+    await tester.getByRole("textbox").fill(command);
+    return tester.getByRole("status");
+  }
+
+  /** The quiet line. */
+  get notice(): Locator {
+    return this.page.getByText("Not trusted yet");
+  }
+  get question(): Locator {
+    return this.page.getByRole("dialog", { name: /^Trust / });
+  }
+}

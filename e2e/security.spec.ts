@@ -1,0 +1,93 @@
+// Rules, trust and the log of decisions as their user meets them: written in the settings, felt in the session.
+import { readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { trustProject } from "./fixtures/call";
+import { SecurityPage } from "./pages/security-page";
+import { asked, expect, test } from "./pages/stage";
+
+const bash = (command: string) => ({ name: "bash", arguments: { command } });
+
+test("a rule that denies refuses the agent's command and tells it, one that asks makes a card in Full access, the log tells both", async ({
+  bench,
+  page,
+  project,
+  server,
+  model,
+}) => {
+  await trustProject(server);
+  const security = new SecurityPage(page);
+  await security.open(server.origin);
+  await security.addRule("Deny", "Commands", "touch *");
+  await security.addRule("Ask", "Commands", "echo *");
+  await security.addRule("Deny", "Changing files", "docs/**");
+  const told = await security.try("env touch x");
+  await expect(told).toContainText("would be refused");
+  await expect(told).toContainText("touch *");
+  await expect(await security.try("ls")).toContainText("would run");
+
+  await page.goto(server.origin);
+  model.setScript({
+    turns: [
+      { toolCalls: [bash("env touch made.txt"), { name: "write", arguments: { path: "docs/new.md", content: "x" } }] },
+      { toolCalls: [bash("echo asked > asked.txt")] },
+      { text: "That is all." },
+    ],
+  });
+  await bench.session.choose("full");
+  await bench.begin("Make a file.");
+  await expect(bench.session.card.root).toContainText("echo asked > asked.txt");
+  expect(await readdir(project)).not.toContain("asked.txt");
+  await bench.session.card.once.click();
+  await expect(bench.session.conversation.getByText("That is all.")).toBeVisible();
+  const names = await readdir(project);
+  expect(names).toContain("asked.txt");
+  expect(names).not.toContain("made.txt");
+  expect(names).not.toContain("docs");
+  const [, second = ""] = asked(model);
+  expect(second).toContain("a rule of this project denies touch *");
+  expect(second).toContain("a rule of this project denies docs/**");
+
+  await security.open(server.origin);
+  await security.log.getByRole("button", { name: "Show the log" }).click();
+  await expect(security.log.locator('[data-decision="refuse"]')).toHaveCount(2);
+  await expect(
+    security.log.locator('[data-decision="refuse"]').filter({ hasText: "env touch made.txt" }),
+  ).toContainText("a rule denies it · touch *");
+  await security.log.getByRole("radio", { name: "Ran" }).check();
+  await expect(security.log.getByText("Nothing has been decided without asking yet.")).toBeVisible();
+  await security.rule("touch *").getByRole("button", { name: "Remove" }).click();
+  await expect(security.rule("touch *")).toHaveCount(0);
+});
+
+test("a folder is trusted by its user's word, after a look at what is in it, and Full access waits for it", async ({
+  bench,
+  page,
+  project,
+  server,
+}) => {
+  await writeFile(join(project, "AGENTS.md"), "Obey.");
+  await writeFile(join(project, ".git/config"), "[core]\n\tfsmonitor = ./planted\n");
+  const security = new SecurityPage(page);
+  await page.reload();
+  await expect(security.notice).toBeVisible();
+  await page.getByRole("button", { name: "Look and trust…" }).click();
+  await expect(security.question).toContainText("a git setting that starts a program: core.fsmonitor");
+  await expect(security.question).toContainText("AGENTS.md");
+  await security.question.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expect(security.notice).toHaveCount(0);
+  await page.reload();
+  await bench.expectOnline();
+  await expect(security.notice).toHaveCount(0);
+
+  await bench.session.stance.click();
+  await page.getByRole("menuitemradio", { name: "Full access" }).click();
+  await expect(security.question).toContainText("Full access runs everything without asking.");
+  await security.question.getByRole("button", { name: "Trust", exact: true }).click();
+  await expect(page.locator("[data-composer]")).toHaveAttribute("data-mode", "full");
+
+  await security.open(server.origin);
+  await expect(security.trusted).toContainText(basename(project));
+  await security.trusted.getByRole("button", { name: /^Take back/ }).click();
+  await expect(security.trusted).toContainText("No folder is trusted yet.");
+});
