@@ -51,6 +51,7 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
     }
     setBusy(null);
     for (const row of rows) patchRow(client.cache, row);
+    void client.cache.invalidateQueries({ queryKey: ["historyModels"] });
     const [first] = rows;
     if (first === undefined) return;
     const isOne = rows.length === 1;
