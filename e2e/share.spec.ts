@@ -1,0 +1,273 @@
+/** A session shared with somebody else's phone, and the owner's own other browser: what each sees, may do, and how it ends. */
+import { io, type Socket } from "socket.io-client";
+import { commands } from "@/lib/command";
+import type { TestServer } from "./fixtures/server";
+import { faultsOf } from "./pages/axe";
+import { ShareDialog, ViewerPhone } from "./pages/share-pages";
+import { expect, test } from "./pages/stage";
+
+/** Made up; written in parts so that no scanner takes it for a real one. */
+const plantedKey = ["sk", "proj", "Q7vX2mK9pL4tR8wZ1cB6nH3jY5sD0fGa"].join("-");
+const prompt = "What does the settings file say?";
+const firstWords = "The settings file names a service.";
+const lastWords = "That is all there is in it.";
+/** R12, and the same for links. */
+const cutOffMs = 2_000;
+
+test.use({ files: { "settings.txt": `service = search\nAPI_KEY=${plantedKey}\n` } });
+
+const asOwner = async (server: TestServer, name: string, input: unknown): Promise<unknown> => {
+  const response = await fetch(`${server.origin}/api/call`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${server.bearer}` },
+    body: JSON.stringify({ name, input }),
+  });
+  const answer: { readonly ok: boolean; readonly value?: unknown } = await response.json();
+  expect(answer, `${name} ${JSON.stringify(answer)}`).toMatchObject({ ok: true });
+  return answer.value;
+};
+
+/** Every command as this socket is answered: its code, or "ok". */
+const answersTo = async (socket: Socket, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const answers = new Map<string, string>();
+  for (const name of names) {
+    const answer: { readonly ok: boolean; readonly error?: { readonly code: string } } = await socket
+      .timeout(5_000)
+      .emitWithAck("call", name, {});
+    answers.set(name, answer.ok ? "ok" : (answer.error?.code ?? ""));
+  }
+  return answers;
+};
+
+test("a phone follows a session while it is written, without its secrets, can do nothing, and is cut off when the link is revoked", async ({
+  page,
+  bench,
+  model,
+  server,
+  browser,
+  place,
+}) => {
+  const told = `${firstWords} Its key is ${plantedKey} and it lies in ${place.project}/settings.txt. `;
+  model.setScript({
+    turns: [
+      { text: "I look.", toolCalls: [{ name: "read", arguments: { path: "settings.txt" } }] },
+      { toolCalls: [{ name: "bash", arguments: { command: "pwd" } }] },
+      { pieces: [...(told.match(/.{1,5}/gs) ?? []), lastWords], holdAfter: (told.match(/.{1,5}/gs) ?? []).length },
+    ],
+  });
+  await bench.begin(prompt);
+  await expect(bench.session.conversation).toContainText("Its key is");
+  const dialog = new ShareDialog(page);
+  await dialog.open();
+  const link = await dialog.create();
+  await expect(dialog.root.getByRole("img", { name: "QR code of the link" })).toHaveAttribute("aria-busy", "false");
+  await dialog.close();
+
+  const phone = await ViewerPhone.take(browser);
+  await phone.page.goto(link);
+  await expect(phone.conversation).toContainText(firstWords);
+  await expect(phone.page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(dialog.badge).toHaveText("Shared · 1 looking");
+  await expect(phone.conversation).not.toContainText(lastWords);
+  model.release();
+  await expect(phone.conversation).toContainText(lastWords);
+  await bench.session.expectIdle();
+
+  // The secret of the link is neither in the address nor kept anywhere a page can keep things.
+  const { origin } = new URL(link);
+  const token = new URL(link).hash.slice(1);
+  expect(phone.page.url()).toBe(`${origin}/share`);
+  expect(await phone.page.title()).toBe("Shared session");
+  expect(await phone.page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([
+    0,
+    0,
+    "",
+  ]);
+  expect(await phone.context.cookies()).toEqual([]);
+  const foreign = phone.requests.filter((url) => new URL(url).host !== new URL(origin).host);
+  expect(foreign, "requests to others").toEqual([]);
+
+  await test.step("every call opened, nothing secret came", async () => {
+    const closed = phone.conversation.locator("button[aria-expanded=false]");
+    while ((await closed.count()) > 0) await closed.first().click();
+    const all = await phone.everything();
+    expect(all).toContain("service = search");
+    for (const secret of [plantedKey, plantedKey.slice(8, 30), place.root, token]) expect(all).not.toContain(secret);
+  });
+
+  await test.step("nothing on the page acts, and a finger finds everything", async () => {
+    const buttons = phone.page.getByRole("button");
+    expect(
+      await buttons.filter({ hasText: /Allow|Deny|Restore|Undo|Continue|Fork|Rewind|Go back|Edit|Open/ }).count(),
+    ).toBe(0);
+    await expect(phone.page.getByRole("textbox")).toHaveCount(0);
+    for (const box of await Promise.all((await buttons.all()).map((button) => button.boundingBox())))
+      if (box !== null) expect(box.height).toBeGreaterThanOrEqual(44);
+    expect(await faultsOf(phone.page)).toEqual([]);
+  });
+
+  await test.step("no command of the owner works from a viewer's socket", async () => {
+    const socket = io(origin, {
+      transports: ["websocket"],
+      auth: { token, clientId: "phone-of-a-test" },
+      extraHeaders: { origin },
+      reconnection: false,
+    });
+    const ownerCommands = Object.entries(commands).flatMap(([name, { access }]) => (access === "owner" ? [name] : []));
+    const answers = await answersTo(socket, ownerCommands);
+    socket.disconnect();
+    expect([...answers.values()].filter((code) => code === "ok" || code === "bad_input")).toEqual([]);
+    expect(answers.size).toBeGreaterThan(50);
+    for (const path of ["/", "/api/health", "/index.html", "/settings/devices", "/s/s1"])
+      expect((await fetch(`${origin}${path}`)).status, path).toBe(404);
+    const call = await fetch(`${origin}/api/call`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.bearer}` },
+    });
+    expect(call.status).toBeGreaterThanOrEqual(400);
+  });
+
+  await test.step("loading again shows the same", async () => {
+    await phone.page.reload();
+    await expect(phone.conversation).toContainText(lastWords);
+    expect(phone.page.url()).toBe(`${origin}/share`);
+  });
+
+  await test.step("revoked, it is empty at once", async () => {
+    await dialog.badge.click();
+    await expect(dialog.links).toHaveCount(1);
+    const before = Date.now();
+    await dialog.links.getByRole("button", { name: "Revoke" }).click();
+    await expect(phone.refusal).toContainText("This share has ended", { timeout: cutOffMs });
+    expect(Date.now() - before).toBeLessThan(cutOffMs);
+    expect(await phone.page.locator("body").innerText()).not.toContain(firstWords);
+    await expect(phone.conversation).toHaveCount(0);
+    await expect(dialog.badge).toHaveCount(0);
+    // The door is closed with the last link: the page still says why, the link leads nowhere.
+    await expect(fetch(origin)).rejects.toThrow();
+  });
+  await phone.context.close();
+});
+
+test("a frozen link shows the session as it was, and outputs only when they are shared", async ({
+  page,
+  bench,
+  model,
+  browser,
+}) => {
+  model.setScript({
+    turns: [
+      { text: "I look.", toolCalls: [{ name: "read", arguments: { path: "settings.txt" } }] },
+      { text: firstWords },
+      { text: lastWords },
+    ],
+  });
+  await bench.begin(prompt);
+  await expect(bench.session.conversation).toContainText(firstWords);
+  await bench.session.expectIdle();
+  const dialog = new ShareDialog(page);
+  await dialog.open();
+  const link = await dialog.create({ kind: "Frozen", outputs: false });
+  await dialog.close();
+  const phone = await ViewerPhone.take(browser);
+  await phone.page.goto(link);
+  await expect(phone.conversation).toContainText(firstWords);
+  await expect(phone.page.getByText(/^Frozen on /)).toBeVisible();
+
+  await bench.session.say("And what else?");
+  await expect(bench.session.conversation).toContainText(lastWords);
+  await bench.session.expectIdle();
+  await phone.page.reload();
+  await expect(phone.conversation).toContainText(firstWords);
+  await phone.conversation.locator("button[aria-expanded=false]").first().click();
+  await expect(phone.conversation).toContainText("Output is not shared");
+  const all = await phone.everything();
+  for (const hidden of [lastWords, "And what else?", "service = search"]) expect(all).not.toContain(hidden);
+  await phone.context.close();
+});
+
+test("a link whose time is over ends by itself, and a wrong one says what to do", async ({
+  bench,
+  model,
+  server,
+  browser,
+}) => {
+  model.setScript({ turns: [{ text: firstWords }] });
+  const sessionId = await bench.begin(prompt);
+  await bench.session.expectIdle();
+  const create = async (hours: number): Promise<string> => {
+    const made = await asOwner(server, "share.create", { sessionId, kind: "live", outputs: true, hours });
+    return /"url":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? "";
+  };
+  const phone = await ViewerPhone.take(browser);
+  await phone.page.clock.install();
+  const link = await create(1);
+  await phone.page.goto(link);
+  await expect(phone.conversation).toContainText(firstWords);
+  await phone.page.clock.fastForward("01:00:01");
+  await expect(phone.refusal).toContainText("Its time is over");
+  await expect(phone.conversation).toHaveCount(0);
+  await phone.page.reload();
+  await expect(phone.refusal).toContainText("This share has ended");
+
+  const short = await create(1 / 3_600);
+  await expect
+    .poll(async () => JSON.stringify(await asOwner(server, "share.list", { sessionId })).match(/"kind"/g)?.length)
+    .toBe(1);
+  const late = await ViewerPhone.take(browser);
+  await late.page.goto(short);
+  await expect(late.refusal).toContainText("This share has ended");
+  await late.context.close();
+
+  const wrong = await ViewerPhone.take(browser, "zh-CN");
+  await wrong.page.goto(link.replace(/#.*/, `#${"x".repeat(43)}`));
+  await expect(wrong.refusal).toContainText("此分享已结束");
+  expect(await faultsOf(wrong.page)).toEqual([]);
+  await wrong.page.goto("about:blank");
+  await wrong.page.goto(link.replace(/#.*/, ""));
+  await expect(wrong.refusal).toContainText("链接不完整");
+  await phone.context.close();
+  await wrong.context.close();
+});
+
+test("the share dialog and the devices tab have no serious fault; a browser that is signed out there is out at once", async ({
+  page,
+  bench,
+  model,
+  server,
+  browser,
+}) => {
+  model.setScript({ turns: [{ text: firstWords }] });
+  await bench.begin(prompt);
+  await bench.session.expectIdle();
+  const dialog = new ShareDialog(page);
+  await dialog.open();
+  expect.soft(await faultsOf(page), "a new link").toEqual([]);
+  await dialog.create();
+  await expect(dialog.links).toHaveCount(1);
+  expect.soft(await faultsOf(page), "the link").toEqual([]);
+  await dialog.close();
+
+  const response = await fetch(`${server.origin}/api/link`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${server.bearer}` },
+    body: "{}",
+  });
+  const { value }: { readonly value: { readonly token: string } } = await response.json();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(`${server.origin}/#token=${value.token}`);
+  await bench.on(other).expectOnline();
+
+  await page.goto(`${server.origin}/settings/devices`);
+  await expect(page.locator("[data-reach=here]")).toBeVisible();
+  await expect(page.locator("[data-device]")).toHaveCount(2);
+  await expect(page.locator("[data-device]").filter({ hasText: "this one" })).toHaveCount(1);
+  expect.soft(await faultsOf(page), "devices").toEqual([]);
+  const before = Date.now();
+  await page.getByRole("button", { name: /^Sign out / }).click();
+  await expect(other.getByRole("button", { name: "Sign in" })).toBeVisible({ timeout: cutOffMs });
+  expect(Date.now() - before).toBeLessThan(cutOffMs);
+  await expect(page.locator("[data-device]")).toHaveCount(1);
+  await context.close();
+});
