@@ -25,7 +25,7 @@ export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "ge
     changes.push({
       path,
       before: before?.blob ?? null,
-      after: after?.blob == null ? null : asId<Hash>(after.blob),
+      after: hashOfState(after),
       added,
       removed,
       ...(hunks === undefined ? {} : { hunks }),
@@ -34,6 +34,9 @@ export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "ge
   }
   return { befores: found.changes.map(beforeOf), changes: changes.filter(isTold(found)), notKept: found.notKept };
 }
+
+const hashOfState = (state: FoundChange["after"]): Hash | null =>
+  state === null || state.blob === null ? null : asId<Hash>(state.blob);
 
 const beforeOf = ({ path, before }: FoundChange): FilesFound["befores"][number] =>
   before === null ? { path, before: null, mode: 0 } : stateOf({ path, ...before });

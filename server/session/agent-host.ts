@@ -81,20 +81,29 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
-    willChange(callId, path, before) {
-      const blob = before === null ? null : services.store.blobs.put(before.bytes);
-      log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
-      return blob;
-    },
-    around: (callId, work) => hands.world().around(callId, work),
-    async willRemove(callId, path) {
-      const states = await hands.world().statesOf(path);
-      log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
-    },
+    ...fileParts(log, services, hands.world),
     answerTo: waiters.wait,
   };
   return { host, answerNow: answerNow.tell, rest: hands.rest };
 }
+
+/** What calls do to files, in the log before its effect; a command's as soon as it is known. */
+const fileParts = (
+  log: Log,
+  services: SessionServices,
+  world: () => SessionWorld,
+): Pick<AgentHost, "willChange" | "willRemove" | "around"> => ({
+  willChange(callId, path, before) {
+    const blob = before === null ? null : services.store.blobs.put(before.bytes);
+    log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
+    return blob;
+  },
+  async willRemove(callId, path) {
+    const states = await world().statesOf(path);
+    log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
+  },
+  around: (callId, work) => world().around(callId, work),
+});
 
 /** What is known of the session's model, and what its answers teach. */
 function modelParts(

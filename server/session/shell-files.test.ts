@@ -6,6 +6,7 @@ import { hashOf } from "../base/id";
 import { limits } from "@/lib/settings";
 import { sessionChanges } from "./file-changes";
 import type { Session } from "./session";
+import { auditLog } from "./test-audit";
 import { ask, calls, cards, command, type House, makeHouse, rowsOf, says, tab, until } from "./test-services";
 
 const bash = (text: string) => ["bash", { command: text }] as const;
@@ -16,6 +17,10 @@ const put = (house: House, path: string, content: string | Uint8Array): void => 
 };
 const file = (house: House, path: string): string | null =>
   existsSync(join(house.root, path)) ? readFileSync(join(house.root, path), "utf8") : null;
+
+/** Resolves when a command has made the file. */
+const there = (house: House, path: string) =>
+  expect.poll(() => existsSync(join(house.root, path)), { timeout: 10_000 }).toBe(true);
 
 /** One run of one command; gives its call as the card has it. */
 async function run(house: House, session: Session, text: string) {
@@ -160,7 +165,7 @@ describe("what a command changed in files", () => {
     );
     const done = ask(session, "go");
     await until(session, (view) => Object.keys(view.openCalls).length === 1);
-    while (!existsSync(join(house.root, "started"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await there(house, "started");
     house.rescript(
       calls(["write", { path: "mine.txt", content: "2\n" }], ["write", { path: "both.txt", content: "2\n" }]),
       says("ok"),
@@ -188,7 +193,7 @@ describe("what a command changed in files", () => {
     const second = house.session("full");
     house.script(calls(bash("echo 1 >> a.txt; touch one; until [ -e two ]; do sleep 0.02; done")), says("done"));
     const done = ask(first, "go");
-    while (!existsSync(join(house.root, "one"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await there(house, "one");
     house.rescript(calls(bash("echo 2 >> b.txt; touch two")), says("done"), says("done"));
     await Promise.all([ask(second, "go"), done]);
     expect(callsOf(first).at(-1)?.changes).toMatchObject([{ path: "a.txt", before: hashOf("a\n") }, {}, {}, {}]);
@@ -208,7 +213,7 @@ describe("what a command changed in files", () => {
     const session = house.session("full");
     house.script(calls(bash("echo b > a.txt; touch ready; sleep 60")));
     const done = ask(session, "go");
-    while (!existsSync(join(house.root, "ready"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await there(house, "ready");
     await session.abort();
     await done;
     await restore(session, 0);
@@ -239,11 +244,11 @@ describe("a process that is killed during a command", () => {
       calls(bash("echo changed > a.txt; find . -name b.txt -delete; echo > new.txt; touch ready; sleep 60")),
     );
     void ask(session, "go");
-    while (!existsSync(join(house.root, "ready"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await there(house, "ready");
     await house.restartAll();
     const again = house.again(session);
     const found = () => rowsOf(house, session.id).flatMap(({ event }) => (event.type === "file_change" ? [event] : []));
-    while (found().length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => found().length, { timeout: 10_000 }).toBe(4);
     expect(callsOf(again).at(-1)?.state).toBe("unknown");
     expect(found().map(({ path, before }) => [path, before])).toEqual([
       ["a.txt", hashOf("a\n")],
@@ -252,6 +257,7 @@ describe("a process that is killed during a command", () => {
       ["ready", null],
     ]);
     expect(found().every(({ callId }) => callId === callsOf(again).at(-1)?.callId)).toBe(true);
+    expect(auditLog(rowsOf(house, session.id))).toEqual([]);
     // Nobody can tell whether the user wrote since.
     expect((await restore(again, 0)).failed).toHaveLength(4);
     const plan = await again.files.plan(0);

@@ -7,7 +7,7 @@ interface Row {
 }
 
 interface Call {
-  state: "queued" | "started" | "ended";
+  state: "queued" | "started" | "ended" | "unknown";
   readonly requests: Map<string, boolean>;
 }
 
@@ -121,12 +121,17 @@ class Audit {
   ): void {
     const call = this.#calls.get(event.callId);
     if (call === undefined) return this.#check(false, `${event.type} of a call that nobody made`);
-    this.#check(call.state !== "ended", `${event.type} after the call's end`);
+    // What a command changed before a kill is found after the restart that ended it.
+    const isFoundLate = event.type === "file_change" && call.state === "unknown";
+    this.#check(
+      call.state !== "ended" && (call.state !== "unknown" || isFoundLate),
+      `${event.type} after the call's end`,
+    );
     if (event.type === "tool_call_start") {
       this.#check(call.state === "queued", "a call starts twice");
       call.state = "started";
-    } else if (event.type === "tool_call_end") call.state = "ended";
-    else this.#check(call.state === "started", `${event.type} before the call's start`);
+    } else if (event.type === "tool_call_end") call.state = event.outcome === "unknown" ? "unknown" : "ended";
+    else this.#check(call.state === "started" || isFoundLate, `${event.type} before the call's start`);
     if (event.type === "approval_request") call.requests.set(event.approvalId, false);
   }
 
@@ -140,7 +145,7 @@ class Audit {
   #open(): readonly string[] {
     return [
       ...[...this.#messages].flatMap(([id, message]) => (message.stop === null ? [id] : [])),
-      ...[...this.#calls].flatMap(([id, call]) => (call.state === "ended" ? [] : [id])),
+      ...[...this.#calls].flatMap(([id, call]) => (call.state === "ended" || call.state === "unknown" ? [] : [id])),
     ];
   }
 

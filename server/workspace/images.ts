@@ -118,17 +118,7 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
   const begin = (): void => {
     if (first !== null) return;
     const pace = makePace(false, Number.POSITIVE_INFINITY);
-    const done = alone(async () => {
-      await pace.ready();
-      const commands = index.open();
-      const journal = newJournal();
-      if (commands.length > 0) journals.add(journal);
-      await look(pace);
-      journals.delete(journal);
-      if (commands.length > 0) lost(commands, changesOf(journal, index));
-      for (const command of commands) index.closed(command);
-    });
-    first = { done: done.catch(trouble), pace };
+    first = { done: alone(() => firstLook({ index, lost, journals }, pace, look)).catch(trouble), pace };
   };
 
   const changedSince = async (journal: Journal, since: number): Promise<Found> => {
@@ -141,12 +131,14 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
     begin,
     async around(command, work) {
       begin();
-      const before = (await inTime(first, limits.imageWaitMs)) ? await lookNow() : null;
-      const isWhole = before?.isWhole === true;
       const journal = newJournal();
-      const since = now();
+      // From now on: who writes while the files are looked at is told apart as well.
       journals.add(journal);
+      let isWhole = false;
       try {
+        if (await inTime(first, limits.imageWaitMs)) isWhole = (await lookNow()).isWhole;
+        journal.first.clear();
+        const since = now();
         if (isWhole) index.opened(command);
         const [value] = await Promise.allSettled([work()]);
         const found = isWhole ? await changedSince(journal, since) : await countedSince(policy, since);
@@ -161,19 +153,41 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
       if (await inTime(first, limits.imageWaitMs)) await lookNow();
       return index.all().filter((file) => file.path === path || file.path.startsWith(`${path}/`));
     },
-    touching(path) {
-      const marked = [...journals].filter(({ foreign }) => !foreign.has(path));
-      for (const { foreign } of marked) foreign.set(path, undefined);
-      return {
-        done(bytes) {
-          if (bytes !== null && bytes.length <= limits.imageFileBytes) index.keep(bytes);
-          const hash = bytes === null ? null : hashOf(bytes);
-          for (const { foreign } of journals) foreign.set(path, hash);
-        },
-        undo() {
-          for (const { foreign } of marked) foreign.delete(path);
-        },
-      };
+    touching: (path) => touching({ index, journals }, path),
+  };
+}
+
+/** Finds what commands of a killed process changed, before anything else is compared. */
+async function firstLook(
+  { index, lost, journals }: Pick<ImagesOptions, "index" | "lost"> & { readonly journals: Set<Journal> },
+  pace: Pace,
+  look: (pace: Pace) => Promise<Look>,
+): Promise<void> {
+  await pace.ready();
+  const commands = index.open();
+  const journal = newJournal();
+  if (commands.length > 0) journals.add(journal);
+  await look(pace);
+  journals.delete(journal);
+  if (commands.length > 0) lost(commands, changesOf(journal, index));
+  for (const command of commands) index.closed(command);
+}
+
+/** Marks a path as being changed by one of ours in every command that runs now. */
+function touching(
+  { index, journals }: Pick<Keeping, "index" | "journals">,
+  path: string,
+): ReturnType<Images["touching"]> {
+  const marked = [...journals].filter(({ foreign }) => !foreign.has(path));
+  for (const { foreign } of marked) foreign.set(path, undefined);
+  return {
+    done(bytes) {
+      if (bytes !== null && bytes.length <= limits.imageFileBytes) index.keep(bytes);
+      const hash = bytes === null ? null : hashOf(bytes);
+      for (const { foreign } of journals) foreign.set(path, hash);
+    },
+    undo() {
+      for (const { foreign } of marked) foreign.delete(path);
     },
   };
 }

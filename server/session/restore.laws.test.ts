@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { Json } from "@/lib/content";
+import { hashOf } from "../base/id";
+import type { Session } from "./session";
+import { ask, calls, command, type House, makeHouse, rowsOf, says } from "./test-services";
+import { auditLog } from "./test-audit";
+
+/** Numbers of one seed, the same in every run of the test. */
+function makeRandom(seed: number) {
+  let state = seed * 2_654_435_761 + 1;
+  const below = (count: number): number => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0;
+    return ((state ^ (state >>> 13)) >>> 0) % count;
+  };
+  return { below, pick: <T>(list: readonly T[]): T => list[below(list.length)] ?? fail() };
+}
+const fail = (): never => {
+  throw new Error("nothing to pick from");
+};
+
+type Tree = ReadonlyMap<string, string>;
+
+/** Every file with its permission bits and its content. */
+function treeOf(root: string, folder = ""): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) for (const [below, text] of treeOf(root, path)) found.set(below, text);
+    else {
+      const place = join(root, path);
+      found.set(path, `${(statSync(place).mode & 0o777).toString(8)} ${readFileSync(place, "utf8")}`);
+    }
+  }
+  return found;
+}
+
+const paths = ["a.txt", "b.txt", "sub/c.txt", "sub/deep/d.txt"] as const;
+
+async function act(house: House, session: Session, random: ReturnType<typeof makeRandom>, step: number): Promise<void> {
+  const path = random.pick(paths);
+  const exists = existsSync(join(house.root, path));
+  const word = `word${step}`;
+  const quoted = `'${path}'`;
+  const moves: readonly (readonly [string, Json])[] = [
+    ["write", { path, content: `${word}\n` }],
+    ["bash", { command: `mkdir -p '${dirname(path)}'; echo ${word} >> ${quoted}` }],
+    ["bash", { command: `chmod ${random.pick(["600", "755", "644"])} ${quoted}; echo ${word} > other.txt` }],
+    ["bash", { command: `find . -path './${path}' -delete; find . -type d -empty -delete` }],
+    ...(exists ? ([["delete", { path }]] as const) : []),
+    ...(existsSync(join(house.root, "sub")) ? ([["delete", { path: "sub" }]] as const) : []),
+  ];
+  house.script(calls(random.pick(moves)), says("done"));
+  await ask(session, word);
+}
+
+const undo = async (session: Session, seq: number) => {
+  const done = await session.files.restore({ toSeq: seq, conversation: false }, command());
+  if (!done.ok) throw new Error(done.error.code);
+  return done.value;
+};
+
+test("whatever the model did with files, going back gives the files of that place, and undoing it those of before", async () => {
+  for (let seed = 1; seed <= 5; seed += 1) {
+    const random = makeRandom(seed);
+    const house = await makeHouse();
+    mkdirSync(join(house.root, "sub"));
+    writeFileSync(join(house.root, "a.txt"), "a\n");
+    writeFileSync(join(house.root, "sub/c.txt"), "c\n");
+    chmodSync(join(house.root, "sub/c.txt"), 0o755);
+    const session = house.session("full");
+    const known: { readonly seq: number; readonly tree: Tree }[] = [{ seq: 0, tree: treeOf(house.root) }];
+    for (let step = 1; step <= 8; step += 1) {
+      if (step % 3 === 0) {
+        const { seq, tree } = random.pick(known);
+        const before = treeOf(house.root);
+        const restored = await undo(session, seq);
+        expect(restored.failed).toEqual([]);
+        expect(treeOf(house.root), `seed ${seed}, to ${seq}`).toEqual(tree);
+        if (random.below(2) === 0) {
+          await undo(session, restored.seq - 1);
+          expect(treeOf(house.root), `seed ${seed}, undone`).toEqual(before);
+        }
+      } else await act(house, session, random, step);
+      known.push({ seq: session.view.seq, tree: treeOf(house.root) });
+    }
+    for (const { seq, tree } of [...known].reverse()) {
+      await undo(session, seq);
+      expect(treeOf(house.root), `seed ${seed}, back to ${seq}`).toEqual(tree);
+    }
+    expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+  }
+}, 120_000);
+
+test("what the user wrote is never overwritten without its hash, and can be had again after it was", async () => {
+  for (let seed = 11; seed <= 14; seed += 1) {
+    const random = makeRandom(seed);
+    const house = await makeHouse();
+    writeFileSync(join(house.root, "a.txt"), "a\n");
+    const session = house.session("full");
+    for (let step = 1; step <= 4; step += 1) await act(house, session, random, step);
+    const path = random.pick(paths);
+    mkdirSync(dirname(join(house.root, path)), { recursive: true });
+    if (random.below(4) === 0) rmSync(join(house.root, path), { force: true });
+    else writeFileSync(join(house.root, path), `mine ${seed}\n`);
+    const mine = treeOf(house.root).get(path);
+    await undo(session, 0);
+    expect(treeOf(house.root).get(path), `seed ${seed}`).toBe(mine);
+    const plan = await session.files.plan(0);
+    if (!plan.ok) throw new Error(plan.error.code);
+    expect(plan.value.steps.every(({ conflict }) => conflict)).toBe(true);
+    const overwrite = plan.value.steps.map(({ path: one, now }) => ({ path: one, hash: now }));
+    const stale = overwrite.map(({ path: one }) => ({ path: one, hash: hashOf("something else") }));
+    await session.files.restore({ toSeq: 0, conversation: false, overwrite: stale }, command());
+    expect(treeOf(house.root).get(path)).toBe(mine);
+    const done = await session.files.restore({ toSeq: 0, conversation: false, overwrite }, command());
+    if (!done.ok) throw new Error(done.error.code);
+    if (overwrite.length > 0) await undo(session, done.value.seq - 1);
+    expect(treeOf(house.root).get(path), `seed ${seed}, had again`).toBe(mine);
+  }
+}, 120_000);
