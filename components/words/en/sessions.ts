@@ -115,7 +115,6 @@ export const sessions = {
     done: (title: string) => `Imported: ${title}`,
     doneMany: (count: number) => `${plural(count, "session", "sessions")} imported`,
     open: "Open",
-    show: "Show",
     failed: "Not imported",
     line: (line: string) => `Line ${line}`,
     noProject: "Open a project first: sessions belong to one.",

@@ -112,7 +112,6 @@ export const sessions: typeof english = {
     done: (title) => `已导入：${title}`,
     doneMany: (count) => `已导入 ${count} 个会话`,
     open: "打开",
-    show: "查看",
     failed: "未能导入",
     line: (line) => `第 ${line} 行`,
     noProject: "请先打开一个项目：会话须属于某个项目。",
