@@ -32,16 +32,8 @@ export type OpenedHome =
   /** Said on stderr. */
   | { readonly kind: "failed" };
 
-export async function openHome({
-  command,
-  environment,
-  http,
-  door,
-  lan,
-  ui,
-  storeOpen,
-  log,
-}: OpenHomeOptions): Promise<OpenedHome> {
+export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions): Promise<OpenedHome> {
+  const { http, door, lan, log } = parts;
   const { home } = command;
   const build = readBuild();
   const lock = takeHomeLock(home);
@@ -64,21 +56,8 @@ export async function openHome({
   const version = readVersion();
   const { startCore } = await import("./core");
   const leftovers = makeLeftovers(home, isTemporaryName);
-  const core = startCore({
-    store,
-    http,
-    door,
-    lan,
-    ui,
-    machine: machineAddresses,
-    home,
-    version,
-    environment,
-    bearer,
-    leftovers,
-    model: command.model,
-    log,
-  });
+  const machine = machineAddresses;
+  const core = startCore({ ...parts, store, machine, home, version, bearer, leftovers, model: command.model });
   const { port } = door();
   const known = { address: command.host, port, token: bearer, pid: process.pid, version };
   writeServerFile(home, build === undefined ? known : { ...known, build });
@@ -88,6 +67,7 @@ export async function openHome({
     core,
     projectOpen: command.background ? Promise.resolve() : openFolder(core, command, log),
     async end() {
+      lan?.close();
       http.close();
       http.closeIdleConnections();
       await core.close();

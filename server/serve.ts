@@ -157,6 +157,11 @@ async function announce(
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);
+  if (command.network.length > 0) {
+    const { lanNotice } = await import("./cli/lan-notice");
+    const out = command.json ? process.stderr : process.stdout;
+    out.write(`${lanNotice(opened.core.network.links(), out.isTTY)}\n`);
+  }
   if (!command.open) return;
   const { openBrowser } = await import("./cli/open-browser");
   const trouble = await openBrowser(url, environment);

@@ -30,12 +30,14 @@ export interface SharingOptions {
 export function makeSharing(options: SharingOptions): Shares {
   const { store, registry, now, push, log } = options;
   let telling: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const tell = (): void => {
+    clearTimeout(telling);
     telling = undefined;
     push({ type: "shares", shares: shares.list() });
   };
   const tellSoon = (): void => {
-    telling ??= setTimeout(tell, limits.viewersTellMs).unref();
+    if (!isClosed) telling ??= setTimeout(tell, limits.viewersTellMs).unref();
   };
   const shares = makeShares({
     shares: store.shares,
@@ -43,7 +45,6 @@ export function makeSharing(options: SharingOptions): Shares {
     now,
     machine: options.machine,
     changed() {
-      clearTimeout(telling);
       tell();
       options.networkChanged();
     },
@@ -68,7 +69,14 @@ export function makeSharing(options: SharingOptions): Shares {
       });
     },
   });
-  return shares;
+  return {
+    ...shares,
+    close() {
+      isClosed = true;
+      clearTimeout(telling);
+      return shares.close();
+    },
+  };
 }
 
 /** Made anew when a key was added or taken away. */

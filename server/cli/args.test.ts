@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "@/lib/settings";
 import packageFile from "../../package.json";
+import { machineAddresses } from "@/server/base/machine-addresses";
 import { type Arguments, parseArguments } from "./args";
 import type { Environment } from "./options";
 
@@ -30,6 +31,7 @@ const serveDefaults = {
   kind: "serve",
   port: null,
   host: "127.0.0.1",
+  network: [],
   model: null,
   open: true,
   json: false,
@@ -137,11 +139,11 @@ describe("a wrong call is one clear line and exit 2", () => {
     [["--port", "80.5"], "80.5"],
     [["--port", "0x50"], "0x50"],
     [["--json=yes"], "--json takes no value"],
-    [["--host", "0.0.0.0"], "--host 0.0.0.0 is not possible yet"],
-    [["--host", "192.168.1.5"], "not possible yet"],
-    [["--host", "::"], "not possible yet"],
-    [["--host", "localhost.example.com"], "not possible yet"],
-    [["--host", "constructor"], "not possible yet"],
+    [["--host", "203.0.113.9"], "--host 203.0.113.9 is no address of this machine"],
+    [["--host", "192.0.2.256"], "no address of this machine"],
+    [["--host", "localhost.example.com"], "no address of this machine"],
+    [["--host", "constructor"], "no address of this machine"],
+    [["--host", "127.0.0.1, 10.0.0.1"], "no address of this machine"],
     [["--model", " "], "--model needs the name of a model"],
     [["missing"], "There is no folder"],
     [["missing\u001b[31m\nline"], "missing\\u{1b}[31m\\u{a}line"],
@@ -180,6 +182,21 @@ describe("a wrong call is one clear line and exit 2", () => {
     const told = parse(["closed"]);
     chmodSync(closed, 0o700);
     expect(told).toMatchObject({ kind: "usage", text: expect.stringContaining("No permission to open") });
+  });
+});
+
+describe("--host on a network", () => {
+  const machine = machineAddresses();
+  test.each(["0.0.0.0", "::", "[::]"])("%s is every address of this machine, where it has one", (name) => {
+    expect(parse(["--host", name])).toMatchObject(
+      machine.length > 0
+        ? { kind: "serve", host: "127.0.0.1", network: machine }
+        : { kind: "usage", text: expect.stringContaining("no address on a network") },
+    );
+  });
+  test("is each of its addresses alone, beside this machine", () => {
+    for (const address of machine)
+      expect(parse(["--host", address])).toMatchObject({ host: "127.0.0.1", network: [address] });
   });
 });
 

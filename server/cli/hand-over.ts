@@ -50,6 +50,7 @@ export async function handOver(options: HandOverOptions, signal: AbortSignal): P
     return 1;
   }
   for (const note of differences(server, options)) warn(note);
+  if (given.network.length > 0) await tellNetwork(server, options, signal);
   const { port, pid, version } = server;
   const ready: ReadyLine = { url, port, pid, home: given.home, version };
   say(given.json ? JSON.stringify(ready) : `Opened in the gopi-web that runs already: ${url}`);
@@ -71,6 +72,18 @@ async function holder(options: HandOverOptions, signal: AbortSignal): Promise<Se
   } while (performance.now() < until);
   options.warn(unanswered(home, server));
   return null;
+}
+
+/** --host was asked for: what is, since the first start has settled it. */
+async function tellNetwork(server: ServerFile, { say, warn, ...options }: HandOverOptions, signal: AbortSignal) {
+  const given = await call(server, "devices.link", {}, signal);
+  const links = given.ok ? given.value.links : [];
+  const { lanNotice } = await import("./lan-notice");
+  if (links.length > 0) (options.arguments.json ? warn : say)(lanNotice(links, process.stdout.isTTY));
+  else
+    warn(
+      "It listens on this machine only; --host counts only for the first start. End it and start again to let devices in.",
+    );
 }
 
 /** Somebody lives in the home now. */

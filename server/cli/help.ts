@@ -11,7 +11,8 @@ A model server is needed, such as Ollama (https://ollama.com).
 
 Options of gopi-web [folder]
   --port NUMBER     port to listen on; 4674, or the next free one
-  --host ADDRESS    127.0.0.1, the only one so far: nobody else can connect
+  --host ADDRESS    127.0.0.1: this machine only. 0.0.0.0 or an address of this machine: your
+                    other devices on the network can sign in too, over plain http
   --model NAME      model for new sessions
   --home DIR        where sessions and settings are kept; ~/.gopi
   --no-open         print the sign-in link, do not open the browser

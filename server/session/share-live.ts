@@ -52,18 +52,6 @@ export function makeLiveTexts(): LiveTexts {
   const messages = new Map<MessageId, OpenMessage>();
   const cut = new Set<CallId>();
 
-  const grow = (text: Text, offset: number, piece: string, isFirst: boolean): Piece | null => {
-    const have = text.raw ?? offset;
-    // What was lost on the way is not asked for again: the end of the message has all of it.
-    if (offset > have) return null;
-    const added = piece.slice(have - offset);
-    text.raw = have + added.length;
-    const released = text.stream.feed(added);
-    if (released === "" && !isFirst) return null;
-    const at = text.sent;
-    text.sent += released.length;
-    return { offset: at, text: released };
-  };
   const messageOf = (id: MessageId): OpenMessage => {
     const known = messages.get(id) ?? { index: -1, kind: null, text: null };
     messages.set(id, known);
@@ -113,4 +101,18 @@ export function makeLiveTexts(): LiveTexts {
       cut.delete(callId);
     },
   };
+}
+
+/** What is let go of a text when this piece of it has come; null = nothing yet. */
+function grow(text: Text, offset: number, piece: string, isFirst: boolean): Piece | null {
+  const have = text.raw ?? offset;
+  // What was lost on the way is not asked for again: the end of the message has all of it.
+  if (offset > have) return null;
+  const added = piece.slice(have - offset);
+  text.raw = have + added.length;
+  const released = text.stream.feed(added);
+  if (released === "" && !isFirst) return null;
+  const at = text.sent;
+  text.sent += released.length;
+  return { offset: at, text: released };
 }

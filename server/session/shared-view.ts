@@ -127,7 +127,7 @@ function seedOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: E
 
 /** What was open when a frozen link was made stays as it was and is shown as ended there: nothing of it will come any more. */
 function closed(view: SessionView): SessionView {
-  const ends = recover(view, []);
+  const ends = recover(view, []).filter(({ type }) => type !== "session_update");
   return ends.reduce<SessionView>(
     (folded, event) =>
       fold(folded, { v: 1, sessionId: view.sessionId, at: view.updatedAt, seq: folded.seq + 1, event }),

@@ -10,6 +10,10 @@ import { makeMutex } from "../base/mutex";
 import type { SessionStore } from "../store/sessions";
 import type { KeptShare, ShareStore } from "../store/shares";
 
+/** A link that holds now, and how the door finds it. */
+export type ActiveShare = KeptShare;
+export type ActiveShares = Pick<ShareStore, "get" | "byToken">;
+
 /** Where viewers come in. */
 export interface ShareDoor {
   /** Listens on these addresses too; nothing when it does already. Fails with listen_failed. */
@@ -62,26 +66,71 @@ const hourMs = 3_600_000;
 const timerMostMs = 2_147_483_647;
 
 export function makeShares(options: SharesOptions): Shares {
-  const { shares, now, changed } = options;
+  const { shares, sessions, now } = options;
+  const keeper = makeKeeper(options);
+  const create = async (input: Parameters<Shares["create"]>[0]): ReturnType<Shares["create"]> => {
+    const { sessionId, kind, outputs, hours } = input;
+    const before = sessions.get(sessionId);
+    const isThere = before !== undefined && before.deletedAt === undefined;
+    const opened = isThere ? await keeper.open() : fail("not_found");
+    const row = sessions.get(sessionId);
+    if (!opened.ok || row === undefined) {
+      await keeper.settle("expired");
+      return opened.ok ? fail("not_found") : opened;
+    }
+    const token = freshSecret();
+    const id = freshId<ShareId>("share");
+    const times = { createdAt: now(), expiresAt: now() + hours * hourMs };
+    const share: KeptShare = { id, tokenHash: hashOf(token), sessionId, kind, atSeq: row.lastSeq, outputs, ...times };
+    shares.create(share);
+    await keeper.settle("expired");
+    const { addresses, port } = opened.value;
+    const links = addresses.map((address) => ({ address, url: `${originOf(address, port)}${sharePath}#${token}` }));
+    return ok({ share: keeper.shown(share), links });
+  };
+  return {
+    create: (input) => keeper.inTurn(() => create(input)),
+    list: (sessionId) =>
+      shares
+        .active(now())
+        .filter((share) => sessionId === undefined || share.sessionId === sessionId)
+        .map(keeper.shown),
+    revoke(id) {
+      const isRevoked = shares.revoke(id, now());
+      // Whoever looks is cut off before the answer; the door is closed behind them.
+      keeper.end(id);
+      keeper.settleSoon("revoked");
+      return isRevoked;
+    },
+    sessionRemoved(id) {
+      const gone = keeper.known().filter(({ sessionId }) => sessionId === id);
+      for (const share of gone) keeper.end(share.id);
+      if (gone.length > 0) keeper.settleSoon("revoked");
+    },
+    addresses: keeper.addresses,
+    resume: () =>
+      keeper.inTurn(async () => {
+        if (shares.active(now()).length === 0) return;
+        const opened = await keeper.open();
+        if (!opened.ok) options.log(`Share links cannot be answered: ${opened.error.code}.`);
+        await keeper.settle("expired");
+      }),
+    close: keeper.close,
+  };
+}
+
+/** Keeps the door as the active links want it, one change after the other. */
+function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOptions) {
   const turn = makeMutex();
   const never = new AbortController().signal;
   let door: ShareDoor | null = null;
   let timer: NodeJS.Timeout | undefined;
   let known: readonly KeptShare[] = [];
-
-  const shown = ({ tokenHash: _hash, atSeq: _seq, ...share }: KeptShare): Share => ({
-    ...share,
-    viewers: door?.viewers(share.id) ?? [],
-  });
-  const openDoor = async (): Promise<Result<ShareDoor>> => {
-    const machine = options.machine();
-    if (machine.length === 0) return fail("no_network");
-    door ??= await options.door();
-    const opened = await door.open(machine);
-    return opened.ok ? ok(door) : opened;
-  };
+  let isClosed = false;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, never);
   /** Ends what has expired or was revoked meanwhile, closes the door behind the last one, and waits for the next to expire. */
   const settle = async (why: "revoked" | "expired"): Promise<void> => {
+    if (isClosed) return;
     const active = shares.active(now());
     const ids = new Set(active.map(({ id }) => id));
     for (const { id } of known) if (!ids.has(id)) door?.end(id, why);
@@ -90,78 +139,33 @@ export function makeShares(options: SharesOptions): Shares {
     if (active.length === 0) await door?.close();
     else {
       const next = Math.min(...active.map(({ expiresAt }) => expiresAt)) - now();
-      timer = setTimeout(() => void inTurn("expired"), Math.min(Math.max(next, 0) + 1, timerMostMs)).unref();
+      timer = setTimeout(() => settleSoon("expired"), Math.min(Math.max(next, 0) + 1, timerMostMs)).unref();
     }
     changed();
   };
-  const inTurn = (why: "revoked" | "expired"): Promise<void> => turn.hold("door", () => settle(why), never);
   /** A store that cannot be read now is asked again with the next change. */
   const settleSoon = (why: "revoked" | "expired"): void =>
-    void inTurn(why).catch((error: unknown) => options.log(`shares: ${String(error)}`));
-
+    void inTurn(() => settle(why)).catch((error: unknown) => log(`shares: ${String(error)}`));
   return {
-    create: ({ sessionId, kind, outputs, hours }) =>
-      turn.hold(
-        "door",
-        async () => {
-          const row = options.sessions.get(sessionId);
-          if (row === undefined || row.deletedAt !== undefined) return fail("not_found");
-          const opened = await openDoor();
-          if (!opened.ok) {
-            if (shares.active(now()).length === 0) await door?.close();
-            return opened;
-          }
-          const token = freshSecret();
-          const share: KeptShare = {
-            id: freshId<ShareId>("share"),
-            tokenHash: hashOf(token),
-            sessionId,
-            kind,
-            atSeq: options.sessions.get(sessionId)?.lastSeq ?? row.lastSeq,
-            outputs,
-            createdAt: now(),
-            expiresAt: now() + hours * hourMs,
-          };
-          shares.create(share);
-          await settle("expired");
-          const { addresses, port } = opened.value;
-          const links = addresses.map((address) => ({
-            address,
-            url: `${originOf(address, port)}${sharePath}#${token}`,
-          }));
-          return ok({ share: shown(share), links });
-        },
-        never,
-      ),
-    list: (sessionId) =>
-      shares
-        .active(now())
-        .filter((share) => sessionId === undefined || share.sessionId === sessionId)
-        .map(shown),
-    revoke(id) {
-      const isRevoked = shares.revoke(id, now());
-      // Whoever looks is cut off before the answer; the door is closed behind them.
-      door?.end(id, "revoked");
-      settleSoon("revoked");
-      return isRevoked;
-    },
-    sessionRemoved(id) {
-      for (const share of known) if (share.sessionId === id) door?.end(share.id, "revoked");
-      if (known.some(({ sessionId }) => sessionId === id)) settleSoon("revoked");
-    },
+    inTurn,
+    settle,
+    settleSoon,
+    known: () => known,
     addresses: () => door?.addresses ?? [],
-    resume: () =>
-      turn.hold(
-        "door",
-        async () => {
-          if (shares.active(now()).length === 0) return;
-          const opened = await openDoor();
-          if (!opened.ok) options.log(`Share links cannot be answered: ${opened.error.code}.`);
-          await settle("expired");
-        },
-        never,
-      ),
-    async close() {
+    end: (id: ShareId): void => door?.end(id, "revoked"),
+    shown: ({ tokenHash: _hash, atSeq: _seq, ...share }: KeptShare): Share => ({
+      ...share,
+      viewers: door?.viewers(share.id) ?? [],
+    }),
+    async open(): Promise<Result<ShareDoor>> {
+      const addresses = machine();
+      if (addresses.length === 0) return fail("no_network");
+      door ??= await options.door();
+      const opened = await door.open(addresses);
+      return opened.ok ? ok(door) : opened;
+    },
+    async close(): Promise<void> {
+      isClosed = true;
       clearTimeout(timer);
       await door?.close();
     },

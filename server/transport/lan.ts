@@ -1,6 +1,6 @@
 /**
- * --host: further listeners at the same port on this machine's addresses, whose connections the one HTTP server takes. The guard
- * stands before them as before all others. Made by serve, only where --host names a network.
+ * Listeners at one port on several of this machine's addresses, whose connections one HTTP server takes, guard and all. Made by
+ * serve where --host names a network, and by share-door.
  */
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";

@@ -4,127 +4,61 @@
  * first active link by server/sharing.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
-import { createServer as createListener, type Server as Listener, type Socket as NetSocket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Server } from "socket.io";
-import { fail, ok, type Result } from "@/lib/error";
-import type { ClientId, ShareId } from "@/lib/id";
-import { limits } from "@/lib/settings";
-import type { ShareViewer } from "@/lib/share";
-import type { ClientToServer, ServerToViewer } from "@/lib/socket";
-import { freshId } from "../base/id";
-import { callCommand, type Client } from "../handlers/handlers";
-import { viewerHandlers } from "../handlers/viewer-handlers";
+import { fail, ok } from "@/lib/error";
 import type { ShareDoor } from "../session/shares";
-import { openSharedView, type SharedViewServices } from "../session/shared-view";
-import type { KeptShare, ShareStore } from "../store/shares";
-import { browserName } from "./browser-name";
-import { type Door, hostAllowed, originAllowed, secretHash, targetAllowed } from "./guard";
-import { hostName } from "./lan";
-import { makeShareRoom, type ShareRoom } from "./share-room";
+import { type Door, hostAllowed, originAllowed, targetAllowed } from "./guard";
+import { hostName, makeLan } from "./lan";
+import { makeShareViewers, remoteAddress, type ShareViewersOptions } from "./share-viewers";
 import type { ServeStatic } from "./static";
 import { makeTries } from "./tries";
 
-export interface ShareDoorOptions {
+export interface ShareDoorOptions extends Omit<ShareViewersOptions, "wrong"> {
   /** The first port that is tried. */
   readonly firstPort: () => number;
   readonly page: ServeStatic;
-  readonly shares: Pick<ShareStore, "get" | "byToken">;
-  readonly sessions: SharedViewServices;
-  readonly now: () => number;
-  /** Who looks has changed. */
-  readonly changed: () => void;
-  readonly bug: (name: string, error: unknown) => void;
 }
 
 /** Besides the ports after the main one: so many more are tried. */
 const portsToTry = 20;
 
-interface Viewer extends ShareViewer {
-  readonly shareId: ShareId;
-  end(why: "revoked" | "expired"): void;
-}
-
 export function makeShareDoor(options: ShareDoorOptions): ShareDoor {
-  const listeners = new Map<string, Listener>();
-  const connections = new Set<NetSocket>();
-  const viewers = new Set<Viewer>();
   let port = 0;
-  const door = (): Door => ({ port, names: [...listeners.keys()].map(hostName) });
+  const door = (): Door => ({ port, names: listeners.addresses.map(hostName) });
   const http = makeHttp(options, door);
+  const listeners = makeLan(http);
   const inner = createServer();
-  const tries = makeTries(options.now);
-  guardUpgrades(http, inner, door, (address) => tries.isOver(address));
-  const closeRooms = makeViewers(inner, { ...options, viewers, wrong: tries.wrong });
-
-  const listen = (address: string, at: number): Promise<string | null> =>
-    new Promise((resolve) => {
-      const listener = createListener((socket) => {
-        connections.add(socket);
-        socket.once("close", () => connections.delete(socket));
-        http.emit("connection", socket);
-      });
-      listener.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-      listener.listen({ host: address, port: at, exclusive: true }, () => {
-        listener.on("error", (error) => options.bug("share listener", error));
-        listeners.set(address, listener);
-        resolve(null);
-      });
-    });
-  const stopListening = (): void => {
-    for (const listener of listeners.values()) listener.close();
-    listeners.clear();
-  };
-  /** All of them at one port; an address that has gone meanwhile is left out. */
-  const listenAt = async (addresses: readonly string[], at: number): Promise<string | null> => {
-    let last: string | null = null;
-    for (const address of addresses) {
-      const failure = listeners.has(address) ? null : await listen(address, at);
-      if (failure === "EADDRINUSE") return failure;
-      last = failure ?? last;
-    }
-    return listeners.size === 0 ? last : null;
-  };
-
+  const tries = makeTries(() => performance.now());
+  guardUpgrades(http, inner, door, tries.isOver);
+  const viewers = makeShareViewers(inner, { ...options, wrong: tries.wrong });
   return {
     get addresses() {
-      return [...listeners.keys()];
+      return listeners.addresses;
     },
     get port() {
       return port;
     },
-    async open(addresses): Promise<Result<null>> {
-      if (listeners.size > 0) {
-        // A network that came meanwhile; its address does not matter when it cannot be had.
-        await listenAt(addresses, port);
-        return ok(null);
+    async open(addresses) {
+      // A network that came meanwhile is added; what cannot be had of it does not matter.
+      const isOpen = listeners.addresses.length > 0;
+      const first = isOpen ? port : options.firstPort();
+      const last = isOpen ? port : Math.min(65_535, first + portsToTry);
+      let code = "";
+      for (port = first; port <= last; port += 1) {
+        const failures = await listeners.open(addresses, port);
+        const taken = failures.some((failure) => failure.code === "EADDRINUSE");
+        if (isOpen || (!taken && listeners.addresses.length > 0)) return ok(null);
+        code = failures[0]?.code ?? "";
+        listeners.close();
+        if (!taken) break;
       }
-      const first = options.firstPort();
-      let failure: string | null = null;
-      for (port = first; port < first + portsToTry && port <= 65_535; port += 1) {
-        failure = await listenAt(addresses, port);
-        if (failure === null) return ok(null);
-        stopListening();
-        if (failure !== "EADDRINUSE") break;
-      }
-      return fail("listen_failed", failure ?? "");
+      return fail("listen_failed", code);
     },
-    viewers: (id) =>
-      [...viewers]
-        .filter(({ shareId }) => shareId === id)
-        .map(({ shareId: _shareId, end: _end, ...viewer }): ShareViewer => viewer),
-    end(id, why) {
-      for (const viewer of [...viewers]) if (viewer.shareId === id) viewer.end(why);
-    },
+    viewers: viewers.of,
+    end: viewers.end,
     async close() {
-      stopListening();
-      closeRooms();
-      // What was said last is still on its way to them.
-      const left = [...connections];
-      for (const socket of left) socket.destroySoon();
-      setTimeout(() => {
-        for (const socket of left) socket.destroy();
-      }, limits.connectionEndMs).unref();
+      listeners.close();
+      viewers.close();
     },
   };
 }
@@ -173,94 +107,7 @@ function guardUpgrades(
     if (!hostAllowed(host, door())) return refuse("421 Misdirected Request");
     if (!originAllowed(origin, host, door())) return refuse("403 Forbidden");
     if (!request.url.startsWith("/socket.io/?")) return refuse("404 Not Found");
-    if (isOver(addressOf(request))) return refuse("429 Too Many Requests");
+    if (isOver(remoteAddress(request))) return refuse("429 Too Many Requests");
     inner.emit("upgrade", request, socket, head);
   });
-}
-
-const addressOf = (request: IncomingMessage): string => (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-
-/** The sockets of viewers and the rooms they are in; returns what closes the rooms. */
-function makeViewers(
-  inner: HttpServer,
-  options: ShareDoorOptions & { readonly viewers: Set<Viewer>; wrong(address: string): void },
-): () => void {
-  const { shares, now, viewers, changed, bug } = options;
-  const rooms = new Map<ShareId, ShareRoom>();
-  const io = new Server<ClientToServer, ServerToViewer, never, { share: KeptShare }>(inner, {
-    serveClient: false,
-    transports: ["websocket"],
-    maxHttpBufferSize: limits.viewerPacketBytes,
-    connectTimeout: limits.viewerConnectMs,
-    perMessageDeflate: false,
-    pingInterval: 15_000,
-    pingTimeout: 20_000,
-  });
-  const roomOf = (share: KeptShare): ShareRoom => {
-    const known =
-      rooms.get(share.id) ??
-      makeShareRoom({
-        open: (tell) => openSharedView(options.sessions, share, tell),
-        send: (envelopes) => void io.to(share.id).emit("events", envelopes),
-      });
-    rooms.set(share.id, known);
-    return known;
-  };
-  io.use((socket, next) => {
-    const { token }: { readonly token?: unknown } = socket.handshake.auth;
-    const share = typeof token === "string" ? shares.byToken(secretHash(token), now()) : undefined;
-    if (share === undefined) {
-      options.wrong(addressOf(socket.request));
-      return next(new Error("share_ended"));
-    }
-    if ([...viewers].filter(({ shareId }) => shareId === share.id).length >= limits.shareViewers)
-      return next(new Error("too_many"));
-    socket.data.share = share;
-    next();
-  });
-  io.on("connection", (socket) => {
-    const { share } = socket.data;
-    const room = roomOf(share);
-    const handle = room.add({
-      listen: (on) => void (on ? socket.join(share.id) : socket.leave(share.id)),
-      resync: () => void socket.emit("push", { type: "resync", sessionId: share.sessionId }),
-    });
-    const id = freshId<ClientId>("viewer");
-    const viewer: Viewer = {
-      id,
-      name: browserName(socket.request.headers["user-agent"]),
-      address: addressOf(socket.request),
-      since: now(),
-      shareId: share.id,
-      end(why) {
-        socket.emit("ended", why);
-        socket.disconnect(true);
-        // One that does not read would keep its connection.
-        setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
-      },
-    };
-    const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
-    const client: Client = {
-      id,
-      access: "viewer",
-      join: handle.join,
-      leave: () => void socket.leave(share.id),
-    };
-    const handlers = { table, gone: () => {}, bug };
-    viewers.add(viewer);
-    changed();
-    socket.conn.on("drain", handle.drained);
-    socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
-      if (typeof answer === "function") void callCommand(handlers, name, input, client).then((value) => answer(value));
-    });
-    socket.on("disconnect", () => {
-      handle.leave();
-      viewers.delete(viewer);
-      changed();
-    });
-  });
-  return () => {
-    for (const room of rooms.values()) room.close();
-    rooms.clear();
-  };
 }

@@ -46,51 +46,28 @@ export function makeShareRoom(options: {
   send(envelopes: readonly Envelope[]): void;
 }): ShareRoom {
   const members = new Set<Member>();
-  let waiting: LiveEnvelope[] = [];
-  let timer: NodeJS.Timeout | null = null;
   let opening: Promise<SharedView | null> | null = null;
-
-  const flush = (durable?: Envelope): void => {
-    const batch: Envelope[] = joinDeltas(waiting);
-    waiting = [];
-    if (durable !== undefined) batch.push(durable);
-    if (batch.length === 0) return;
+  const joined = makeWindow((batch) => {
     const chars = batch.reduce((sum, envelope) => sum + sizeOf(envelope), 0);
     for (const member of members) count(member, batch.length, chars);
     options.send(batch);
-  };
-  // The first piece after a pause leaves at once; those that follow go together at the end of the time.
-  const closeWindow = (): void => {
-    timer = waiting.length > 0 ? setTimeout(closeWindow, limits.shareJoinMs) : null;
-    flush();
-  };
-  const tell = (envelopes: readonly Envelope[]): void => {
-    for (const envelope of envelopes) {
-      if (isDurable(envelope)) flush(envelope);
-      else waiting.push(envelope);
-    }
-    if (waiting.length > 0 && timer === null) closeWindow();
-  };
+  });
   const closeView = (): void => {
     const closing = opening;
     opening = null;
-    waiting = [];
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    joined.drop();
     void closing?.then(
       (view) => view?.close(),
       () => {},
     );
   };
-
   return {
     async view() {
       const own = (opening ??= options.open((envelopes) => {
-        if (opening === own) tell(envelopes);
+        if (opening === own) joined.add(envelopes);
       }));
       try {
-        const shared = await own;
-        return shared === null ? undefined : shared.view;
+        return (await own)?.view;
       } catch (error) {
         if (opening === own) opening = null;
         throw error;
@@ -106,21 +83,53 @@ export function makeShareRoom(options: {
           wire.listen(true);
         },
         leave() {
-          wire.listen(false);
           members.delete(member);
           if (members.size === 0) closeView();
         },
-        drained() {
-          member.unsentEvents = 0;
-          member.unsentChars = 0;
-          if (!member.missed) return;
-          member.missed = false;
-          wire.resync();
-        },
+        drained: () => drained(member),
       };
     },
     close: closeView,
   };
+}
+
+/** Live envelopes wait for each other for at most `shareJoinMs`; a durable one takes those before it along, at once. */
+function makeWindow(send: (batch: readonly Envelope[]) => void) {
+  let waiting: LiveEnvelope[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (durable?: Envelope): void => {
+    const batch: Envelope[] = joinDeltas(waiting);
+    waiting = [];
+    if (durable !== undefined) batch.push(durable);
+    if (batch.length > 0) send(batch);
+  };
+  // The first piece after a pause leaves at once; those that follow go together at the end of the time.
+  const closeWindow = (): void => {
+    timer = waiting.length > 0 ? setTimeout(closeWindow, limits.shareJoinMs) : null;
+    flush();
+  };
+  return {
+    add(envelopes: readonly Envelope[]): void {
+      for (const envelope of envelopes) {
+        if (isDurable(envelope)) flush(envelope);
+        else waiting.push(envelope);
+      }
+      if (waiting.length > 0 && timer === null) closeWindow();
+    },
+    drop(): void {
+      waiting = [];
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}
+
+function drained(member: Member): void {
+  member.unsentEvents = 0;
+  member.unsentChars = 0;
+  if (!member.missed) return;
+  member.missed = false;
+  member.wire.resync();
 }
 
 /** Over the limit it is sent nothing more until it has read what it was sent. */

@@ -48,22 +48,14 @@ export function makeSignIns(options: {
 }): SignIns {
   const { store, bearer, now, elapsed = () => performance.now() } = options;
   const links = new Map<string, number>();
-  const touched = new Map<string, number>();
   const tries = makeTries(elapsed);
+  const uses = makeUses(options);
 
   const deviceOf = (cookie: string | null): string | null => {
     if (cookie === null) return null;
     const found = store.find(secretHash(cookie));
     if (found === undefined || found.expiresAt <= now()) return null;
-    // The row is for people to read: an hour is exact enough.
-    if (now() - (touched.get(found.id) ?? 0) > dayMs / 24) {
-      touched.set(found.id, now());
-      try {
-        store.touch(found.id, now());
-      } catch {
-        // A full disk must not lock the owner out; what cannot be stored is told by the next commit.
-      }
-    }
+    uses.note(found.id);
     return found.id;
   };
   const deviceIn = (headers: IncomingHttpHeaders): string | null =>
@@ -76,7 +68,7 @@ export function makeSignIns(options: {
       return deviceIn(headers) === null ? null : "cookie";
     },
     device: (headers) => (bearerOf(headers.authorization) === null ? deviceIn(headers) : null),
-    forget: (id) => void touched.delete(id),
+    forget: uses.forget,
     freshLinkToken() {
       const token = freshSecret();
       links.set(secretHash(token), elapsed() + limits.signInMs);
@@ -94,7 +86,28 @@ export function makeSignIns(options: {
       }
       const secret = freshSecret();
       store.create({ tokenHash: secretHash(secret), label, now: now(), expiresAt: now() + limits.cookieDays * dayMs });
-      return `${cookieName(options.port())}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.cookieDays * 86_400}`;
+      options.changed?.();
+      return setCookie(cookieName(options.port()), secret);
     },
+  };
+}
+
+const setCookie = (name: string, secret: string): string =>
+  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.cookieDays * 86_400}`;
+
+/** When each browser was last here. The row is for people to read: an hour is exact enough. */
+function makeUses({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {
+  const noted = new Map<string, number>();
+  return {
+    note(id: string): void {
+      if (now() - (noted.get(id) ?? 0) <= dayMs / 24) return;
+      noted.set(id, now());
+      try {
+        store.touch(id, now());
+      } catch {
+        // A full disk must not lock the owner out; what cannot be stored is told by the next commit.
+      }
+    },
+    forget: (id: string): void => void noted.delete(id),
   };
 }

@@ -3,7 +3,7 @@
  * table's zod; what is malformed closes or answers that one client and never the process (R6).
  */
 import type { Server as HttpServer } from "node:http";
-import { Server } from "socket.io";
+import { Server, type Socket } from "socket.io";
 import { asId, type ClientId, type SessionId } from "@/lib/id";
 import type { Push } from "@/lib/push";
 import { limits } from "@/lib/settings";
@@ -37,23 +37,8 @@ export interface SocketOptions {
 }
 
 export function makeSocketServer(options: SocketOptions): SocketServer {
-  const { door, signIns, handlers, registry } = options;
-  const io = new Server<ClientToServer, ServerToClient>(options.http, {
-    serveClient: false,
-    maxHttpBufferSize: limits.packetMaxBytes,
-    perMessageDeflate: false,
-    httpCompression: false,
-    pingInterval: 15_000,
-    pingTimeout: 20_000,
-    allowRequest: (request, decide) => {
-      const { host, origin } = request.headers;
-      const bearer = origin === undefined && signIns.access(request.headers) === "bearer";
-      decide(null, hostAllowed(host, door()) && (bearer || originAllowed(origin, host, door())));
-    },
-  });
-  io.use((socket, next) => {
-    next(signIns.access(socket.request.headers) === null ? new Error("unauthorized") : undefined);
-  });
+  const { signIns, handlers, registry } = options;
+  const io = guardedServer(options);
   const broadcast = makeBroadcast(registry);
   const presence = makePresence();
   const devices = makeDevices(options.devicesChanged);
@@ -65,11 +50,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       onDrain: (listener) => void socket.conn.on("drain", listener),
     });
     const device = signIns.device(socket.request.headers);
-    // One that does not read would keep its connection.
-    const cut: Cut = () => {
-      socket.disconnect(true);
-      setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
-    };
+    const cut: Cut = () => endConnection(socket);
     if (device !== null) devices.came(device, cut);
     const client: Client = {
       id: clientIdOf(socket.handshake.auth),
@@ -103,8 +84,35 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
   };
 }
 
-/** Ends one connection. */
+/** Ends one connection, also of one that does not read. */
 type Cut = () => void;
+
+/** Says that it is over, and a moment later it is, whether the other side has heard it or not. */
+export function endConnection(socket: Pick<Socket, "disconnect" | "request">): void {
+  socket.disconnect(true);
+  setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
+}
+
+/** Asked at the handshake: the Host, the Origin, and who it is. */
+function guardedServer({ http, door, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
+  const io = new Server<ClientToServer, ServerToClient>(http, {
+    serveClient: false,
+    maxHttpBufferSize: limits.packetMaxBytes,
+    perMessageDeflate: false,
+    httpCompression: false,
+    pingInterval: 15_000,
+    pingTimeout: 20_000,
+    allowRequest: (request, decide) => {
+      const { host, origin } = request.headers;
+      const bearer = origin === undefined && signIns.access(request.headers) === "bearer";
+      decide(null, hostAllowed(host, door()) && (bearer || originAllowed(origin, host, door())));
+    },
+  });
+  io.use((socket, next) => {
+    next(signIns.access(socket.request.headers) === null ? new Error("unauthorized") : undefined);
+  });
+  return io;
+}
 
 /** The signed-in browsers that are here, with what ends each of their connections. */
 function makeDevices(changed: () => void) {

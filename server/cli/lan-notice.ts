@@ -1,0 +1,16 @@
+/** What is said at the start when other devices can reach this server: by which addresses, how to sign in, and what that means. */
+import { renderUnicodeCompact } from "uqr";
+
+/** Lines without the last line end. `links` = one-time, one for each address; `isDrawn` = the terminal can show a QR code. */
+export function lanNotice(links: readonly { readonly url: string }[], isDrawn: boolean): string {
+  const [first] = links;
+  if (first === undefined) return "";
+  const code = isDrawn ? [renderUnicodeCompact(first.url, { border: 2 })] : [];
+  return [
+    "Your other devices on this network can sign in, once, within 10 minutes:",
+    ...links.map(({ url }) => `  ${url}`),
+    ...code,
+    "The connection is plain http: others on this network can read what goes over it, and so get in.",
+    "Use it on a network you trust. Settings, Devices signs devices out and closes the network again.",
+  ].join("\n");
+}

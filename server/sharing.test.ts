@@ -1,0 +1,375 @@
+import { connect } from "node:net";
+import { io } from "socket.io-client";
+import { describe, expect, it } from "vitest";
+import { commands } from "@/lib/command";
+import { asId, type SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { type Answer, calls, command, makeGate, says } from "./session/test-services";
+import {
+  addresses,
+  connectViewer,
+  get,
+  lastSeq,
+  makeSharingRig,
+  page,
+  plantedSecret,
+  type SharingRig,
+  viewer,
+} from "./test-sharing";
+
+const sent = async (rig: SharingRig, text: string, ...answers: readonly Answer[]) => {
+  rig.house.script(...answers);
+  const session = rig.house.session("full");
+  const started = session.send(text, "prompt", command());
+  if (started.ok) await started.value.done;
+  return session;
+};
+
+describe("a link", () => {
+  it("has an address of every network, and answers at each", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const { links, share } = await rig.share(session);
+    expect(links.map(({ address }) => address)).toEqual([...addresses]);
+    for (const { url } of links) {
+      const { origin, pathname, hash } = new URL(url);
+      expect((await get(origin, pathname)).body).toBe(page);
+      const looking = await viewer({ origin, token: hash.slice(1) });
+      expect(await looking.call("share.open")).toMatchObject({
+        ok: true,
+        value: { sessionId: session.id, kind: "live" },
+      });
+    }
+    expect(rig.shares.list()).toMatchObject([{ id: share.id, viewers: [{ name: "Chrome, Android" }, {}] }]);
+  });
+
+  it("is not made without a network, nor to a session that is not there", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    rig.world.machine = [];
+    expect(await rig.shares.create({ sessionId: session.id, kind: "live", outputs: true, hours: 1 })).toMatchObject({
+      error: { code: "no_network" },
+    });
+    const sessionId = asId<SessionId>("nothing");
+    expect(await rig.shares.create({ sessionId, kind: "live", outputs: true, hours: 1 })).toMatchObject({
+      error: { code: "not_found" },
+    });
+    expect(rig.shares.list()).toEqual([]);
+  });
+
+  it("is listened for only while one is active, and again after a restart", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const first = await rig.share(session);
+    const second = await rig.share(session);
+    await rig.shares.close();
+    const shares = rig.again();
+    expect(shares.addresses()).toEqual([]);
+    await shares.resume();
+    const looking = await viewer(second);
+    expect(shares.revoke(first.share.id)).toBe(true);
+    expect(shares.revoke(first.share.id)).toBe(false);
+    expect(looking.socket.connected).toBe(true);
+    expect(shares.revoke(second.share.id)).toBe(true);
+    await looking.until(() => !looking.socket.connected);
+    await expect(get(first.origin, "/share")).rejects.toThrow("ECONNREFUSED");
+    expect(shares.addresses()).toEqual([]);
+  });
+
+  it("keeps its token out of the store and the log", async () => {
+    const rig = await makeSharingRig();
+    const { token, share } = await rig.share(await sent(rig, "hello", says("good day")));
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(JSON.stringify(rig.house.store.shares.active(Date.now()))).not.toContain(token);
+    expect(JSON.stringify(rig.pushes)).not.toContain(token);
+    expect(rig.logged).toEqual([]);
+    expect(JSON.stringify(share)).not.toContain(token);
+  });
+});
+
+describe("who looks", () => {
+  it("sees the session as its owner does, from the beginning and as it goes on", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const looking = await viewer(await rig.share(session));
+    const before = await looking.open(session.id);
+    expect(before.seq).toBe(session.view.seq);
+    const gate = makeGate();
+    rig.house.script([{ type: "text", text: "now it goes on and " }, gate, ...says("ends")]);
+    const started = session.send("more", "prompt", command());
+    await gate.reached;
+    await looking.until(() => looking.heard().includes("now it goes on"));
+    const late = await viewer(await rig.share(session));
+    expect(JSON.stringify(await late.open(session.id))).toContain("now it goes on");
+    gate.open();
+    if (started.ok) await started.value.done;
+    for (const one of [looking, late]) {
+      await one.until(() => lastSeq(one) === session.view.seq);
+      expect(one.view().seq).toBe(session.view.seq);
+      expect(one.view().stale).toBe(false);
+      expect(JSON.stringify(one.view())).toContain("now it goes on and ends");
+    }
+  });
+
+  it("sees nothing that came after a frozen link was made", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const shared = await rig.share(session, { kind: "frozen" });
+    const seq = session.view.seq;
+    const looking = await viewer(shared);
+    expect((await looking.open(session.id)).seq).toBe(seq);
+    rig.house.script(says("a later word"));
+    const started = session.send("and then", "prompt", command());
+    if (started.ok) await started.value.done;
+    const late = await viewer(shared);
+    expect((await late.open(session.id)).seq).toBe(seq);
+    await late.call("session.find", { sessionId: session.id, query: "later" });
+    expect(looking.heard() + late.heard()).not.toContain("later word");
+    expect(looking.envelopes).toEqual([]);
+  });
+
+  it("gets a run that was open when a frozen link was made as ended there", async () => {
+    const rig = await makeSharingRig();
+    const session = rig.house.session();
+    const gate = makeGate();
+    rig.house.script([gate, ...says("good day")]);
+    const started = session.send("hello", "prompt", command());
+    await gate.reached;
+    const looking = await viewer(await rig.share(session, { kind: "frozen" }));
+    const view = await looking.open(session.id);
+    expect([view.run, view.turn, view.openMessages]).toEqual([null, null, {}]);
+    gate.open();
+    if (started.ok) await started.value.done;
+  });
+
+  it("gets no secret, no home folder, no card, no queue and no blob", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(
+      rig,
+      `use ${plantedSecret} in ${rig.house.home}/x`,
+      calls(["bash", { command: `echo ${plantedSecret} the-bearer-of-server-json; pwd` }]),
+      calls(["write", { path: "a.txt", content: `key = ${plantedSecret}\n` }]),
+      calls(["read", { path: ".env" }]),
+      calls(["bash", { command: "seq 1 20000" }]),
+      says(`done: ${plantedSecret}`),
+    );
+    const looking = await viewer(await rig.share(session));
+    const view = await looking.open(session.id);
+    expect(view.seq).toBe(session.view.seq);
+    const heard = looking.heard();
+    expect(heard).toContain("use •••");
+    expect(heard).toContain("~/project");
+    for (const secret of [plantedSecret, plantedSecret.slice(0, 12), "the-bearer-of-server-json", rig.house.home])
+      expect(heard).not.toContain(secret);
+    expect(heard).not.toMatch(/"(?:blob|before|after|prompt|commandId|boundTo)":"[^"]/);
+    const owners = [...JSON.stringify(session.view.entries).matchAll(/"blob":"([0-9a-f]{64})"/g)];
+    expect(owners.length).toBeGreaterThan(0);
+  });
+
+  it("gets nothing of what calls print, when the link says so", async () => {
+    const rig = await makeSharingRig();
+    const gate = makeGate();
+    rig.house.script(calls(["bash", { command: "echo printed-words" }]), [gate, ...says("done")]);
+    const session = rig.house.session("full");
+    const looking = await viewer(await rig.share(session, { outputs: false }));
+    await looking.open(session.id);
+    const started = session.send("go", "prompt", command());
+    await gate.reached;
+    gate.open();
+    if (started.ok) await started.value.done;
+    await looking.until(() => lastSeq(looking) === session.view.seq);
+    expect(looking.heard().replaceAll("echo printed-words", "")).not.toContain("printed-words");
+    const ends = looking.envelopes.flatMap(({ event }) => (event.type === "tool_call_end" ? [event] : []));
+    expect(ends).toMatchObject([{ output: [], cut: { shown: 0 } }]);
+  });
+});
+
+describe("the door of viewers", () => {
+  const wrong = "A".repeat(32);
+
+  it.each([wrong, "", undefined, null, 5, { token: 1 }, [wrong], "x".repeat(5_000)])(
+    "lets nobody in with %j",
+    async (token) => {
+      const rig = await makeSharingRig();
+      const { origin } = await rig.share(await sent(rig, "hello", says("good day")));
+      expect(await connectViewer(origin, token)).toBe("share_ended");
+    },
+  );
+
+  it("lets nobody in with a link that was revoked or has expired, or whose session was removed", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const other = await rig.share(await sent(rig, "hello", says("good day")));
+    const revoked = await rig.share(session);
+    const expired = await rig.share(session, { hours: 0.5 });
+    const removed = await rig.share(session, { hours: 3 });
+    rig.shares.revoke(revoked.share.id);
+    rig.world.jumpMs = 31 * 60_000;
+    expect(await connectViewer(revoked.origin, revoked.token)).toBe("share_ended");
+    expect(await connectViewer(expired.origin, expired.token)).toBe("share_ended");
+    const looking = await viewer(removed);
+    rig.house.store.sessions.remove(session.id, Date.now());
+    expect(await looking.call("share.open")).toMatchObject({ error: { code: "share_ended" } });
+    rig.shares.sessionRemoved(session.id);
+    await looking.until(() => !looking.socket.connected);
+    expect(await connectViewer(removed.origin, removed.token)).toBe("share_ended");
+    expect(typeof (await connectViewer(other.origin, other.token))).toBe("object");
+  });
+
+  it("takes of all commands only those of viewers, for the session of the link alone", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const other = await sent(rig, "secret plan", says("hush"));
+    const shared = await rig.share(session);
+    await rig.share(other);
+    const looking = await viewer(shared);
+    const allowed = ["share.open", "session.open", "session.close", "session.page", "session.find", "session.output"];
+    for (const [name, { access }] of Object.entries(commands)) {
+      expect(access).toBe(allowed.includes(name) ? "viewer" : "owner");
+      if (!allowed.includes(name))
+        expect([name, await looking.call(name, { sessionId: session.id })]).toMatchObject([
+          name,
+          { error: { code: "not_allowed" } },
+        ]);
+    }
+    for (const name of ["session.open", "session.page", "session.find", "session.output"])
+      expect(await looking.call(name, { sessionId: other.id, before: 5, query: "plan", callId: "c" })).toMatchObject({
+        error: { code: "not_allowed" },
+      });
+    expect(await looking.call("constructor")).toMatchObject({ error: { code: "unknown_command" } });
+    expect(await looking.call("session.open", { sessionId: 5 })).toMatchObject({ error: { code: "bad_input" } });
+    expect(looking.heard()).not.toContain("secret plan");
+  });
+
+  it("hears no other event, and goes on after nonsense", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const shared = await rig.share(session);
+    const looking = await viewer(shared);
+    for (const name of ["push", "events", "ended", "message", "call"]) looking.socket.emit(name, "session.abort", 1);
+    expect((await looking.open(session.id)).seq).toBe(session.view.seq);
+    const noisy = await viewer(shared);
+    noisy.socket.emit("call", "session.find", { query: "x".repeat(limits.viewerPacketBytes) });
+    await noisy.until(() => !noisy.socket.connected);
+    expect(await looking.call("share.open")).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["/share", {}, "GET", 200],
+    ["/share?x=1", {}, "GET", 200],
+    ["/share", {}, "HEAD", 200],
+    ["/_next/static/chunks/a.js", {}, "GET", 200],
+    ["/icon.svg", {}, "GET", 200],
+    ["/", {}, "GET", 404],
+    ["/index.html", {}, "GET", 404],
+    ["/share.html", {}, "GET", 404],
+    ["/s/s1", {}, "GET", 404],
+    ["/api/health", {}, "GET", 404],
+    ["/api/call", {}, "GET", 404],
+    ["/api/call", {}, "POST", 405],
+    ["/api/sign-in", {}, "POST", 405],
+    ["/share", {}, "POST", 405],
+    ["/share", {}, "OPTIONS", 405],
+    ["/socket.io/?EIO=4&transport=polling", {}, "GET", 404],
+    ["/_next/static/../../index.html", {}, "GET", 400],
+    ["/_next/static/%2e%2e/index.html", {}, "GET", 400],
+    ["//share", {}, "GET", 400],
+    ["/share", { Host: "evil.example" }, "GET", 421],
+    ["/share", { Host: "localhost" }, "GET", 421],
+    ["/share", { Host: `${addresses[0]}:1` }, "GET", 421],
+    ["/share", { Host: "192.0.2.1:80", "X-Forwarded-Host": addresses[0] }, "GET", 421],
+  ])("answers %s %j %s with %i", async (path, headers, method, status) => {
+    const rig = await makeSharingRig();
+    const { origin } = await rig.share(await sent(rig, "hello", says("good day")));
+    const answer = await get(origin, path, headers, method);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    if (path.startsWith("/share") && status === 200) {
+      expect(answer.headers["referrer-policy"]).toBe("no-referrer");
+      expect(answer.headers["cache-control"]).toBe("no-store");
+      expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+    }
+    expect(answer.body).not.toContain("owner's page");
+  });
+
+  it.each([
+    ["its own page", (origin: string) => origin, true],
+    ["no page", () => undefined, false],
+    ["a page without origin", () => "null", false],
+    ["another site", () => "http://evil.example", false],
+    ["the owner's page", (origin: string) => origin.replace(/:\d+$/, ":4674"), false],
+    ["the other address", (origin: string) => origin.replace(addresses[0], addresses[1]), false],
+  ])("takes a socket of %s: %s", async (_who, originOf, isTaken) => {
+    const rig = await makeSharingRig();
+    const { origin, token } = await rig.share(await sent(rig, "hello", says("good day")));
+    const from = originOf(origin);
+    const extraHeaders = from === undefined ? {} : { Origin: from };
+    const socket = io(origin, {
+      transports: ["websocket"],
+      reconnection: false,
+      forceNew: true,
+      auth: { token },
+      extraHeaders,
+    });
+    const outcome = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true));
+      socket.once("connect_error", () => resolve(false));
+    });
+    socket.disconnect();
+    expect(outcome).toBe(isTaken);
+  });
+
+  it("answers who guesses with 429, and nobody else", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const { origin, token, links } = await rig.share(session);
+    for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
+      expect(await connectViewer(origin, `${wrong}${count}`)).toBe("share_ended");
+    const { hostname, port } = new URL(origin);
+    const knock = (localAddress: string): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect({ host: hostname, port: Number(port), localAddress });
+        socket.once("data", (data) => {
+          resolve(data.toString().slice(9, 12));
+          socket.destroy();
+        });
+        socket.write(
+          `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+        );
+      });
+    // A socket to an address of this machine comes from that very address, unless it is told otherwise.
+    expect(await knock("127.0.0.1")).toBe("429");
+    expect(await knock("127.0.0.99")).toBe("101");
+    expect(token).not.toBe(wrong);
+    expect(links).toHaveLength(2);
+  });
+});
+
+describe("when a link ends", () => {
+  it("whoever looks is told and cut off within two seconds, also one that reads nothing", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const keep = await rig.share(session);
+    const shared = await rig.share(session);
+    const looking = await viewer(shared);
+    const silent = await viewer(shared);
+    await looking.open(session.id);
+    silent.socket.io.engine.transport.pause(() => {});
+    const at = performance.now();
+    rig.shares.revoke(shared.share.id);
+    await looking.until(() => !looking.socket.connected);
+    expect(looking.ended()).toBe("revoked");
+    await expect.poll(() => rig.shares.list().find(({ id }) => id === shared.share.id)).toBeUndefined();
+    expect(performance.now() - at).toBeLessThan(2_000);
+    expect(rig.shares.list()).toMatchObject([{ id: keep.share.id }]);
+  });
+
+  it("by its time, they are told so", async () => {
+    const rig = await makeSharingRig();
+    const shared = await rig.share(await sent(rig, "hello", says("good day")), { hours: 0.5 / 3_600 });
+    const looking = await viewer(shared);
+    await looking.until(() => !looking.socket.connected);
+    expect(looking.ended()).toBe("expired");
+    expect(rig.shares.list()).toEqual([]);
+  });
+});

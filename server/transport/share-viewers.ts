@@ -1,0 +1,143 @@
+/**
+ * The sockets of those who look at shares: let in by the token of a link, bound to its session, cut off with it. Every call asks
+ * anew whether the link still holds. Made by share-door, which guards what comes here.
+ */
+import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { Server, type Socket } from "socket.io";
+import type { ClientId, ShareId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { ShareViewer } from "@/lib/share";
+import type { ClientToServer, ServerToViewer } from "@/lib/socket";
+import { freshId } from "../base/id";
+import { callCommand, type Client } from "../handlers/handlers";
+import { viewerHandlers } from "../handlers/viewer-handlers";
+import { openSharedView, type SharedViewServices } from "../session/shared-view";
+import type { ActiveShare, ActiveShares } from "../session/shares";
+import { browserName } from "./browser-name";
+import { secretHash } from "./guard";
+import { makeShareRoom, type ShareRoom } from "./share-room";
+import { endConnection } from "./socket";
+
+export interface ShareViewersOptions {
+  readonly shares: ActiveShares;
+  readonly sessions: SharedViewServices;
+  readonly now: () => number;
+  /** Who looks has changed. */
+  readonly changed: () => void;
+  readonly bug: (name: string, error: unknown) => void;
+  /** Somebody tried a token that is none. */
+  readonly wrong: (address: string) => void;
+}
+
+export interface ShareViewers {
+  of(id: ShareId): readonly ShareViewer[];
+  /** Told that it is over, and cut off. */
+  end(id: ShareId, why: "revoked" | "expired"): void;
+  /** Lets go of what is kept for those who looked. */
+  close(): void;
+}
+
+interface Present {
+  readonly viewer: ShareViewer;
+  end(why: "revoked" | "expired"): void;
+}
+
+type ViewerServer = Server<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
+type ViewerSocket = Socket<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
+
+/** `inner` listens nowhere: it is handed what may come in. */
+export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions): ShareViewers {
+  const present = new Map<ShareId, Set<Present>>();
+  const rooms = new Map<ShareId, ShareRoom>();
+  const io: ViewerServer = new Server(inner, {
+    serveClient: false,
+    transports: ["websocket"],
+    maxHttpBufferSize: limits.viewerPacketBytes,
+    connectTimeout: limits.viewerConnectMs,
+    perMessageDeflate: false,
+    pingInterval: 15_000,
+    pingTimeout: 20_000,
+  });
+  const roomOf = (share: ActiveShare): ShareRoom => {
+    const known =
+      rooms.get(share.id) ??
+      makeShareRoom({
+        open: (tell) => openSharedView(options.sessions, share, tell),
+        send: (envelopes) => void io.to(share.id).emit("events", envelopes),
+      });
+    rooms.set(share.id, known);
+    return known;
+  };
+  io.use((socket, next) => {
+    const share = shareOf(socket, options);
+    if (share === undefined) return next(new Error("share_ended"));
+    if ((present.get(share.id)?.size ?? 0) >= limits.shareViewers) return next(new Error("too_many"));
+    socket.data.share = share;
+    next();
+  });
+  io.on("connection", (socket) => {
+    const { share } = socket.data;
+    const viewer = letIn(socket, roomOf(share), options);
+    const known = present.get(share.id) ?? new Set();
+    present.set(share.id, known.add(viewer));
+    options.changed();
+    socket.on("disconnect", () => {
+      known.delete(viewer);
+      options.changed();
+    });
+  });
+  return {
+    of: (id) => [...(present.get(id) ?? [])].map(({ viewer }) => viewer),
+    end(id, why) {
+      for (const viewer of [...(present.get(id) ?? [])]) viewer.end(why);
+      rooms.get(id)?.close();
+      rooms.delete(id);
+    },
+    close() {
+      for (const room of rooms.values()) room.close();
+      rooms.clear();
+    },
+  };
+}
+
+/** The share whose token came with the handshake. */
+function shareOf(socket: ViewerSocket, { shares, now, wrong }: ShareViewersOptions): ActiveShare | undefined {
+  const { token }: { readonly token?: unknown } = socket.handshake.auth;
+  const share = typeof token === "string" ? shares.byToken(secretHash(token), now()) : undefined;
+  if (share === undefined) wrong(remoteAddress(socket.request));
+  return share;
+}
+
+/** From here on the connection has its commands and hears its session. */
+function letIn(socket: ViewerSocket, room: ShareRoom, { shares, now, bug }: ShareViewersOptions): Present {
+  const { share } = socket.data;
+  const handle = room.add({
+    listen: (on) => void (on ? socket.join(share.id) : socket.leave(share.id)),
+    resync: () => void socket.emit("push", { type: "resync", sessionId: share.sessionId }),
+  });
+  const id = freshId<ClientId>("viewer");
+  const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
+  const client: Client = { id, access: "viewer", join: handle.join, leave: () => void socket.leave(share.id) };
+  socket.conn.on("drain", handle.drained);
+  socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
+    if (typeof answer !== "function") return;
+    void callCommand({ table, gone: () => {}, bug }, name, input, client).then((value) => answer(value));
+  });
+  socket.on("disconnect", handle.leave);
+  return {
+    viewer: {
+      id,
+      name: browserName(socket.request.headers["user-agent"]),
+      address: remoteAddress(socket.request),
+      since: now(),
+    },
+    end(why) {
+      socket.emit("ended", why);
+      endConnection(socket);
+    },
+  };
+}
+
+/** Where a request comes from, as the system tells it; no header is read for it. */
+export const remoteAddress = (request: IncomingMessage): string =>
+  (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
