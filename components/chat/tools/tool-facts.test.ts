@@ -40,6 +40,16 @@ describe("the line of a command", () => {
       { state: "error", facts: { code: "plan_mode" } },
       { verb: "Run", end: "refused", ran: false, reason: "Plan mode only reads." },
     ],
+    [
+      "that a rule denied says so, not that a word is blocked",
+      { state: "error", facts: { code: "blocked", rule: "rule_denies" } },
+      { verb: "Run", end: "refused", ran: false, reason: "A rule of this project denies it." },
+    ],
+    [
+      "that ran behind the fence",
+      { facts: { exit: 0, sandbox: true } },
+      { verb: "Ran", end: "exit 0 · fenced in · 0.4 s", ran: true, reason: null },
+    ],
     ["that waits", { state: "waiting" }, { verb: "Run", end: "waiting for you", ran: false, reason: null }],
     [
       "that the program's end cut off",

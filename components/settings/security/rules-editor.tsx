@@ -31,7 +31,7 @@ export function RulesEditor({ projects }: { readonly projects: readonly Project[
     });
   return (
     <SettingGroup title={text.rules}>
-      <p className="max-w-[64ch] py-3 text-ink-muted">{text.rulesNote}</p>
+      <p className="py-3 text-ink-muted">{text.rulesNote}</p>
       {rules.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
       {rules.isError && (
         <p role="alert" className="flex items-center gap-2 py-3">
