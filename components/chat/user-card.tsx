@@ -60,7 +60,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
         name !== "" && <PlaceName name={name} />
       )}
       <Said message={message} text={text} />
-      {branch === null || from === undefined ? (
+      {doing === "name" ? null : branch === null || from === undefined ? (
         <CopyButton
           text={() => text}
           name={words.chat.copyMessage}

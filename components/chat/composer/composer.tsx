@@ -137,7 +137,11 @@ function Field(props: ComposerProps) {
       offered: slash,
       hasQueue: props.queue.length > 0,
     });
-    if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) props.onTree?.();
+    if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) {
+      // The same key would close what it opens.
+      event.preventDefault();
+      props.onTree?.();
+    }
     if (
       meaning === "text" ||
       meaning === "escape" ||
