@@ -29,9 +29,10 @@ export class Subject {
     readonly server: TestServer,
   ) {}
 
-  static async start(): Promise<Subject> {
+  /** `prepare` may move the home or the project, and put things there, before the first start. */
+  static async start(prepare: (place: Place) => Place = (place) => place): Promise<Subject> {
     const model = await startScriptedModel();
-    const place = makePlace(model.url);
+    const place = prepare(makePlace(model.url));
     const subject = new Subject(place, model, await startServer(place));
     const { projects } = await subject.must("project.list", {});
     subject.projectId = projects[0]?.id ?? subject.projectId;
