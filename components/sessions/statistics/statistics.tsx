@@ -23,13 +23,20 @@ export interface StatisticsProps {
   readonly onView: (view: HistoryView) => void;
 }
 
+/** Runs go on, and an old history is counted bit by bit. */
+const againMs = 5_000;
+
 export function Statistics({ view, projects, onView }: StatisticsProps) {
   const words = useWords();
   const { statistics } = words.sessions;
   const { call } = useClient();
   const { projectId, range } = view;
   const input = useMemo(() => inputOf(projectId, range, Date.now()), [projectId, range]);
-  const answer = useQuery({ ...queries.statistics(call, input), placeholderData: keepPreviousData });
+  const answer = useQuery({
+    ...queries.statistics(call, input),
+    placeholderData: keepPreviousData,
+    refetchInterval: againMs,
+  });
   return (
     <div aria-busy={answer.isPlaceholderData || undefined}>
       <div className="mb-6 flex flex-wrap items-center gap-2">
