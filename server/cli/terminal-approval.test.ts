@@ -20,6 +20,20 @@ describe("a card on the terminal shows the whole effect", () => {
     const preview = { kind: "command", command: "ls\nrm\u200b x\r", cwd: "/p", parts: [], timeoutMs: 1 } as const;
     expect(cardText(call, preview)).toBe("Run in /p:\n    ls\n    rm\\u{200b} x\\u{d}");
   });
+  test.each([
+    [false, "Run in /p, fenced in (no network):\n    ls"],
+    [true, "Run in /p, fenced in (with network):\n    ls"],
+  ])("a command that will run fenced in, network %s", (network, text) => {
+    const preview = {
+      kind: "command",
+      command: "ls",
+      cwd: "/p",
+      parts: [],
+      timeoutMs: 1,
+      sandbox: { network },
+    } as const;
+    expect(cardText(call, preview)).toBe(text);
+  });
   test("a change as a difference, however long", () => {
     const after = Array.from({ length: 300 }, (_, index) => `line ${index}\n`).join("");
     const { hunks, added, removed } = diffLines("old\n", after, { context: 3, maxLines: 1_000 });

@@ -43,7 +43,7 @@ export async function askOnTerminal(
 export function cardText(call: CallView, preview: Preview | undefined): string {
   switch (preview?.kind) {
     case "command":
-      return `Run in ${visible(preview.cwd)}:\n${indented(visible(preview.command))}`;
+      return `Run in ${visible(preview.cwd)}${fenceText(preview)}:\n${indented(visible(preview.command))}`;
     case "diff":
       return `${preview.created ? "Create" : "Change"} ${visible(preview.path)}, +${preview.added} -${preview.removed}:\n${diffText(preview.hunks)}`;
     case "delete":
@@ -52,6 +52,9 @@ export function cardText(call: CallView, preview: Preview | undefined): string {
       return `${visible(call.name)} ${visible(call.target)}`;
   }
 }
+
+const fenceText = ({ sandbox }: Extract<Preview, { readonly kind: "command" }>): string =>
+  sandbox === undefined ? "" : `, fenced in (${sandbox.network ? "with" : "no"} network)`;
 
 const signs = { same: " ", add: "+", remove: "-" } as const;
 
