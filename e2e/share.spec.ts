@@ -1,7 +1,7 @@
 /** A session shared with somebody else's phone, and the owner's own other browser: what each sees, may do, and how it ends. */
 import { io, type Socket } from "socket.io-client";
 import { commands } from "@/lib/command";
-import type { TestServer } from "./fixtures/server";
+import { startServer, type TestServer } from "./fixtures/server";
 import { faultsOf } from "./pages/axe";
 import { ShareDialog, ViewerPhone } from "./pages/share-pages";
 import { expect, test } from "./pages/stage";
@@ -271,3 +271,39 @@ test("the share dialog and the devices tab have no serious fault; a browser that
   await expect(page.locator("[data-device]")).toHaveCount(1);
   await context.close();
 });
+
+const onNetwork = test.extend({
+  server: async ({ place }, use) => {
+    const server = await startServer(place, ["--host", "0.0.0.0"]);
+    await use(server);
+    await server.kill("SIGTERM");
+  },
+});
+
+onNetwork(
+  "with --host another device signs in by a link of the devices tab, until the network is closed",
+  async ({ page, bench, server, browser }) => {
+    await expect(page.locator("[data-network]")).toHaveText("Open to the network");
+    await page.locator("[data-network]").click();
+    await expect(page).toHaveURL(`${server.origin}/settings/devices`);
+    await expect(page.locator("[data-reach=network]")).toBeVisible();
+    await expect(page.getByText("It goes over plain http")).toBeVisible();
+    await page.getByRole("button", { name: "Show a sign-in link" }).click();
+    const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+    expect(new URL(link).hostname).not.toBe("localhost");
+    expect.soft(await faultsOf(page), "open to the network").toEqual([]);
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const phone = await context.newPage();
+    await phone.goto(link);
+    await expect(phone.getByRole("textbox", { name: "Message" })).toBeVisible();
+    await expect(page.locator("[data-device]")).toHaveCount(2);
+    await expect(phone.locator("[data-network]")).toBeVisible();
+
+    await page.getByRole("button", { name: "Back to this machine only" }).click();
+    await expect(page.locator("[data-reach=here]")).toBeVisible();
+    await expect(page.locator("[data-network]")).toHaveCount(0);
+    await expect(fetch(new URL(link).origin)).rejects.toThrow();
+    await bench.expectOnline();
+    await context.close();
+  },
+);
