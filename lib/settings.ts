@@ -290,6 +290,9 @@ export const limits = {
   treeTextMaxChars: 200,
   /** A file that is imported, and the most that is sent for it. */
   importMaxChars: 60_000_000,
+  importLineChars: 30_000_000,
+  importSessions: 500,
+  importBranches: 200,
   /** Files one restore may name. */
   restoreFiles: 2_000,
   /** Files and diff lines one change list shows. */

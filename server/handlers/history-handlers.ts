@@ -1,9 +1,36 @@
 /** Commands about the history of all sessions: searching and counting it, what is kept on top or put away, what leaves the bin. */
 import { fail, ok } from "@/lib/error";
 import type { HandlerTable } from "./handlers";
-import type { HandlerServices } from "./services";
+import { type HandlerServices, sessionOf } from "./services";
 
-export const historyHandlers = ({ registry, store, indexer, push, now }: HandlerServices) =>
+export const historyHandlers = (services: HandlerServices) => ({
+  ...listHandlers(services),
+  ...fileHandlers(services),
+});
+
+/** What leaves and enters as a file; their code is loaded with the first one. */
+const fileHandlers = ({ registry, store, projects, indexer, push, now }: HandlerServices) =>
+  ({
+    "session.export": async ({ sessionId, format }) => {
+      const session = sessionOf({ registry }, sessionId);
+      if (!session.ok) return session;
+      const { exportSession } = await import("../session/export");
+      const file = exportSession(store, session.value.view, format);
+      return file === undefined ? fail("not_found") : ok(file);
+    },
+    "session.import": async ({ projectId, ...input }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const { importSessions } = await import("../session/import");
+      const made = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
+      if (!made.ok) return made;
+      for (const row of made.value) push({ type: "session_row", row });
+      indexer.touch();
+      return ok({ rows: made.value });
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const listHandlers = ({ registry, store, indexer, push, now }: HandlerServices) =>
   ({
     "history.search": async (input) => {
       const history = await indexer.fresh();

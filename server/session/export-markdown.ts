@@ -1,0 +1,56 @@
+/** A session as Markdown: the conversation as it was written, calls folded away with what they printed and changed. Used by export.ts. */
+import { escapeHtml } from "./escape-html";
+import type { ExportPart } from "./export-parts";
+
+export interface ExportHead {
+  readonly title: string;
+  readonly model: string;
+  readonly cwd: string;
+  /** ms epoch */
+  readonly createdAt: number;
+}
+
+export function exportMarkdown(head: ExportHead, parts: readonly ExportPart[]): string {
+  const about = [new Date(head.createdAt).toISOString(), head.model, head.cwd].filter((one) => one !== "");
+  return `${[`# ${oneLine(head.title)}`, about.map((one) => `\`${oneLine(one).replaceAll("`", "'")}\``).join(" · "), ...parts.map(partText)].join("\n\n")}\n`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+function partText(part: ExportPart): string {
+  switch (part.kind) {
+    case "user":
+      return `## ${stamp(part.at)}\n\n${quoted(part.text)}`;
+    case "assistant":
+      return part.text;
+    case "thinking":
+      return details("…", quoted(part.text));
+    case "call":
+      return details(
+        `<code>${escapeHtml(part.name)}</code> ${escapeHtml(oneLine(part.target))} (${escapeHtml(part.state)})`,
+        [
+          fenced(part.input, "json"),
+          ...(part.output === "" ? [] : [fenced(part.output, "")]),
+          ...part.changes.map(({ path, diff }) => `\`${path.replaceAll("`", "'")}\`\n\n${fenced(diff, "diff")}`),
+        ].join("\n\n"),
+      );
+    case "summary":
+      return `---\n\n${quoted(part.text)}`;
+    case "notice":
+      return `*${oneLine(part.text).replace(/[*_<>]/g, "\\$&")}*`;
+  }
+}
+
+const stamp = (at: number): string => (at === 0 ? "…" : new Date(at).toISOString().slice(0, 16).replace("T", " "));
+
+const quoted = (text: string): string => text.replace(/^/gm, "> ");
+
+const details = (summary: string, body: string): string =>
+  `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+
+/** The fence is longer than any in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,50 @@
+/** A session as a file for its owner: everything as it was said, nothing masked. Used by the handlers and the command line. */
+import type { ExportFormat } from "@/lib/history";
+import type { SessionId } from "@/lib/id";
+import type { SessionView } from "@/lib/view";
+import type { Store } from "../store/open-store";
+import { exportHtml } from "./export-html";
+import { exportJsonl } from "./export-jsonl";
+import { exportMarkdown } from "./export-markdown";
+import { exportParts } from "./export-parts";
+
+export interface ExportedFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly text: string;
+}
+
+const mimes: Readonly<Record<ExportFormat, string>> = {
+  md: "text/markdown;charset=utf-8",
+  html: "text/html;charset=utf-8",
+  jsonl: "application/x-ndjson;charset=utf-8",
+};
+
+/** undefined = no such session. Throws StoreError. */
+export function exportSession(
+  store: Pick<Store, "sessions" | "events" | "blobs">,
+  view: SessionView,
+  format: ExportFormat,
+): ExportedFile | undefined {
+  const row = store.sessions.get(view.sessionId);
+  if (row === undefined) return undefined;
+  const head = { title: row.title || row.id, model: row.model, cwd: row.cwd, createdAt: row.createdAt };
+  const name = `${fileName(row.title, row.id)}.${format}`;
+  const mime = mimes[format];
+  switch (format) {
+    case "md":
+      return { name, mime, text: exportMarkdown(head, exportParts(view)) };
+    case "html":
+      return { name, mime, text: exportHtml(head, exportParts(view)) };
+    case "jsonl":
+      return { name, mime, text: exportJsonl(row, store.events.read(row.id), (id) => store.blobs.get(id)) };
+  }
+}
+
+const nameMaxChars = 60;
+
+/** The title with nothing in it that a file's name may not have on any system; the id where nothing is left. */
+function fileName(title: string, id: SessionId): string {
+  const plain = [...title.replace(/[^\p{L}\p{N}_-]+/gu, " ").trim()].slice(0, nameMaxChars).join("").trim();
+  return plain.replaceAll(" ", "-") || id;
+}

@@ -1,0 +1,111 @@
+/** A session in Gopi's format: with our own events it becomes exactly what it was, without them a plain conversation. Used by import.ts. */
+import type { DurableEvent } from "@/lib/event";
+import { type AgentError, ok, type Result } from "@/lib/error";
+import type { BlobId } from "@/lib/id";
+import type { EventRow } from "../store/events";
+import { judgeEvent } from "./import-events";
+import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { ImportWriter } from "./import-writer";
+
+export interface Imported {
+  readonly rows: readonly EventRow[];
+  /** Empty = none is told. */
+  readonly title: string;
+  readonly model: string;
+  /** Lines of types that are not known here. */
+  readonly unknown: number;
+}
+
+/** What the import needs of the store and the project. */
+export interface ImportTarget {
+  readonly start: Extract<DurableEvent, { type: "session_start" }>;
+  /** ms epoch */
+  readonly now: number;
+  putBlob(bytes: Uint8Array): BlobId;
+  hasBlob(id: BlobId): boolean;
+}
+
+export const formatVersion = 1;
+
+export function readGopi({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
+  const { version = formatVersion } = header.value;
+  if (version !== formatVersion) return badLine(header.line, "version", { version: String(version).slice(0, 40) });
+  const title = typeof header.value.title === "string" ? header.value.title : "";
+  const isOurs = lines.some(({ value }) => "event" in value);
+  return isOurs ? readOurs(title, lines, target) : readPlain(title, header, lines, target);
+}
+
+/** Events keep their seqs: places in the log name one another by them. What cannot be kept leaves a gap that is told. */
+function readOurs(title: string, lines: readonly ImportLine[], target: ImportTarget): Result<Imported> {
+  const rows: EventRow[] = [];
+  let model = "";
+  let unknown = 0;
+  let failed: { readonly ok: false; readonly error: AgentError } | null = null;
+  for (const { line, value } of lines) {
+    if (value.type === "blob") {
+      if (typeof value.data !== "string") return badLine(line, "blob");
+      target.putBlob(Buffer.from(value.data, "base64"));
+      continue;
+    }
+    if (!("event" in value)) {
+      unknown += 1;
+      continue;
+    }
+    const at = timeOf(value.timestamp);
+    const judged = judgeEvent(withContent(value));
+    if (at === null || judged.kind === "wrong") failed = badLine(line, at === null ? "timestamp" : "event");
+    else if (value.seq !== rows.length + 1) failed = badLine(line, "seq");
+    if (failed !== null || at === null) return failed ?? badLine(line, "timestamp");
+    if (judged.kind !== "event") unknown += 1;
+    const event = judged.kind === "event" ? kept(judged.event, target) : gap;
+    if (event.type === "model_change") model = event.model;
+    rows.push({ seq: rows.length + 1, at, event });
+  }
+  return rows.length === 0 ? badLine(1, "no events") : ok({ rows, title, model, unknown });
+}
+
+const gap: DurableEvent = { type: "hidden" };
+
+/** A message of one text has it as its content alone. */
+function withContent(value: ImportLine["value"]): unknown {
+  const { event, content } = value;
+  if (typeof event !== "object" || event === null || "blocks" in event || !("type" in event)) return event;
+  if (event.type !== "message_end" || typeof content !== "string") return event;
+  return { ...event, blocks: [{ type: "text", text: content }] };
+}
+
+/** The project and its folder are those of here; states of files before belong to the machine they were kept on. */
+function kept(event: DurableEvent, target: ImportTarget): DurableEvent {
+  if (event.type === "session_start") return target.start;
+  if (event.type === "file_change") return gap;
+  if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gap;
+  return event;
+}
+
+function readPlain(
+  title: string,
+  header: ImportLine,
+  lines: readonly ImportLine[],
+  target: ImportTarget,
+): Result<Imported> {
+  const started = timeOf(header.value.timestamp) ?? target.now;
+  const writer = new ImportWriter(target.start, started);
+  let model = "";
+  let unknown = 0;
+  for (const { line, value } of lines) {
+    const at = timeOf(value.timestamp) ?? writer.at;
+    const { type, role, content, summary } = value;
+    if (type === "model_change" && typeof value.model === "string") model = value.model;
+    else if (type === "compaction" && typeof summary === "string") {
+      const before = typeof value.token_before === "number" && value.token_before >= 0 ? value.token_before : 0;
+      writer.compaction({ summary, tokensBefore: before, keepFromSeq: null }, at);
+    } else if (type === "message" && (role === "user" || role === "assistant")) {
+      if (typeof content !== "string") return badLine(line, "content");
+      const blocks = [{ type: "text" as const, text: content }];
+      if (role === "user") writer.user(blocks, at);
+      else writer.assistant({ blocks, stop: "done" }, at);
+    } else unknown += 1;
+  }
+  writer.endRun();
+  return ok({ rows: writer.rows, title, model, unknown });
+}

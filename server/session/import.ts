@@ -1,0 +1,135 @@
+/**
+ * Sessions from a file: Gopi's JSONL (ours and the seed's) or pi's. They become sessions like any other, with ids of their own and
+ * nothing open; what a file says of modes, waiting cards and states of files before gives no rights here. Used by the handlers.
+ */
+import { ok, type Result } from "@/lib/error";
+import type { DurableEvent } from "@/lib/event";
+import { foldLog } from "@/lib/fold";
+import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import { limits } from "@/lib/settings";
+import { emptyView, type SessionView } from "@/lib/view";
+import { closeCalls, closeMessages, closeOutside, closeRun } from "../agent/ends";
+import { hashOf } from "../base/id";
+import type { EventRow } from "../store/events";
+import type { Store } from "../store/open-store";
+import { type Imported, type ImportTarget, readGopi } from "./import-gopi";
+import { badLine, filesOf, type ImportFile, linesOf } from "./import-lines";
+import { readPi } from "./import-pi";
+import { viewWith } from "./load";
+import { statusOf } from "./row";
+
+export interface ImportInput {
+  readonly projectId: ProjectId;
+  /** The project's folder. */
+  readonly root: string;
+  readonly commandId: CommandId;
+  /** Of the file: the title of a session that has none. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** All of the file or nothing; repeated with the same commandId it gives the same sessions. bad_import with its line. Throws StoreError. */
+export async function importSessions(
+  { store, now }: { readonly store: Store; now(): number },
+  input: ImportInput,
+): Promise<Result<readonly SessionRow[]>> {
+  const lines = await linesOf(input.text);
+  const files = lines.ok ? filesOf(lines.value) : lines;
+  if (!files.ok) return files;
+  const target: ImportTarget = {
+    start: { type: "session_start", projectId: input.projectId, cwd: input.root },
+    now: now(),
+    putBlob: (bytes) => store.blobs.put(bytes),
+    hasBlob: (id) => store.blobs.has(id),
+  };
+  const made: { readonly id: SessionId; readonly imported: Imported; readonly view: SessionView }[] = [];
+  for (const [index, file] of files.value.entries()) {
+    const id = asId<SessionId>(`s${hashOf(`import ${input.commandId} ${index}`).slice(0, 24)}`);
+    const imported = read(file, target);
+    if (!imported.ok) return imported;
+    const whole = closed(id, imported.value, input.name);
+    if (whole === null) return badLine(file.header.line, "events that do not fit together");
+    made.push({ id, ...whole });
+  }
+  return ok(
+    made.flatMap(({ id, imported, view }) => {
+      if (store.sessions.get(id) === undefined) create(store, id, imported, view);
+      return store.sessions.get(id) ?? [];
+    }),
+  );
+}
+
+const read = (file: ImportFile, target: ImportTarget): Result<Imported> =>
+  file.format === "pi" ? readPi(file, target) : readGopi(file, target);
+
+/** With the ends of what was open, and the view of it all; null = the fold cannot follow it. */
+function closed(
+  id: SessionId,
+  imported: Imported,
+  name: string,
+): { readonly imported: Imported; readonly view: SessionView } | null {
+  const view = foldedRows(id, imported.rows);
+  if (view === null) return null;
+  const last = imported.rows.at(-1);
+  if (last === undefined) return null;
+  const ends = endsOf(view, imported.title, name);
+  const rows = ends.map((event, index): EventRow => ({ seq: last.seq + 1 + index, at: last.at, event }));
+  return { imported: { ...imported, rows: [...imported.rows, ...rows] }, view: viewWith(view, last.at, ends) };
+}
+
+function foldedRows(id: SessionId, rows: readonly EventRow[]): SessionView | null {
+  try {
+    return foldLog(
+      emptyView(id),
+      rows.map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function endsOf(view: SessionView, title: string, name: string): readonly DurableEvent[] {
+  const how = { reason: "interrupted" as const };
+  const named = view.title === "" ? (title || nameOf(name)).slice(0, limits.titleMaxChars) : "";
+  // More rights than the usual ones are given by the user, never by a file.
+  const isTrusting = view.mode === "full" || view.mode === "edits";
+  return [
+    ...(view.run === null
+      ? [...closeMessages(view, how), ...closeCalls(view, how, () => true), ...closeOutside(view, how)]
+      : closeRun(view, how)),
+    ...(view.queue.length === 0 ? [] : [{ type: "queue_change" as const, queued: [] }]),
+    ...(isTrusting || named !== ""
+      ? [
+          {
+            type: "session_update" as const,
+            ...(named === "" ? {} : { title: named }),
+            ...(isTrusting ? { mode: "ask" as const } : {}),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Without folders and its ending. */
+const nameOf = (name: string): string => name.replace(/^.*[\\/]/, "").replace(/\.jsonl?$/i, "");
+
+function create(store: Store, id: SessionId, { rows, model }: Imported, view: SessionView): void {
+  const { projectId, cwd, title, mode, added, removed, createdAt, updatedAt } = view;
+  store.events.create({
+    session: {
+      id,
+      projectId,
+      cwd,
+      title,
+      status: statusOf(view),
+      mode,
+      model: view.model?.model ?? model,
+      createdAt,
+      updatedAt,
+      added,
+      removed,
+    },
+    rows,
+  });
+}
