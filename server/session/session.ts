@@ -8,7 +8,7 @@ import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMes
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "@/lib/policy";
 import { limits } from "@/lib/settings";
-import { canContinue, pathBack, pendingApprovals, type SessionView } from "@/lib/view";
+import { canContinue, pendingApprovals, type SessionView } from "@/lib/view";
 import { headInForce } from "@/lib/snapshot";
 import { finishCompaction, headEdited, planCompaction, startOf } from "../agent/compact";
 import { continueText } from "../agent/compact-facts";
@@ -19,6 +19,7 @@ import { makeHost } from "./agent-host";
 import { tellUser } from "./context-blocks";
 import { type Driver, makeDriver } from "./driver";
 import { viewWith } from "./load";
+import { endsInText } from "./last-word";
 import { type Log, makeLog } from "./log";
 import { modelChange } from "./model";
 import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
@@ -396,14 +397,3 @@ export class LiveSession implements Session {
 const receipt = (commandId: CommandId) => (seq: number) => ({ commandId, result: { seq } });
 
 const freshMessageId = (): MessageId => freshId<MessageId>("m");
-
-/** Continue adds a word only when the conversation ends in the assistant's text: otherwise the model has something to answer. */
-function endsInText(view: SessionView): boolean {
-  for (const entry of pathBack(view)) {
-    if (entry.kind !== "message") continue;
-    if (entry.role === "user") return false;
-    const text = entry.blocks.some((block) => block.type === "text" && block.text.trim() !== "");
-    if (text || entry.calls.length > 0) return entry.calls.length === 0;
-  }
-  return false;
-}
