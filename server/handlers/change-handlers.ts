@@ -11,7 +11,12 @@ type ChangeCommand =
   | "project.changes"
   | Extract<keyof HandlerTable, `trash.${string}`>;
 
-export const changeHandlers = (services: HandlerServices): Pick<HandlerTable, ChangeCommand> => ({
+/** All that these commands ask of the services. */
+export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "worlds" | "hands"> & {
+  readonly registry: Pick<HandlerServices["registry"], "get">;
+};
+
+export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, ChangeCommand> => ({
   "session.changes": ({ sessionId, from, to }) => {
     const session = sessionOf(services, sessionId);
     return session.ok ? sessionChanges(services, session.value.view, from, to) : session;
@@ -33,7 +38,7 @@ export const changeHandlers = (services: HandlerServices): Pick<HandlerTable, Ch
   ...trashHandlers(services),
 });
 
-const trashHandlers = ({ worlds }: HandlerServices) =>
+const trashHandlers = ({ worlds }: ChangeServices) =>
   ({
     "trash.list": async ({ projectId, before }) =>
       ok(

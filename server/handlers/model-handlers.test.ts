@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/id";
 import { makeModelRig, type ModelRig } from "../test-model-rig";
-import { makeSandbox } from "../workspace/sandbox";
-import { makeWorlds } from "../world";
 import type { Client } from "./handlers";
 import { modelHandlers } from "./model-handlers";
 
@@ -10,33 +8,16 @@ const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () =>
 const never = new AbortController().signal;
 
 function handlersOf(rig: ModelRig) {
-  const { registry, store, projects, access, doctor, settings } = rig;
+  const { registry, store, access, doctor } = rig;
   const { models, warm, runFirst } = access;
   return modelHandlers({
     registry,
     store,
-    projects,
-    worlds: makeWorlds({
-      store,
-      projects,
-      home: rig.folder,
-      environment: process.env,
-      settings: () => settings.current,
-      now: Date.now,
-    }),
-    sandbox: makeSandbox({ environment: process.env, home: rig.folder, wanted: () => null }),
     models,
     doctor,
     warm,
     runFirst,
     connections: access.connections,
-    version: "0",
-    home: rig.folder,
-    push: () => {},
-    now: Date.now,
-    bug: (name, error) => {
-      throw new Error(name, { cause: error });
-    },
     watchModels: () => {},
   });
 }

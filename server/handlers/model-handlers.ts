@@ -8,7 +8,8 @@ import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
 type ModelCommand = Extract<keyof HandlerTable, `models.${string}`> | "session.run_first" | "session.warm";
 
-export interface ModelServices extends HandlerServices {
+export interface ModelServices
+  extends Pick<HandlerServices, "registry" | "store" | "models" | "connections" | "doctor" | "warm" | "runFirst"> {
   /** The client shows model state, or no longer does. */
   watchModels(id: ClientId, on: boolean): void;
 }

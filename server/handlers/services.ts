@@ -66,7 +66,7 @@ export interface HandlerServices {
   bug(name: string, error: unknown): void;
 }
 
-export function sessionOf(services: Pick<HandlerServices, "registry">, id: SessionId): Result<Session> {
+export function sessionOf(services: { readonly registry: Pick<Registry, "get"> }, id: SessionId): Result<Session> {
   const session = services.registry.get(id);
   return session === undefined ? fail("not_found") : ok(session);
 }

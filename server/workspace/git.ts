@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
+import { assertEnvironment } from "./exact-environment";
 
 export interface Git {
   /**
@@ -31,7 +32,7 @@ const fixed: readonly (readonly [name: string, value: string])[] = [
 const passed = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
 
 /** Nothing of git's own from outside, and no program found in a relative folder. */
-function environmentOf(base: NodeJS.ProcessEnv, settings: typeof fixed): { readonly [name: string]: string } {
+function environmentOf(base: NodeJS.Dict<string>, settings: typeof fixed): { readonly [name: string]: string } {
   const path = (base.PATH ?? "").split(":").filter((folder) => posix.isAbsolute(folder));
   return {
     ...Object.fromEntries(passed.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
@@ -59,7 +60,7 @@ const configMaxBytes = 1_000_000;
  * Git in the repository whose top is `root` (absolute, real). Its own settings are listed first, which runs nothing, and every
  * filter among them is emptied. Fails like `run`.
  */
-export async function openGit(root: string, base: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Result<Git>> {
+export async function openGit(root: string, base: NodeJS.Dict<string>, signal: AbortSignal): Promise<Result<Git>> {
   const place = { root, base, signal };
   const listed = await runGit(place, fixed, ["config", "--includes", "--show-scope", "--list", "-z"], {
     maxBytes: configMaxBytes,
@@ -88,7 +89,7 @@ function emptied(listed: string): readonly (readonly [name: string, value: strin
 
 interface GitPlace {
   readonly root: string;
-  readonly base: NodeJS.ProcessEnv;
+  readonly base: NodeJS.Dict<string>;
   readonly signal: AbortSignal;
 }
 
@@ -105,9 +106,11 @@ function runGit(
     let ended: Result<never> | null = null;
     // Named, so that neither a folder above nor the repository's own setting decides what the work tree is.
     const places = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+    const env: NodeJS.Dict<string> = environmentOf(base, settings);
+    assertEnvironment(env);
     const child = spawn("git", [...places, ...words], {
       cwd: root,
-      env: environmentOf(base, settings),
+      env,
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
     });

@@ -37,7 +37,7 @@ function makeRepository(trusted = true) {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-  const look = async (more: NodeJS.ProcessEnv = {}) => {
+  const look = async (more: NodeJS.Dict<string> = {}) => {
     const files = makeFiles(policy);
     const project = { root, files, policy: () => policy, trusted: () => trusted };
     const found = await workingTree(project, { ...environment, ...more }, never);

@@ -25,7 +25,7 @@ type Tree = Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
 /** Runs nothing in a folder that is not trusted. Fails with timeout, too_large, tool_failed (git's words), aborted. */
 export async function workingTree(
   project: Tree,
-  environment: NodeJS.ProcessEnv,
+  environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<WorkingTree>> {
   if (!project.trusted()) return ok({ kind: "untrusted" });
