@@ -13,6 +13,7 @@ import { ms, notMeasured, percentile, type Row, tableOf } from "./row";
 import { search } from "./search";
 import { startUp } from "./start-up";
 import { streaming } from "./streaming";
+import { viewers } from "./viewers";
 
 const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
   start: startUp,
@@ -24,6 +25,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>
   history,
   search,
   large: largeProject,
+  viewers,
 };
 
 const reasonChars = 160;

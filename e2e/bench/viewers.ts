@@ -1,0 +1,173 @@
+/** 200 viewers of one share while its session streams: how far they are behind the owner, what they cost the owner, what one costs that stops reading. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { SessionId } from "@/lib/id";
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+import { type Bench, root } from "./bench";
+import { cpuMsOf, memoryOf } from "./process-tree";
+import { freshCommandId, newSession, type Product, runPrompt, startProduct } from "./product";
+import { mb, ms, notMeasured, percentile, type Row } from "./row";
+
+const many = 200;
+const perSecond = 100;
+const lagBudgetMs = 50;
+/** Printed while one viewer has stopped reading; far more than the system's own buffers hold. */
+const printedLines = 3_000_000;
+const memoryBudgetBytes = 16_000_000;
+
+interface Watched {
+  readonly ownerMs: readonly number[];
+  readonly lagsMs: readonly number[];
+  readonly words: number;
+  readonly missed: number;
+}
+
+interface Scene {
+  readonly bench: Bench;
+  readonly product: Product;
+  readonly bearer: string;
+}
+
+export async function viewers(bench: Bench): Promise<readonly Row[]> {
+  const model = await startScriptedModel();
+  const home = bench.folder("home");
+  const product = await startProduct(bench, { home, project: bench.folder("project"), modelUrl: model.url });
+  const { token: bearer }: { token: string } = JSON.parse(readFileSync(join(home, "server.json"), "utf8"));
+  const scene: Scene = { bench, product, bearer };
+  const words = bench.quick ? 300 : 1_000;
+  const pieces = Array.from({ length: words }, () => "q{now}q ");
+  try {
+    const watched: Watched[] = [];
+    const cpu: number[] = [];
+    for (const count of [0, 1, many]) {
+      model.setScript({ turns: [{ pieces, tps: perSecond, stamp: true }] });
+      const before = cpuMsOf(product.pid);
+      watched.push(await watch(scene, count));
+      cpu.push(cpuMsOf(product.pid) - before);
+    }
+    const [alone, one, all] = watched;
+    if (alone === undefined || one === undefined || all === undefined) return [];
+    const shares = cpu.map((spent) => spent / ((words / perSecond) * 1_000));
+    model.setScript({
+      turns: [
+        { toolCalls: [{ name: "bash", arguments: { command: `seq 1 ${printedLines}` } }] },
+        { text: "Done." },
+        { toolCalls: [{ name: "bash", arguments: { command: `seq 1 ${printedLines}` } }] },
+        { text: "Done." },
+      ],
+    });
+    return [lagRow(one, all, shares), ownerRow(alone, all), await stoppedRow(scene)];
+  } finally {
+    await product.end();
+    await model.close();
+  }
+}
+
+/** A link to the session by the first address; fails where this machine has no network. */
+async function linkTo({ product }: Scene, sessionId: SessionId): Promise<string> {
+  const { links } = await product.call("share.create", { sessionId, kind: "live", outputs: true, hours: 1 });
+  return links[0]?.url ?? "";
+}
+
+async function startWatchers(scene: Scene, sessionId: SessionId, count: number) {
+  const link = await linkTo(scene, sessionId);
+  const asked = {
+    owner: `http://localhost:${scene.product.port}`,
+    bearer: scene.bearer,
+    link,
+    sessionId,
+    viewers: count,
+    last: 500,
+  };
+  const child = scene.bench.spawn([join(root, "e2e/bench/watchers.mjs"), JSON.stringify(asked)], { cwd: root });
+  let errors = "";
+  child.stderr?.on("data", (chunk) => {
+    errors += String(chunk);
+  });
+  const lines: string[] = [];
+  const waiting: ((line: string) => void)[] = [];
+  if (child.stdout)
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const next = waiting.shift();
+      if (next === undefined) lines.push(line);
+      else next(line);
+    });
+  const line = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const known = lines.shift();
+      if (known !== undefined) return resolve(known);
+      waiting.push(resolve);
+      child.once("exit", (code) => reject(new Error(`watchers ended with ${code}: ${errors.slice(-300)}`)));
+    });
+  await line();
+  return { child, line };
+}
+
+async function watch(scene: Scene, count: number): Promise<Watched> {
+  const sessionId = await newSession(scene.product);
+  const { line } = await startWatchers(scene, sessionId, count);
+  const commandId = freshCommandId();
+  await scene.product.call("session.send", { sessionId, commandId, text: "Write", intent: "prompt" });
+  const watched: Watched = JSON.parse(await line());
+  return watched;
+}
+
+function lagRow(one: Watched, all: Watched, cpu: readonly number[]): Row {
+  const p95 = percentile(all.lagsMs, 0.95);
+  const percent = (share: number | undefined): string => `${((share ?? 0) * 100).toFixed(0)} %`;
+  return {
+    id: "viewers-lag",
+    what: `${many} viewers of a session at ${perSecond} tokens/s, a word's end at the owner to the viewer's socket`,
+    measured: `p50 ${ms(percentile(all.lagsMs, 0.5))}, p95 ${ms(p95)}; ${all.missed} missed words; server CPU ${percent(cpu[2])} of a core`,
+    yardstick: `one viewer: p95 ${ms(percentile(one.lagsMs, 0.95))}, CPU ${percent(cpu[1])}; none: CPU ${percent(cpu[0])}`,
+    budget: `p95 ≤ ${lagBudgetMs} ms`,
+    met: p95 <= lagBudgetMs && all.missed === 0,
+    figures: {
+      p50Ms: percentile(all.lagsMs, 0.5),
+      p95Ms: p95,
+      p99Ms: percentile(all.lagsMs, 0.99),
+      oneP95Ms: percentile(one.lagsMs, 0.95),
+      samples: all.lagsMs.length,
+      missed: all.missed,
+    },
+  };
+}
+
+function ownerRow(alone: Watched, all: Watched): Row {
+  const without = percentile(alone.ownerMs, 0.95);
+  const beside = percentile(all.ownerMs, 0.95);
+  return {
+    id: "viewers-owner",
+    what: `the owner's stream beside ${many} viewers, a token at the model server to the owner's socket`,
+    measured: `p50 ${ms(percentile(all.ownerMs, 0.5))}, p95 ${ms(beside)}`,
+    yardstick: `without viewers p50 ${ms(percentile(alone.ownerMs, 0.5))}, p95 ${ms(without)}`,
+    budget: "unchanged: p95 ≤ 10 ms more",
+    met: beside <= without + 10,
+    figures: { p95Ms: beside, aloneP95Ms: without },
+  };
+}
+
+/** A viewer's whole process is stopped, as a phone does with a page nobody looks at. */
+async function stoppedRow(scene: Scene): Promise<Row> {
+  if (process.platform !== "linux") return notMeasured("viewers-stopped", "a viewer that stops reading", "needs /proc");
+  const { product } = scene;
+  const sessionId = await newSession(product, "full");
+  // The first time warms the server up: what it keeps of that is not the viewer's.
+  await runPrompt(product, sessionId, "print");
+  const before = memoryOf(product.pid).ussBytes;
+  const { child } = await startWatchers(scene, sessionId, 20);
+  if (child.pid !== undefined) process.kill(child.pid, "SIGSTOP");
+  await runPrompt(product, sessionId, "print again");
+  const grown = memoryOf(product.pid).ussBytes - before;
+  if (child.pid !== undefined) process.kill(child.pid, "SIGKILL");
+  return {
+    id: "viewers-stopped",
+    what: "20 viewers that stop reading while a call prints 23 MB",
+    measured: `the server grew by ${mb(grown)}`,
+    yardstick: "23 MB each, unbounded",
+    budget: `≤ ${mb(memoryBudgetBytes)} (20 × 0.5 MB and what a run costs)`,
+    met: grown <= memoryBudgetBytes,
+    figures: { grownBytes: grown },
+  };
+}
