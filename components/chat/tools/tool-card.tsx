@@ -21,6 +21,7 @@ function Notes({ call }: CardProps) {
   const notes = [
     facts.loose === undefined ? null : words.tools.loose[facts.loose],
     facts.killed === undefined || facts.killed === 0 ? null : words.tools.killed(facts.killed),
+    facts.notKept === undefined ? null : words.tools.notKept(facts.notKept),
     facts.repaired === true ? words.tools.repaired : null,
     facts.rule === undefined ? null : words.tools.byRule(facts.rule),
     call.kind === "shell" && facts.cwd !== undefined && facts.cwd !== "" ? words.tools.folder(facts.cwd) : null,
@@ -66,13 +67,30 @@ function ChangeBlock({ change }: { readonly change: Change }) {
   );
 }
 
+/** A command may change very many. */
+const shownChanges = 20;
+
+function ChangeBlocks({ changes = [] }: { readonly changes?: CallView["changes"] }) {
+  const words = useWords();
+  return (
+    <>
+      {changes.slice(0, shownChanges).map((change) => (
+        <ChangeBlock key={change.path} change={change} />
+      ))}
+      {changes.length > shownChanges && (
+        <p className="border-t border-line px-3 py-1.5 text-ink-muted">
+          {words.tools.moreFiles(changes.length - shownChanges)}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Changes({ call }: CardProps) {
   const failed = call.state !== "ok";
   return (
     <>
-      {(call.changes ?? []).map((change) => (
-        <ChangeBlock key={change.path} change={change} />
-      ))}
+      <ChangeBlocks changes={call.changes} />
       {(failed || call.changes === undefined || call.changes.length === 0) && <OutputBlock call={call} />}
     </>
   );
@@ -96,6 +114,9 @@ function Shell({ call }: CardProps) {
           {call.live.tail}
         </pre>
       )}
+      <div className="border-t border-line empty:hidden">
+        <ChangeBlocks changes={call.changes} />
+      </div>
     </>
   );
 }

@@ -62,6 +62,10 @@ export const tools = {
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? ` of ${total}` : ""}`,
   ended: { timeout: "stopped at its time limit", aborted: "stopped", output_limit: "stopped: too much output" },
   killed: (count: number) => `${plural(count, "background process", "background processes")} ended with it`,
+  /** Behind the first of a long list. */
+  moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
+  notKept: (count: number) =>
+    `${plural(count, "file", "files")} changed without a kept state before: ${count === 1 ? "it" : "they"} cannot be put back`,
   loose: {
     endings: "matched with other line endings",
     quotes: "matched with other quotation marks",

@@ -56,6 +56,8 @@ export const tools: typeof english = {
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? `（共 ${total} 行）` : ""}`,
   ended: { timeout: "超时，已停止", aborted: "已停止", output_limit: "输出过多，已停止" },
   killed: (count) => `同时结束了 ${count} 个后台进程`,
+  moreFiles: (count) => `还有 ${count} 个文件`,
+  notKept: (count) => `有 ${count} 个文件的原内容未保留，无法恢复`,
   loose: { endings: "忽略换行符差异后匹配", quotes: "忽略引号差异后匹配", indent: "忽略缩进差异后匹配" },
   repaired: "模型给出的参数已被修正",
   repairedMark: "已修复",
