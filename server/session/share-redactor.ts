@@ -7,10 +7,11 @@ import type { AgentError } from "@/lib/error";
 import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/lib/event";
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/id";
 import type { HunkLine } from "@/lib/text/diff";
-import type { Change, Cut, Facts } from "@/lib/tool-kind";
+import type { Change, Facts, ToolKind } from "@/lib/tool-kind";
 import type { Redactor } from "../security/redact";
 import { mark } from "../security/redact-stream";
 import { type LiveTexts, makeLiveTexts } from "./share-live";
+import { sharedOutput } from "./share-output";
 import { hiddenInput, namesProtected } from "./share-protected";
 
 /** What a redactor is made of; asked again at every durable event, since keys come and go. */
@@ -30,7 +31,7 @@ export interface ShareRedactor {
 /** `outputs` false = nothing of what calls print. */
 export function makeShareRedactor(source: RedactorSource, outputs: boolean): ShareRedactor {
   const live = makeLiveTexts();
-  const state: State = { source, outputs, hiddenCalls: new Set(), live };
+  const state: State = { source, outputs, calls: new Map(), live };
   return {
     redact(envelope) {
       if (isDurable(envelope)) return [{ ...envelope, event: durable(envelope.event, state) }];
@@ -43,8 +44,8 @@ export function makeShareRedactor(source: RedactorSource, outputs: boolean): Sha
 interface State {
   readonly source: RedactorSource;
   readonly outputs: boolean;
-  /** Calls whose output is not shared: they touch what is protected. */
-  readonly hiddenCalls: Set<CallId>;
+  /** Calls that run; `isHidden` = they touch what is protected, so what they print is not shared. */
+  readonly calls: Map<CallId, { readonly kind: ToolKind; readonly isHidden: boolean }>;
   readonly live: LiveTexts;
 }
 
@@ -108,18 +109,20 @@ function callEvent(
   state: State,
 ): DurableEvent {
   if (event.type === "tool_call_start") {
-    if (namesProtected(event.target, state.source.protectedNames())) state.hiddenCalls.add(event.callId);
+    const isHidden = namesProtected(event.target, state.source.protectedNames());
+    state.calls.set(event.callId, { kind: event.kind, isHidden });
     return { ...event, target: mask.text(event.target), facts: factsOf(event.facts, mask) };
   }
-  const isHidden = !state.outputs || state.hiddenCalls.delete(event.callId);
+  const call = state.calls.get(event.callId);
+  const isHidden = !state.outputs || call?.isHidden === true;
+  state.calls.delete(event.callId);
   state.live.callEnded(event.callId);
   const { cut, changes, ...end } = event;
-  const isBroken = event.outcome === "aborted" || event.outcome === "unknown" || event.facts.ended !== undefined;
   const total = Buffer.byteLength(event.output.map((block) => (block.type === "text" ? block.text : "")).join(""));
   return {
     ...end,
     facts: factsOf(event.facts, mask),
-    output: isHidden ? [] : outputOf(event.output, mask, isBroken, cut),
+    output: isHidden ? [] : sharedOutput(event, call?.kind ?? "other", mask),
     ...(changes === undefined ? {} : { changes: changes.map((change) => changeOf(change, mask, state)) }),
     ...(isHidden
       ? { cut: { shown: 0, total } }
@@ -127,20 +130,6 @@ function callEvent(
         ? {}
         : { cut: { shown: cut.shown, total: cut.total } }),
   };
-}
-
-/** The notes of agent/run-tool where something was left out: the words around them are broken. */
-const cutNote = /\n\[(?:\.\.\. left out here|cut here): [^\n]*\](?:\n|$)/;
-
-function outputOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, cut: Cut | undefined): readonly Block[] {
-  return blocks.flatMap((block): readonly Block[] => {
-    if (block.type !== "text") return block.type === "image" ? [] : [block];
-    const note = cut === undefined ? null : cutNote.exec(block.text);
-    if (note === null) return [{ type: "text", text: mask.text(block.text, { end: isBroken || cut !== undefined }) }];
-    const head = mask.text(block.text.slice(0, note.index), { end: true });
-    const tail = block.text.slice(note.index + note[0].length);
-    return [{ type: "text", text: head + note[0] + mask.text(tail, { start: true, end: isBroken }) }];
-  });
 }
 
 function blocksOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, state: State): readonly Block[] {
@@ -212,7 +201,7 @@ function liveEvents(event: LiveEvent, state: State): readonly LiveEvent[] {
     case "phase":
       return [event.name === undefined ? event : { ...event, name: mask.text(event.name) }];
     case "tool_call_delta": {
-      if (!state.outputs || state.hiddenCalls.has(event.callId)) return [];
+      if (!state.outputs || state.calls.get(event.callId)?.isHidden === true) return [];
       const piece = state.live.call(event.callId, mask, event.offset, event.text);
       return piece === null ? [] : [{ ...event, ...piece }];
     }
