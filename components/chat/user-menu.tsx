@@ -24,7 +24,7 @@ export function UserMenu(props: UserMenuProps) {
   const { text, onEdit } = props;
   const items = useItems(props);
   return (
-    <div className="absolute top-1 right-1 flex rounded-control bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
+    <div className="absolute top-1 right-1 flex rounded-control bg-raised opacity-0 pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:bg-transparent group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
       <CopyButton
         text={() => text}
         name={words.chat.copyMessage}

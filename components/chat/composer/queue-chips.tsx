@@ -55,10 +55,13 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               </div>
             </Suspense>
           ) : (
-            <div className="flex min-h-8 flex-wrap items-center gap-x-2 max-tablet:pt-2">
+            <div className="flex min-h-8 flex-wrap items-center gap-x-2 max-tablet:pb-2">
               <Icon of={ListPlus} size={14} className="text-ink-faint" />
               <span className="shrink-0 text-small text-ink-muted">{composer.queued[when ?? message.intent]}</span>
-              <span title={message.text} className="min-w-0 flex-1 cut max-tablet:basis-full max-tablet:pl-5.5">
+              <span
+                title={message.text}
+                className="min-w-0 flex-1 cut max-tablet:order-last max-tablet:basis-full max-tablet:pl-5.5"
+              >
                 {message.text}
               </span>
               <span className="flex shrink-0 max-tablet:ml-auto">

@@ -82,7 +82,7 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
 }
 
 const railClass = "relative w-5 shrink-0";
-const line = "absolute left-2 w-px bg-line";
+const line = "absolute left-2 w-px bg-ink-faint/50";
 
 /** The rails that pass by, and its own point on its own rail. */
 function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean }) {
@@ -92,7 +92,7 @@ function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean })
         <span key={index} className={railClass}>
           <span className={classes(line, "inset-y-0")} />
           {row.leaves && index === row.rails.length - 1 && (
-            <span className="absolute top-3.5 left-2 h-px w-5 bg-line" />
+            <span className="absolute top-3.5 left-2 h-px w-5 bg-ink-faint/50" />
           )}
         </span>
       ))}
@@ -102,7 +102,11 @@ function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean })
         <span
           className={classes(
             "absolute top-2.25 left-[3px] size-2.5 rounded-full border-2",
-            row.isHere ? "border-accent bg-accent" : isOn ? "border-ink-muted bg-raised" : "border-line bg-raised",
+            row.isHere
+              ? "border-accent bg-accent"
+              : isOn
+                ? "border-ink-muted bg-raised"
+                : "border-ink-faint/70 bg-raised",
           )}
         />
       </span>
