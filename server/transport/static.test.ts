@@ -28,6 +28,7 @@ describe("the exported UI over HTTP", () => {
     folder = mkdtempSync(join(tmpdir(), "gopi-static-"));
     mkdirSync(join(folder, "_next", "static"), { recursive: true });
     writeFileSync(join(folder, "index.html"), page);
+    writeFileSync(join(folder, "share.html"), "<p>of viewers</p>");
     writeFileSync(join(folder, "icon.svg"), "<svg/>");
     writeFileSync(join(folder, "_next", "static", "a.js"), "1");
     const serve = makeStatic(folder);
@@ -41,16 +42,22 @@ describe("the exported UI over HTTP", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(["/", "/s/s1234", "/history", "/settings/model", "/settings/model?x=1.js", "/index.html"])(
-    "serves the one page at %s",
-    async (path) => {
-      const answer = await fetch(base + path);
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain("<p>page</p>");
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-      expect(answer.headers.get("cache-control")).toBe("no-cache");
-    },
-  );
+  it.each([
+    "/",
+    "/s/s1234",
+    "/history",
+    "/settings/model",
+    "/settings/model?x=1.js",
+    "/index.html",
+    "/share",
+    "/share.html",
+  ])("serves the one page at %s", async (path) => {
+    const answer = await fetch(base + path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("<p>page</p>");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+  });
 
   it("lets assets be kept for ever and other files be asked for again", async () => {
     expect((await fetch(`${base}/_next/static/a.js`)).headers.get("cache-control")).toContain("immutable");

@@ -29,13 +29,16 @@ export function makeStatic(folder: string): ServeStatic {
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405);
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    if (path === "/" || path === "/index.html" || !isAsset(path)) return index(request, response);
+    if (!isAsset(path)) return index(request, response);
     assets(request, response, () => refuse(response, 404));
   };
 }
 
-/** Ids have no dots, so a path whose last part has one names a file; everything else is a page of the app. */
-const isAsset = (path: string): boolean => path.startsWith("/_next/") || /\.[a-z0-9]+$/i.test(path);
+/**
+ * Ids have no dots, so a path whose last part has one names a file; everything else is a page of the app. So is every .html: the
+ * viewer's page stands in the export too, and no page but this one leaves by this door.
+ */
+const isAsset = (path: string): boolean => path.startsWith("/_next/") || /\.(?!html?$)[a-z0-9]+$/i.test(path);
 
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" });
