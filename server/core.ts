@@ -213,6 +213,7 @@ const projectsOf = (
   makeProjects({
     record: (folder) => store.projects.open(folder, now()),
     find: (id) => store.projects.get(id),
+    move: (id, path) => store.projects.move(id, path),
     protectedNames: () => settings().protectedNames,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,

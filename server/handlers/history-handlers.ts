@@ -5,8 +5,22 @@ import { type HandlerServices, sessionOf } from "./services";
 
 export const historyHandlers = (services: HandlerServices) => ({
   ...listHandlers(services),
+  ...moveHandlers(services),
   ...fileHandlers(services),
 });
+
+const moveHandlers = ({ registry, projects, push }: HandlerServices) =>
+  ({
+    "project.relink": async ({ projectId, path }) => {
+      if (registry.running().some((session) => session.view.projectId === projectId)) return fail("not_idle");
+      const moved = await projects.relink(projectId, path);
+      if (!moved.ok) return moved;
+      registry.rest(projectId);
+      const { project } = moved.value;
+      push({ type: "project", project });
+      return ok({ project });
+    },
+  }) satisfies Partial<HandlerTable>;
 
 /** What leaves and enters as a file; their code is loaded with the first one. */
 const fileHandlers = ({ registry, store, projects, indexer, push, now }: HandlerServices) =>

@@ -10,7 +10,7 @@ import type { HandlerServices } from "./services";
 
 type WorkspaceCommand = Exclude<
   Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>,
-  "project.trust" | "project.changes"
+  "project.trust" | "project.changes" | "project.relink"
 >;
 
 export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable, WorkspaceCommand> => ({

@@ -1,7 +1,7 @@
 /** A session in Gopi's format: with our own events it becomes exactly what it was, without them a plain conversation. Used by import.ts. */
 import type { DurableEvent } from "@/lib/event";
 import { type AgentError, ok, type Result } from "@/lib/error";
-import type { BlobId } from "@/lib/id";
+import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/id";
 import type { EventRow } from "../store/events";
 import { judgeEvent } from "./import-events";
 import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
@@ -65,6 +65,13 @@ function readOurs(title: string, lines: readonly ImportLine[], target: ImportTar
 }
 
 const gap: DurableEvent = { type: "hidden" };
+/** The same on the path: an answer to a card that nobody showed. */
+const pathGap: DurableEvent = {
+  type: "approval_response",
+  approvalId: asId<ApprovalId>("none"),
+  option: "deny",
+  by: asId<ClientId>("import"),
+};
 
 /** A message of one text has it as its content alone. */
 function withContent(value: ImportLine["value"]): unknown {
@@ -77,7 +84,7 @@ function withContent(value: ImportLine["value"]): unknown {
 /** The project and its folder are those of here; states of files before belong to the machine they were kept on. */
 function kept(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "session_start") return target.start;
-  if (event.type === "file_change") return gap;
+  if (event.type === "file_change") return pathGap;
   if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gap;
   return event;
 }

@@ -40,6 +40,8 @@ export interface Registry {
   watch(id: SessionId): void;
   /** Nobody looks at it now. The last `sessionsKept` of these stay with their shells; older ones are let go when nothing runs. */
   release(id: SessionId): void;
+  /** The project's folder is another one now: what is in memory of its sessions makes its shell and files anew. */
+  rest(projectId: ProjectId): void;
   /** Stops every process and stream and leaves the logs as they are: the next start makes them honest. */
   close(): Promise<void>;
 }
@@ -93,6 +95,9 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     running: () => sessions.all().filter((session) => !session.idle),
     watch: unwatched.take,
     release: unwatched.add,
+    rest(projectId) {
+      for (const session of sessions.all()) if (session.view.projectId === projectId && session.idle) session.close();
+    },
     async close() {
       loads.stop();
       await Promise.all(sessions.all().map((session) => session.park()));

@@ -17,6 +17,8 @@ export interface ProjectStore {
   get(id: ProjectId): Project | undefined;
   /** Last opened first, without the removed ones. */
   list(): Project[];
+  /** Its folder is at `path` now; undefined = another project is there, or this one is not known. */
+  move(id: ProjectId, path: string): Project | undefined;
   rename(id: ProjectId, name: string): Promise<boolean>;
   /** The user said that this folder may be obeyed (R29). */
   trusted(id: ProjectId): boolean;
@@ -40,6 +42,11 @@ export const createProjects = (database: Database.Database, ask: AskCatalogue): 
 
   const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
 
+  const move = database.prepare<{ id: ProjectId; path: string }, Project>(
+    `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
+     WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${columns}`,
+  );
+
   const open = ({ path, name }: { readonly path: string; readonly name: string }, at: number): Project => {
     const id = freshId<ProjectId>("prj");
     return upsert.get({ id, path, name, at }) ?? { id, path, name, openedAt: at };
@@ -51,6 +58,7 @@ export const createProjects = (database: Database.Database, ask: AskCatalogue): 
     list: () => guarded(database.name, () => listed.all()),
     trusted: (id) => guarded(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
     trust: (id, at) => guarded(database.name, () => trust.run(at, id).changes === 1),
+    move: (id, path) => guarded(database.name, () => move.get({ id, path })),
     rename: (id, name) => ask((catalogue) => catalogue.renameProject(id, name)),
     remove: (id, at) => ask((catalogue) => catalogue.removeProject(id, at)),
   };

@@ -39,6 +39,10 @@ export interface HttpOptions {
 }
 
 const callMaxBytes = 3 * limits.editorMaxBytes;
+/** A file that is imported: its characters are up to three bytes each, and its quotes are escaped. */
+const importMaxBytes = 3 * limits.importMaxChars;
+const bringsFile = /^\s*\{\s*"name"\s*:\s*"session\.import"/;
+const nameBytes = 100;
 const signInMaxBytes = 4_096;
 const labelMaxChars = 60;
 
@@ -138,7 +142,7 @@ async function call(
   core: Core,
   access: "cookie" | "bearer",
 ): Promise<void> {
-  const body = await readJson(request, response, callMaxBytes);
+  const body = await readJson(request, response, callMaxBytes, importMaxBytes);
   if (body === null) return;
   if (typeof body !== "object" || !("name" in body) || typeof body.name !== "string")
     return json(response, 400, { ok: false, error: { code: "bad_input" } });
@@ -147,14 +151,22 @@ async function call(
 }
 
 /** The parsed body; null when the answer has been given already. R4: nothing but JSON. */
-async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
+async function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  usualMaxBytes: number,
+  fileMaxBytes: number = usualMaxBytes,
+): Promise<unknown | null> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     plain(response, 415);
     return null;
   }
   const parts: Buffer[] = [];
   let size = 0;
+  let maxBytes = usualMaxBytes;
   for await (const part of request) {
+    // The command's name comes first: one brings a whole file.
+    if (size === 0 && bringsFile.test(part.subarray(0, nameBytes).toString("latin1"))) maxBytes = fileMaxBytes;
     size += part.length;
     if (size > maxBytes) {
       json(response, 413, { ok: false, error: { code: "too_large", facts: { limit: maxBytes } } });

@@ -49,6 +49,8 @@ export interface Projects {
   /** Opens a folder (absolute); fails with not_found, not_folder, no_permission. */
   open(path: string): Promise<Result<OpenProject>>;
   get(id: ProjectId): Promise<Result<OpenProject>>;
+  /** Its folder is at `path` (absolute) from now on; fails with not_found, not_folder, no_permission, and exists where another project is. */
+  relink(id: ProjectId, path: string): Promise<Result<OpenProject>>;
   /** Known already; undefined = not opened in this process. */
   peek(id: ProjectId): OpenProject | undefined;
   /** Waits for the first summary, at most `snapshotWaitMs`. */
@@ -61,6 +63,8 @@ export interface ProjectsOptions {
   /** Makes or finds the row of a folder. */
   record(folder: { readonly path: string; readonly name: string }): Project;
   find(id: ProjectId): Project | undefined;
+  /** undefined = another project is there. None can be moved by default. */
+  move?(id: ProjectId, path: string): Project | undefined;
   protectedNames(): readonly string[];
   /** A rule denies the model to read this path; none does by default. */
   isDenied?(id: ProjectId, path: string): boolean;
@@ -93,6 +97,17 @@ export function makeProjects(options: ProjectsOptions): Projects {
     async open(path) {
       const real = await realFolder(path);
       return real.ok ? ok(use(options.record({ path: real.value, name: basename(real.value) || real.value }))) : real;
+    },
+    async relink(id, path) {
+      if (options.find(id) === undefined) return fail("not_found");
+      const real = await realFolder(path);
+      if (!real.ok) return real;
+      const moved = options.move?.(id, real.value);
+      if (moved === undefined) return fail("exists", real.value);
+      const before = open.get(id);
+      open.delete(id);
+      await before?.dispose();
+      return ok(use(moved));
     },
     async ready(id) {
       const project = await get(id);

@@ -1,0 +1,310 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { DurableEvent } from "@/lib/event";
+import { foldLog } from "@/lib/fold";
+import { asId, type SessionId } from "@/lib/id";
+import { arbitraryLog, durableOf } from "@/lib/test-log";
+import { emptyView, pathOf, type SessionView } from "@/lib/view";
+import { openedStore } from "../store/__fixtures__/home";
+import { exportSession } from "./export";
+import { importSessions } from "./import";
+import { command } from "./test-services";
+
+const rig = () => {
+  const store = openedStore();
+  const project = store.projects.open({ path: "/here", name: "here" }, 1);
+  const viewOf = (id: SessionId): SessionView =>
+    foldLog(
+      emptyView(id),
+      store.events.read(id).map((row) => ({ ...row, v: 1 as const, sessionId: id })),
+    );
+  const bring = (text: string, commandId = command(), name = "some folder/talk.jsonl") =>
+    importSessions({ store, now: () => 5_000 }, { projectId: project.id, root: "/here", commandId, name, text });
+  const brought = async (text: string) => {
+    const made = await bring(text);
+    if (!made.ok) throw new Error(JSON.stringify(made.error));
+    const [row] = made.value;
+    if (row === undefined) throw new Error("nothing was made");
+    return { row, view: viewOf(row.id), rows: store.events.read(row.id) };
+  };
+  return { store, project, viewOf, bring, brought };
+};
+const jsonl = (...lines: readonly object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
+const shown = (view: SessionView) =>
+  pathOf(view).flatMap((entry) =>
+    entry.kind === "message"
+      ? [`${entry.role}: ${entry.blocks.map((block) => ("text" in block ? block.text : block.type)).join("|")}`]
+      : entry.kind === "compaction"
+        ? [`compaction: ${entry.summary}`]
+        : [],
+  );
+
+/** All but what belongs to the place the session is in. */
+const essence = ({ sessionId: _id, projectId: _project, cwd: _cwd, ...view }: SessionView) => view;
+
+test("what was exported and imported again is the same session, whatever happened in it", async () => {
+  const { store, project, viewOf, bring } = rig();
+  const prompt = store.blobs.put(Buffer.from('{"system":"You are gopi.","tools":[]}'));
+  /** With a project and a prompt that are there. */
+  const here = (event: DurableEvent): DurableEvent => {
+    if (event.type === "session_start") return { ...event, projectId: project.id, cwd: "/here" };
+    return event.type === "model_change" ? { ...event, prompt } : event;
+  };
+  let counted = 0;
+  await fc.assert(
+    fc.asyncProperty(arbitraryLog(false), async (log) => {
+      const id = asId<SessionId>(`ses${(counted += 1)}`);
+      const rows = durableOf(log).map(({ seq, at: time, event }) => ({ seq, at: time, event: here(event) }));
+      const view = foldLog(
+        emptyView(id),
+        rows.map((row) => ({ ...row, v: 1 as const, sessionId: id })),
+      );
+      store.events.create({
+        session: {
+          id,
+          projectId: project.id,
+          cwd: "/here",
+          title: view.title,
+          status: "idle",
+          mode: view.mode,
+          model: "",
+          createdAt: 1,
+          updatedAt: 1,
+          added: 0,
+          removed: 0,
+        },
+        rows,
+      });
+      const file = exportSession(store, view, "jsonl");
+      const text = file?.text ?? "";
+      const made = await bring(text);
+      if (!made.ok) throw new Error(JSON.stringify(made.error));
+      const again = viewOf(asId<SessionId>(made.value[0]?.id ?? ""));
+      const whole = foldLog(
+        emptyView(again.sessionId),
+        store.events
+          .read(again.sessionId)
+          .slice(0, rows.length)
+          .map((row) => ({ ...row, v: 1 as const, sessionId: again.sessionId })),
+      );
+      expect(essence(whole)).toEqual(essence(view));
+      expect(again).toMatchObject({
+        run: null,
+        turn: null,
+        openCalls: {},
+        openMessages: {},
+        openCompaction: null,
+        queue: [],
+      });
+      expect(["ask", "plan"]).toContain(again.mode);
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+});
+
+test("the seed's format becomes a conversation with its times, model and summary", async () => {
+  const { brought } = rig();
+  const { row, view } = await brought(
+    jsonl(
+      { type: "header", id: "a1", cwd: "/old", timestamp: "2026-02-26T10:00:00Z" },
+      { type: "model_change", model: "qwen2.5-coder:7b", timestamp: "2026-02-26T10:00:01Z" },
+      { type: "message", role: "user", content: "帮我写一个快排", timestamp: "2026-02-26T10:00:02Z" },
+      { type: "message", role: "assistant", content: "好的", timestamp: "2026-02-26T10:00:09Z" },
+      { type: "compaction", summary: "快排", token_before: 18500, timestamp: "2026-02-26T10:01:00Z" },
+      { type: "something_new", anything: [1] },
+    ),
+  );
+  expect(shown(view)).toEqual(["user: 帮我写一个快排", "assistant: 好的", "compaction: 快排"]);
+  expect(row).toMatchObject({
+    title: "talk",
+    model: "qwen2.5-coder:7b",
+    cwd: "/here",
+    status: "idle",
+    createdAt: Date.parse("2026-02-26T10:00:00Z"),
+    updatedAt: Date.parse("2026-02-26T10:01:00Z"),
+  });
+});
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+const says = (id: string, parentId: string | null, role: string, content: unknown, more: object = {}) => ({
+  type: "message",
+  id,
+  parentId,
+  timestamp: at(Number(id.slice(1))),
+  message: { role, content, ...more },
+});
+const text = (value: string) => ({ type: "text", text: value });
+const pixel = Buffer.from("not really a picture").toString("base64");
+const piHeader = { type: "session", version: 3, id: "u", timestamp: at(0), cwd: "/old" };
+const piTree = [
+  piHeader,
+  { type: "model_change", id: "e1", parentId: null, timestamp: at(1), provider: "ollama", modelId: "qwen3:8b" },
+  says("e2", "e1", "user", [text("look at this"), { type: "image", data: pixel, mimeType: "image/png" }]),
+  says(
+    "e3",
+    "e2",
+    "assistant",
+    [
+      { type: "thinking", thinking: "hm" },
+      text("I look."),
+      { type: "toolCall", id: "call:1/x", name: "bash", arguments: { command: "ls" } },
+    ],
+    { model: "qwen3:8b", stopReason: "toolUse", usage: { input: 100, output: 20, cacheRead: 50, cacheWrite: 0 } },
+  ),
+  says("e4", "e3", "toolResult", [text("a.txt")], { toolCallId: "call:1/x", toolName: "bash", isError: false }),
+  says("e5", "e4", "assistant", [text("There is a.txt.")], { stopReason: "stop" }),
+  says("e6", "e5", "user", "first try"),
+  says("e7", "e6", "assistant", [text("first answer")], { stopReason: "stop" }),
+  says("e8", "e5", "user", "second try"),
+  {
+    type: "compaction",
+    id: "e9",
+    parentId: "e8",
+    timestamp: at(9),
+    summary: "so far",
+    firstKeptEntryId: "e8",
+    tokensBefore: 900,
+  },
+  says("e10", "e9", "assistant", [text("second answer")], { stopReason: "stop" }),
+  { type: "label", id: "e11", parentId: "e10", timestamp: at(11), targetId: "e8", label: "good" },
+  { type: "session_info", id: "e12", parentId: "e11", timestamp: at(12), name: "Two tries" },
+  { type: "custom", id: "e13", parentId: "e12", timestamp: at(13), customType: "x", data: {} },
+];
+
+test("a session of pi keeps its newest branch as the path, and the other one can be gone back to", async () => {
+  const { store, brought } = rig();
+  const { row, view, rows } = await brought(jsonl(...piTree));
+  expect(shown(view)).toEqual([
+    "user: look at this|image",
+    "assistant: hm|I look.|call",
+    "assistant: There is a.txt.",
+    "user: second try",
+    "compaction: so far",
+    "assistant: second answer",
+  ]);
+  expect(row).toMatchObject({ title: "Two tries", model: "qwen3:8b" });
+  expect(Object.values(view.labels)).toEqual(["good"]);
+  const messages = pathOf(view).filter((entry) => entry.kind === "message");
+  expect(messages[1]?.calls).toMatchObject([{ name: "bash", kind: "shell", target: "ls", state: "ok" }]);
+  expect(messages[1]?.usage).toMatchObject({ promptTokens: 150, cachedTokens: 50, outputTokens: 20 });
+  const image = messages[0]?.blocks.find((block) => block.type === "image");
+  expect(image?.type === "image" ? Buffer.from(store.blobs.get(image.blob) ?? []).toString() : "").toBe(
+    "not really a picture",
+  );
+  const rewinds = rows.filter(({ event }) => event.type === "rewind");
+  expect(rewinds).toHaveLength(1);
+  const left = rewinds[0]?.seq ?? 0;
+  const before = foldLog(
+    emptyView(row.id),
+    rows.slice(0, left - 1).map((one) => ({ ...one, v: 1 as const, sessionId: row.id })),
+  );
+  expect(shown(before).slice(3)).toEqual(["user: first try", "assistant: first answer"]);
+});
+
+test("an old session of pi is one line after the other", async () => {
+  const { brought } = rig();
+  const { view } = await brought(
+    jsonl(
+      { type: "session", id: "u", timestamp: at(0), cwd: "/old" },
+      { type: "message", timestamp: at(1), message: { role: "user", content: "hello" } },
+      { type: "message", timestamp: at(2), message: { role: "assistant", content: [text("hi")], stopReason: "stop" } },
+    ),
+  );
+  expect(shown(view)).toEqual(["user: hello", "assistant: hi"]);
+});
+
+test("several sessions of one file become as many, and the same command makes them once", async () => {
+  const { store, bring } = rig();
+  const one = jsonl({ type: "header", timestamp: at(0) }, { type: "message", role: "user", content: "one" });
+  const commandId = command();
+  const first = await bring(`${one}\n\n${one}\r\n`, commandId);
+  const again = await bring(`${one}\n\n${one}\r\n`, commandId);
+  expect(first.ok && first.value).toHaveLength(2);
+  expect(again).toEqual(first);
+  expect(store.sessions.list({ limit: 10 }).rows).toHaveLength(2);
+});
+
+test("a file gives no rights: modes fall back to asking, waiting cards are closed, states of files are not taken over", async () => {
+  const { brought } = rig();
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const { view, rows } = await brought(
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/etc" }),
+      line(2, { type: "session_update", mode: "full", title: "Trust me" }),
+      line(3, { type: "agent_start", runId: "r" }),
+      line(4, { type: "turn_start", turnId: "t", step: 1 }),
+      line(5, { type: "message_start", messageId: "m", role: "assistant" }),
+      line(6, {
+        type: "message_end",
+        messageId: "m",
+        blocks: [{ type: "call", callId: "c", name: "bash", input: { command: "evil" } }],
+        stop: "done",
+      }),
+      line(7, { type: "file_change", callId: "c", path: "../x", before: null, mode: 420 }),
+      line(8, { type: "tool_call_start", callId: "c", messageId: "m", kind: "shell", target: "evil", facts: {} }),
+      line(9, { type: "approval_request", approvalId: "a", callId: "c", boundTo: "h", options: ["once"] }),
+    ),
+  );
+  expect(view).toMatchObject({ mode: "ask", cwd: "/here", run: null, openCalls: {}, title: "Trust me" });
+  expect(rows.map(({ event }) => event.type)).not.toContain("file_change");
+});
+
+const good = jsonl({ type: "header" }, { type: "message", role: "user", content: "x" });
+test.each<[string, string, number]>([
+  ["nothing", " \n\n", 1],
+  ["garbage", "hello there", 1],
+  ["a list", "[1,2]", 1],
+  ["no header", jsonl({ type: "message", role: "user", content: "x" }), 1],
+  ["a file that was cut off", good.slice(0, -4), 2],
+  ["a later version of ours", jsonl({ type: "header", version: 2 }), 1],
+  ["a later version of pi", jsonl({ ...piHeader, version: 4 }), 1],
+  ["a message without content", jsonl({ type: "header" }, { type: "message", role: "user" }), 2],
+  ["an id twice", jsonl(piHeader, says("e1", null, "user", "a"), says("e1", null, "user", "b")), 3],
+  ["a seq that does not follow", jsonl({ type: "header" }, { seq: 2, timestamp: at(1), event: { type: "hidden" } }), 2],
+  [
+    "an event with something wrong",
+    jsonl({ type: "header" }, { seq: 1, timestamp: at(1), event: { type: "agent_start", runId: 5 } }),
+    2,
+  ],
+])("%s is refused with its line", async (_what, file, line) => {
+  const { store, bring } = rig();
+  expect(await bring(file)).toMatchObject({ ok: false, error: { code: "bad_import", facts: { line } } });
+  expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
+});
+
+test("2,000 damaged files are refused or taken, and none throws or hangs", { timeout: 60_000 }, async () => {
+  const { store, bring, viewOf, brought } = rig();
+  const { view } = await brought(jsonl(...piTree));
+  const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl")?.text ?? "", `${good}\n${good}`];
+  let taken = 0;
+  const mutations = fc.array(
+    fc.record({
+      at: fc.nat(),
+      drop: fc.nat(40),
+      put: fc.oneof(
+        fc.string({ maxLength: 12 }),
+        fc.constantFrom('"', "{", "}", "null", "-1", "1e999", "[[[[", '"__proto__"', "\u0000", "\n"),
+      ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  const samples = fc.sample(fc.tuple(fc.nat(2), mutations), { numRuns: 2_000, seed: 7 });
+  for (const [which, changes] of samples) {
+    const damaged = changes.reduce((file, { at: place, drop, put }) => {
+      const from = place % (file.length + 1);
+      return file.slice(0, from) + put + file.slice(from + drop);
+    }, seeds[which] ?? "");
+    const made = await bring(damaged);
+    if (!made.ok) expect(made.error.code).toBe("bad_import");
+    else for (const { id } of made.value) expect(viewOf(id).run).toBeNull();
+    taken += made.ok ? 1 : 0;
+  }
+  // Some damage lies inside of a text.
+  expect(taken).toBeGreaterThan(0);
+  expect(
+    await bring(
+      `{"type":"header"}\n{"seq":1,"timestamp":1,"event":{"type":"error","error":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
+    ),
+  ).toMatchObject({ ok: false });
+});
