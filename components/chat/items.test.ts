@@ -71,6 +71,14 @@ describe("rows of the conversation", () => {
   });
   const failed = (seq: number): Entry => ({ kind: "error", seq, at: 1_000, error: { code: "server_error" } });
 
+  test("the end of a run knows what the user said first in it; after Continue nobody has said anything", () => {
+    const said = message(2, [text("one")], { role: "user", from: 0 });
+    const steer = message(4, [text("two")], { role: "user", from: 3 });
+    const items = makeItems()([runStart(1), said, message(3, [text("a")]), steer, runEnd(5), runStart(6), runEnd(7)]);
+    const asked = items.flatMap(({ content }) => (content.kind === "run_end" ? [content.asked?.seq] : []));
+    expect(asked).toEqual([2, undefined]);
+  });
+
   test("of several retries the last is told, also with answers between that broke off empty", () => {
     const entries = [message(1, [], { stop: "error" }), retry(2, 1), message(3, [], { stop: "error" }), retry(4, 2)];
     expect(makeItems()(entries).map((item) => item.seq)).toEqual([4]);
