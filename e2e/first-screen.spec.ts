@@ -1,12 +1,10 @@
 /** What the first screen loads (design 3): an exact figure, so it is a test and not only a row of the bench. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { gzipBytes, neverIdle, scriptsOf } from "./fixtures/first-screen";
+import { emptyPage, gzipBytes, neverIdle, scriptsOf } from "./fixtures/first-screen";
 import { expect, test } from "./fixtures/test";
 
 const budgetBytes = 110_000;
-/** An empty page of the same Next (`npm run bench -- --only load` builds and measures it, and prints it as the yardstick). */
-const emptyPage = { next: "16.4.5", scriptBytes: 134_800 };
 
 const ui = resolve("dist/ui");
 

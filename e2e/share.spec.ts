@@ -1,6 +1,8 @@
 /** A session shared with somebody else's phone, and the owner's own other browser: what each sees, may do, and how it ends. */
+import { resolve } from "node:path";
 import { io, type Socket } from "socket.io-client";
 import { commands } from "@/lib/command";
+import { emptyPage, gzipBytes, scriptsOf } from "./fixtures/first-screen";
 import { startServer, type TestServer } from "./fixtures/server";
 import { faultsOf } from "./pages/axe";
 import { ShareDialog, ViewerPhone } from "./pages/share-pages";
@@ -11,6 +13,8 @@ const plantedKey = ["sk", "proj", "Q7vX2mK9pL4tR8wZ1cB6nH3jY5sD0fGa"].join("-");
 const prompt = "What does the settings file say?";
 const firstWords = "The settings file names a service.";
 const lastWords = "That is all there is in it.";
+/** Above an empty page: what draws a conversation, the words of one language, the socket. */
+const viewerBudgetBytes = 125_000;
 /** R12, and the same for links. */
 const cutOffMs = 2_000;
 
@@ -86,6 +90,11 @@ test("a phone follows a session while it is written, without its secrets, can do
   expect(await phone.context.cookies()).toEqual([]);
   const foreign = phone.requests.filter((url) => new URL(url).host !== new URL(origin).host);
   expect(foreign, "requests to others").toEqual([]);
+
+  await test.step("its page is light: no editor, no workbench, no composer", async () => {
+    const scripts = await scriptsOf(phone.page);
+    expect(gzipBytes(resolve("dist/ui"), scripts) - emptyPage.scriptBytes).toBeLessThanOrEqual(viewerBudgetBytes);
+  });
 
   await test.step("every call opened, nothing secret came", async () => {
     const closed = phone.conversation.locator("button[aria-expanded=false]");
