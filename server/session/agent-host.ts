@@ -56,28 +56,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     },
     tool: services.tool,
     tools: services.tools,
-    judge: (accesses) => {
-      const { root, shell } = hands.world();
-      return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
-        accesses,
-      );
-    },
-    decided: (tool, target, decision) => {
-      const { projectId, sessionId, mode } = view();
-      const { kind, reason, rule } = decision;
-      const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
-      services.decided({
-        projectId,
-        sessionId,
-        mode,
-        tool,
-        target,
-        kind,
-        reason,
-        ...(rule === undefined ? {} : { rule }),
-        ...detail,
-      });
-    },
+    ...guardParts(view, services, hands.world),
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
@@ -86,6 +65,36 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
   };
   return { host, answerNow: answerNow.tell, rest: hands.rest };
 }
+
+/** What is allowed, and the book of what was decided without asking. */
+const guardParts = (
+  view: () => SessionView,
+  services: SessionServices,
+  world: () => SessionWorld,
+): Pick<AgentHost, "judge" | "decided"> => ({
+  judge: (accesses) => {
+    const { root, shell } = world();
+    return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
+      accesses,
+    );
+  },
+  decided: (tool, target, decision) => {
+    const { projectId, sessionId, mode } = view();
+    const { kind, reason, rule } = decision;
+    const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
+    services.decided({
+      projectId,
+      sessionId,
+      mode,
+      tool,
+      target,
+      kind,
+      reason,
+      ...(rule === undefined ? {} : { rule }),
+      ...detail,
+    });
+  },
+});
 
 /** What calls do to files, in the log before its effect; a command's as soon as it is known. */
 const fileParts = (

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pathOf } from "@/lib/view";
@@ -144,13 +146,18 @@ describe("what a command changed in files", () => {
     expect((await restore(session, 0)).failed).toEqual([{ path: "big.bin", code: "not_kept" }]);
   });
 
-  test("a command that provably only reads is not waited for: nothing is looked at", async () => {
+  test("nothing is looked at around a command that provably only reads: what changed meanwhile is not asked", async () => {
     const house = await makeHouse();
-    put(house, "a.txt", "a\n");
+    execFileSync("mkfifo", [join(house.root, "pipe")]);
     const session = house.session("full");
-    const call = await run(house, session, "cat a.txt");
-    expect(call?.changes).toBeUndefined();
-    expect(house.store.fileImages.all(session.view.projectId)).toEqual([]);
+    house.script(calls(bash("cat pipe")), says("done"));
+    const done = ask(session, "go");
+    await until(session, () => callsOf(session).at(-1)?.state === "running");
+    put(house, "mine.txt", "mine\n");
+    await writeFile(join(house.root, "pipe"), "read\n");
+    await done;
+    expect(callsOf(session).at(-1)).toMatchObject({ state: "ok", facts: { exit: 0 } });
+    expect(callsOf(session).at(-1)?.changes).toBeUndefined();
   });
 
   test("what the editor and other sessions wrote meanwhile is not the command's", async () => {
