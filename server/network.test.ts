@@ -118,13 +118,13 @@ describe("a server on a network", () => {
   it("gives nothing by where a request comes from or says it goes to, only by signing in", async () => {
     const { origin, port } = await running();
     expect((await get(origin, "/")).status).toBe(200);
-    for (const headers of [
+    const places: readonly Readonly<Record<string, string>>[] = [
       {},
       { Host: `localhost:${port}` },
       { "X-Forwarded-For": "127.0.0.1" },
       { Forwarded: "for=127.0.0.1" },
-    ])
-      expect((await get(origin, "/api/call", headers, "POST")).status).toBe(401);
+    ];
+    for (const headers of places) expect((await get(origin, "/api/call", headers, "POST")).status).toBe(401);
     expect((await get(origin, "/", { Host: "192.0.2.1" })).status).toBe(421);
     expect((await get(origin, "/", { Host: "127.0.0.32" })).status).toBe(421);
     expect((await get(origin, "/", { "X-Forwarded-Host": address, Host: "evil.example" })).status).toBe(421);

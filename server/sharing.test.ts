@@ -303,7 +303,7 @@ describe("the door of viewers", () => {
     const rig = await makeSharingRig();
     const { origin, token } = await rig.share(await sent(rig, "hello", says("good day")));
     const from = originOf(origin);
-    const extraHeaders = from === undefined ? {} : { Origin: from };
+    const extraHeaders: Record<string, string> = from === undefined ? {} : { Origin: from };
     const socket = io(origin, {
       transports: ["websocket"],
       reconnection: false,

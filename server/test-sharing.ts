@@ -58,7 +58,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
     const shares = makeSharing({
       store: house.store,
       registry: house.registry(),
-      environment: { HOME: house.home, PLANTED_TOKEN: plantedSecret },
+      environment: { NODE_ENV: "test", HOME: house.home, PLANTED_TOKEN: plantedSecret },
       door: () => ({ port: 21_000 + (process.pid % 20_000), names: loopbackNames }),
       bearer: "the-bearer-of-server-json",
       ui,

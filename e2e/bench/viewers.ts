@@ -36,7 +36,7 @@ export async function viewers(bench: Bench): Promise<readonly Row[]> {
   const { token: bearer }: { token: string } = JSON.parse(readFileSync(join(home, "server.json"), "utf8"));
   const scene: Scene = { bench, product, bearer };
   const words = bench.quick ? 300 : 1_000;
-  const pieces = Array.from({ length: words }, () => "q{now}q ");
+  const pieces = Array.from({ length: words }, () => "{now} ");
   try {
     const watched: Watched[] = [];
     const cpu: number[] = [];
