@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Bench, makeBench, pause } from "./bench";
+import { find } from "./find";
 import { history } from "./history";
 import { largeProject } from "./large-project";
 import { latency } from "./latency";
@@ -24,6 +25,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>
   load,
   history,
   search,
+  find,
   large: largeProject,
   viewers,
 };

@@ -18,6 +18,7 @@ interface SeedStore {
     create(input: { session: object; rows: readonly object[] }): void;
     commit(input: { sessionId: SessionId; rows: readonly object[]; row?: object }): void;
   };
+  history(): Promise<{ step(forMs: number): boolean }>;
   close(): void;
 }
 interface StoreModule {
@@ -60,7 +61,8 @@ export async function seedSession({ home, project, messages, mark }: SeedOptions
   return sessionId;
 }
 
-async function storeModule(): Promise<StoreModule> {
+/** The store, bundled. */
+export async function storeModule(): Promise<StoreModule> {
   mkdirSync(cacheFolder, { recursive: true });
   const outfile = join(cacheFolder, "store.mjs");
   await build({

@@ -1,0 +1,98 @@
+/** Full-text search over the history: the first page with its snippets, in English and Chinese, by the product's own API. */
+import { startScriptedModel } from "../fixtures/scripted-model.mjs";
+import type { Bench } from "./bench";
+import { startProduct } from "./product";
+import { mb, ms, percentile, type Row } from "./row";
+import { seedHistory, type SeededHistory } from "./seed-history";
+
+const budgetMs = 20;
+const statisticsBudgetMs = 200;
+const messagesOf = (bench: Bench): number => (bench.quick ? 100_000 : 1_000_000);
+
+/** Rare, common, none, two words, starts of words, one character, phrases, both scripts. */
+const queries = [
+  "zanzibar",
+  "session",
+  "nothinglikethis",
+  "parser socket",
+  "pars",
+  "sess",
+  "toke",
+  "ralito",
+  "the error",
+  "独角鲸",
+  "修",
+  "会话",
+  "搜索历史",
+  "没有这句话",
+  "会话 ra",
+] as const;
+
+export async function find(bench: Bench): Promise<readonly Row[]> {
+  const model = await startScriptedModel();
+  const options = { home: bench.folder("home"), project: bench.folder("project"), modelUrl: model.url };
+  const messages = messagesOf(bench);
+  const seeded = await seedHistory({ ...options, messages });
+  const product = await startProduct(bench, options);
+  try {
+    const search = async (query: string): Promise<number> => {
+      const startedAt = performance.now();
+      await product.call("history.search", { query });
+      return performance.now() - startedAt;
+    };
+    // The first question opens the index.
+    for (const query of queries) await search(query);
+    const samples: number[] = [];
+    for (let round = 0; round < (bench.quick ? 5 : 20); round += 1)
+      for (const query of queries) samples.push(await search(query));
+    const startedAt = performance.now();
+    await product.call("history.statistics", { zone: "Asia/Shanghai" });
+    return [
+      searchRow(messages, samples),
+      statisticsRow(messages, performance.now() - startedAt),
+      indexRow(messages, seeded),
+    ];
+  } finally {
+    await product.end();
+    await model.close();
+  }
+}
+
+const count = (messages: number): string => messages.toLocaleString("en");
+
+function searchRow(messages: number, samples: readonly number[]): Row {
+  const [p50Ms, p95Ms] = [percentile(samples, 0.5), percentile(samples, 0.95)];
+  return {
+    id: "find-history",
+    what: `full-text search over ${count(messages)} messages, first page with snippets, English and Chinese, p50 / p95`,
+    measured: `${ms(p50Ms)} / ${ms(p95Ms)}`,
+    yardstick: "-",
+    budget: `≤ ${budgetMs} ms p95`,
+    met: p95Ms <= budgetMs,
+    figures: { p50Ms, p95Ms, worstMs: Math.max(...samples), samples: samples.length },
+  };
+}
+
+function statisticsRow(messages: number, tookMs: number): Row {
+  return {
+    id: "statistics",
+    what: `statistics of ${count(messages)} messages`,
+    measured: ms(tookMs),
+    yardstick: "-",
+    budget: `≤ ${statisticsBudgetMs} ms`,
+    met: tookMs <= statisticsBudgetMs,
+    figures: { tookMs },
+  };
+}
+
+function indexRow(messages: number, { indexMs, stepP95Ms, indexBytes }: SeededHistory): Row {
+  return {
+    id: "index-history",
+    what: `indexing ${count(messages)} messages: all of it, one step p95, size of the index`,
+    measured: `${(indexMs / 1_000).toFixed(0)} s, ${ms(stepP95Ms)}, ${mb(indexBytes)}`,
+    yardstick: "-",
+    budget: "-",
+    met: null,
+    figures: { indexMs, stepP95Ms, indexBytes },
+  };
+}
