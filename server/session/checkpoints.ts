@@ -7,6 +7,7 @@ import type { DurableEvent, LiveEvent } from "@/lib/event";
 import type { CallId, MessageId, SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { SessionView } from "@/lib/view";
+import { isHopeless } from "../store/store-error";
 import type { SessionServices } from "./services";
 
 export const messagePrefix = "message:";
@@ -42,14 +43,21 @@ export function makeCheckpoints(
     try {
       store.events.checkpoint(sessionId, key, body, now());
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      return isHopeless(error);
     }
   };
+  /** Each try may wait for the database: after one that failed the others are not tried. */
   const writeAll = (): void => {
     timer = null;
-    for (const id of messages) if (write(messagePrefix + id, blocksOf(view(), id))) messages.delete(id);
-    for (const id of calls) if (write(callPrefix + id, outputOf(view(), id))) calls.delete(id);
+    for (const id of messages) {
+      if (!write(messagePrefix + id, blocksOf(view(), id))) return;
+      messages.delete(id);
+    }
+    for (const id of calls) {
+      if (!write(callPrefix + id, outputOf(view(), id))) return;
+      calls.delete(id);
+    }
   };
   /** What could not be written is tried again, also when nothing more comes. */
   const tick = (): void => {

@@ -12,7 +12,7 @@ import type { AgentHost } from "../agent/host";
 import { runLoop, type TakeQueued } from "../agent/loop";
 import { roomOf } from "../agent/window";
 import { pause } from "../base/abort";
-import { StoreError } from "../store/store-error";
+import { isHopeless, StoreError } from "../store/store-error";
 import type { Log } from "./log";
 
 export interface Driver {
@@ -101,10 +101,6 @@ const asAgentError = (error: unknown): AgentError =>
     ? error.toAgentError()
     : { code: "internal", detail: error instanceof Error ? error.message : String(error) };
 
-/** Ends that a longer wait cannot heal: the session is gone from the store, or somebody else wrote its log. */
-const hopeless = (error: unknown): boolean =>
-  error instanceof StoreError && (error.code === "not_found" || error.code === "internal");
-
 /** How work ended that may throw what is a bug or a log that cannot be written. */
 async function outcomeOf(work: () => Promise<RunEnd>, signal: AbortSignal): Promise<LoopEnd> {
   try {
@@ -149,7 +145,7 @@ async function untilWritten(
     try {
       log.commit(events);
     } catch (failure) {
-      if (hopeless(failure)) return;
+      if (isHopeless(failure)) return;
       await pause(waitMs, parked);
       waitMs = Math.min(waitMs * 2, limits.storeRetryMaxMs);
     }

@@ -1,6 +1,7 @@
 /** A kill at every kind of moment: what the next process shows, what it never does by itself, and how the run goes on. */
 import Database from "better-sqlite3";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@/lib/content";
@@ -22,11 +23,12 @@ const honest = (house: House, session: Session, mayWait = false): void =>
 const none = asId<ApprovalId>("");
 const results = (house: House): readonly string[] =>
   (house.requests.at(-1)?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
-/** Resolves when the session has a checkpoint with these words. */
+/** Resolves when the session has a checkpoint with these words: the database's log changes with each. */
 async function checkpointed(house: House, session: Session, words: string): Promise<void> {
-  await expect
-    .poll(() => house.store.events.checkpoints(session.id).some((one) => one.body.includes(words)))
-    .toBe(true);
+  const changes = watch(join(house.home, "gopi.db-wal"));
+  const isThere = (): boolean => house.store.events.checkpoints(session.id).some((one) => one.body.includes(words));
+  while (!isThere()) await once(changes, "change");
+  changes.close();
 }
 
 describe("killed while the model streams", () => {

@@ -19,6 +19,10 @@ export class StoreError extends Error {
   }
 }
 
+/** What a longer wait cannot heal: the session is gone from the store, or somebody else wrote its log. */
+export const isHopeless = (error: unknown): boolean =>
+  error instanceof StoreError && (error.code === "not_found" || error.code === "internal");
+
 const exactCodes: Record<string, ErrorCode> = {
   ENOSPC: "disk_full",
   EDQUOT: "disk_full",
