@@ -1,6 +1,6 @@
 /** Opens gopi.db in home for open-store: looks first, refuses what is newer, keeps what is damaged, migrates what is old. */
 import Database from "better-sqlite3";
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "@/lib/settings";
 import { lookAt } from "./look";
@@ -33,15 +33,20 @@ export const openDatabase = ({ home, now, migrations }: OpenDatabaseOptions): Op
     makePrivateFolder(home);
     const files = migrationFiles(migrations);
     if (files.length === 0) throw new StoreError("store_failed", "no migrations found", { path: migrations });
+    const index = readIndex(path);
     try {
       return openLooked(path, files);
     } catch (error) {
       if (toStoreError(error, path).code !== "store_corrupt") throw error;
       const movedAside = moveAside(path, now());
+      // Whoever opens a database, be it to read, makes the index of its log anew.
+      if (index !== null) writeFileSync(`${movedAside}-shm`, index, { mode: 0o600 });
       return { ...openLooked(path, files), movedAside };
     }
   });
 };
+
+const readIndex = (path: string): Buffer | null => (existsSync(`${path}-shm`) ? readFileSync(`${path}-shm`) : null);
 
 const openLooked = (path: string, files: readonly string[]): OpenDatabase => {
   const look = lookAt(path);
@@ -60,6 +65,23 @@ const openLooked = (path: string, files: readonly string[]): OpenDatabase => {
 };
 
 const connect = (path: string, files: readonly string[]): Database.Database => {
+  const witness = new Database(path, { readonly: true });
+  try {
+    readTableList(witness);
+    return connectBeside(path, files);
+  } finally {
+    witness.close();
+  }
+};
+
+/** Throws when it is damaged. */
+const readTableList = (database: Database.Database): void => void database.prepare("SELECT * FROM sqlite_schema").all();
+
+/**
+ * The last connection that closes folds the log into the file, also into one that turned out to be damaged. While another one
+ * that may only read stands beside it, it is not the last.
+ */
+const connectBeside = (path: string, files: readonly string[]): Database.Database => {
   const database = new Database(path, { timeout: limits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");

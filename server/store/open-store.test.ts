@@ -146,6 +146,22 @@ describe("what is damaged", () => {
     expect(readFileSync(store.movedAside ?? "none").equals(bytes)).toBe(true);
   });
 
+  test("a damaged file and the log that a killed process left beside it are put aside byte for byte", async () => {
+    const home = usedHome();
+    const child = startChild("commit", home, "server/store/migrations");
+    for (let commits = 0; commits < 5; commits += 1) await child.next();
+    await child.kill();
+    const bytes = readFileSync(join(home, "gopi.db"));
+    // The first page, which tells what the file is, stays whole: the damage shows after the database was opened.
+    bytes.fill(0x2a, 4_096);
+    writeFileSync(join(home, "gopi.db"), bytes);
+    const { "gopi.db": main, "gopi.db-wal": log, "gopi.db-shm": index } = contents(home);
+    expect(log?.length).toBeGreaterThan(4_096);
+    const name = "gopi.db.corrupt-2026-11-21T02-30-00.000Z";
+    expect(openedStore({ home, now }).movedAside).toBe(join(home, name));
+    expect(contents(home)).toMatchObject({ [name]: main, [`${name}-wal`]: log, [`${name}-shm`]: index });
+  });
+
   test("a second one at the same moment does not overwrite the first", () => {
     const home = temporaryHome();
     for (const text of ["first rubbish", "second rubbish"]) {
