@@ -1,9 +1,6 @@
 /** Joins share links to what carries them: the store, the sessions, the redactor, and the viewer's door, which loads late. Built by core. */
-import { homedir } from "node:os";
-import { realpathSync } from "node:fs";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
-import { makeRedactor, type Redactor, secretsOf } from "./security/redact";
 import type { Registry } from "./session/registry";
 import { makeShares, type Shares } from "./session/shares";
 import type { Store } from "./store/open-store";
@@ -50,9 +47,10 @@ export function makeSharing(options: SharingOptions): Shares {
     },
     log,
     async door() {
-      const [{ makeShareDoor }, { makeSharePage }] = await Promise.all([
+      const [{ makeShareDoor }, { makeSharePage }, { redactorOf }] = await Promise.all([
         import("./transport/share-door"),
         import("./transport/share-page"),
+        import("./share-secrets"),
       ]);
       return makeShareDoor({
         firstPort: () => options.door().port + 1,
@@ -77,35 +75,4 @@ export function makeSharing(options: SharingOptions): Shares {
       return shares.close();
     },
   };
-}
-
-/** Made anew when a key was added or taken away. */
-function redactorOf({ store, environment, bearer }: SharingOptions): () => Redactor {
-  const fixed = [...secretsOf(environment), bearer];
-  const homes = homesOf(environment);
-  let keys = "";
-  let redactor = makeRedactor({ secrets: fixed, homes });
-  return () => {
-    const kept = store.keys.all();
-    const now = kept.join("\n");
-    if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...kept], homes });
-    keys = now;
-    return redactor;
-  };
-}
-
-/** As it is called and as it is in truth. */
-function homesOf(environment: NodeJS.ProcessEnv): readonly string[] {
-  const named = [environment.HOME, environment.USERPROFILE, homedir()].filter(
-    (home) => home !== undefined && home !== "",
-  );
-  return [...new Set(named.flatMap((home = "") => [home, realOf(home)]))];
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

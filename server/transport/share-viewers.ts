@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
+import type { Envelope } from "@/lib/event";
 import type { ClientId, ShareId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { ShareViewer } from "@/lib/share";
@@ -58,12 +59,13 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
     pingInterval: 15_000,
     pingTimeout: 20_000,
   });
+  const send = makeFanOut(io);
   const roomOf = (share: ActiveShare): ShareRoom => {
     const known =
       rooms.get(share.id) ??
       makeShareRoom({
         open: (tell) => openSharedView(options.sessions, share, tell),
-        send: (envelopes) => void io.to(share.id).emit("events", envelopes),
+        send: (envelopes) => send(share.id, envelopes),
       });
     rooms.set(share.id, known);
     return known;
@@ -100,6 +102,28 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   };
 }
 
+/** The viewers of a share are this many groups; one packet goes to all of a group. */
+const parts = 8;
+const partOf = (id: ShareId, part: number): string => `${id}:${part}`;
+
+/** One group after the other, with a turn of the event loop between, so that many viewers do not hold up the owner. In order. */
+function makeFanOut(io: ViewerServer): (id: ShareId, envelopes: readonly Envelope[]) => void {
+  const waiting: (() => void)[] = [];
+  const next = (): void => {
+    waiting[0]?.();
+    waiting.shift();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return (id, envelopes) => {
+    const isQuiet = waiting.length === 0;
+    for (let part = 0; part < parts; part += 1) {
+      const name = partOf(id, part);
+      if (io.sockets.adapter.rooms.has(name)) waiting.push(() => void io.to(name).emit("events", envelopes));
+    }
+    if (isQuiet) next();
+  };
+}
+
 /** The share whose token came with the handshake. */
 function shareOf(socket: ViewerSocket, { shares, now, wrong }: ShareViewersOptions): ActiveShare | undefined {
   const { token }: { readonly token?: unknown } = socket.handshake.auth;
@@ -111,13 +135,14 @@ function shareOf(socket: ViewerSocket, { shares, now, wrong }: ShareViewersOptio
 /** From here on the connection has its commands and hears its session. */
 function letIn(socket: ViewerSocket, room: ShareRoom, { shares, now, bug }: ShareViewersOptions): Present {
   const { share } = socket.data;
+  const id = freshId<ClientId>("viewer");
+  const part = partOf(share.id, Number.parseInt(id.slice(-4), 16) % parts);
   const handle = room.add({
-    listen: (on) => void (on ? socket.join(share.id) : socket.leave(share.id)),
+    listen: (on) => void (on ? socket.join(part) : socket.leave(part)),
     resync: () => void socket.emit("push", { type: "resync", sessionId: share.sessionId }),
   });
-  const id = freshId<ClientId>("viewer");
   const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
-  const client: Client = { id, access: "viewer", join: handle.join, leave: () => void socket.leave(share.id) };
+  const client: Client = { id, access: "viewer", join: handle.join, leave: () => void socket.leave(part) };
   socket.conn.on("drain", handle.drained);
   socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
     if (typeof answer !== "function") return;
