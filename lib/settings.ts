@@ -314,7 +314,7 @@ export const limits = {
   shareMaxHours: 720,
   shareViewers: 250,
   /** Streamed text of viewers is joined for at most so long. */
-  shareJoinMs: 33,
+  shareJoinMs: 25,
   /** After a start: when the links of before are answered again. */
   shareResumeMs: 250,
   /** A packet of a viewer; what they ask is short. */

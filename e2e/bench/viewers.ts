@@ -70,17 +70,32 @@ async function linkTo({ product }: Scene, sessionId: SessionId): Promise<string>
   return links[0]?.url ?? "";
 }
 
-async function startWatchers(scene: Scene, sessionId: SessionId, count: number) {
-  const link = await linkTo(scene, sessionId);
-  const asked = {
-    owner: `http://localhost:${scene.product.port}`,
-    bearer: scene.bearer,
-    link,
-    sessionId,
-    viewers: count,
-    last: 500,
-  };
-  const child = scene.bench.spawn([join(root, "e2e/bench/watchers.mjs"), JSON.stringify(asked)], { cwd: root });
+/** When each client had each word: its stamp, and ms since 1970. */
+type Seen = readonly (readonly (readonly [word: string, at: number])[])[];
+
+interface Clients {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: Readonly<Record<string, string>>;
+  readonly count: number;
+}
+
+const asOwner = ({ product, bearer }: Scene): Clients => ({
+  origin: `http://localhost:${product.port}`,
+  headers: { Authorization: `Bearer ${bearer}` },
+  auth: { clientId: "bench-owner" },
+  count: 1,
+});
+
+async function asViewers(scene: Scene, sessionId: SessionId, count: number): Promise<Clients> {
+  const { origin, hash } = new URL(await linkTo(scene, sessionId));
+  return { origin, headers: { Origin: origin }, auth: { token: hash.slice(1) }, count };
+}
+
+/** Resolves when all of them have the session open. */
+async function startWatchers({ bench }: Scene, sessionId: SessionId, clients: Clients) {
+  const asked = JSON.stringify({ ...clients, sessionId, lastMs: 500 });
+  const child = bench.spawn([join(root, "e2e/bench/watchers.mjs"), asked], { cwd: root });
   let errors = "";
   child.stderr?.on("data", (chunk) => {
     errors += String(chunk);
@@ -101,16 +116,32 @@ async function startWatchers(scene: Scene, sessionId: SessionId, count: number) 
       child.once("exit", (code) => reject(new Error(`watchers ended with ${code}: ${errors.slice(-300)}`)));
     });
   await line();
-  return { child, line };
+  return {
+    child,
+    async seen(): Promise<Seen> {
+      const seen: Seen = JSON.parse(await line());
+      return seen;
+    },
+  };
 }
 
 async function watch(scene: Scene, count: number): Promise<Watched> {
   const sessionId = await newSession(scene.product);
-  const { line } = await startWatchers(scene, sessionId, count);
+  const owner = await startWatchers(scene, sessionId, asOwner(scene));
+  const watchers = count === 0 ? null : await startWatchers(scene, sessionId, await asViewers(scene, sessionId, count));
   const commandId = freshCommandId();
   await scene.product.call("session.send", { sessionId, commandId, text: "Write", intent: "prompt" });
-  const watched: Watched = JSON.parse(await line());
-  return watched;
+  const [all, own] = await Promise.all([watchers?.seen() ?? [], owner.seen()]);
+  const owners = new Map(own[0]);
+  return {
+    // A stamp is in tenths of a millisecond.
+    ownerMs: [...owners].map(([word, at]) => at - Number(word) / 10),
+    lagsMs: all.flatMap((seen) =>
+      seen.flatMap(([word, at]) => (owners.has(word) ? [at - (owners.get(word) ?? 0)] : [])),
+    ),
+    words: owners.size,
+    missed: all.filter((seen) => seen.length < owners.size).length,
+  };
 }
 
 function lagRow(one: Watched, all: Watched, cpu: readonly number[]): Row {
@@ -156,7 +187,7 @@ async function stoppedRow(scene: Scene): Promise<Row> {
   // The first time warms the server up: what it keeps of that is not the viewer's.
   await runPrompt(product, sessionId, "print");
   const before = memoryOf(product.pid).ussBytes;
-  const { child } = await startWatchers(scene, sessionId, 20);
+  const { child } = await startWatchers(scene, sessionId, await asViewers(scene, sessionId, 20));
   if (child.pid !== undefined) process.kill(child.pid, "SIGSTOP");
   await runPrompt(product, sessionId, "print again");
   const grown = memoryOf(product.pid).ussBytes - before;
