@@ -1,12 +1,12 @@
 /**
- * The composition root: store, services, handlers, socket; the only place where services are built. Loaded by open-home once the
- * port answers, so nothing here delays the first page.
+ * The composition root: work, doors and handlers over one store; with work.ts the only place where services are built. Loaded by
+ * open-home once the port answers, so nothing here delays the first page.
  */
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/push";
+import { asId, type ClientId, type RuleId } from "@/lib/id";
 import { limits, type Settings } from "@/lib/settings";
-import { freshId, freshSecret } from "./base/id";
-import { type Indexer, makeIndexer } from "./features/history/indexer";
+import { freshId } from "./base/id";
 import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
 import { changeHandlers } from "./handlers/change-handlers";
@@ -14,31 +14,25 @@ import { connectionHandlers } from "./handlers/connection-handlers";
 import { guardHandlers } from "./handlers/guard-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
+import { modelHandlers } from "./handlers/model-handlers";
 import type { HandlerServices, Network } from "./handlers/services";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { shareHandlers } from "./handlers/share-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
-import { modelHandlers } from "./handlers/model-handlers";
-import { makeModelAccess, noteKeeper } from "./model-access";
-import { makeDoctor } from "./models/doctor";
-import { lookAfterKill, projectImages } from "./project-images";
-import { makeRegistry, type Registry } from "./session/registry";
-import { isReadDenied } from "./security/path-rules";
-import { makeSessionServices } from "./session-services";
 import { makeNetwork } from "./network";
+import { lookAfterKill } from "./project-images";
+import type { Registry } from "./session/registry";
+import type { Shares } from "./session/shares";
 import { makeSharing } from "./sharing";
 import type { Store } from "./store/open-store";
-import { isDurable } from "@/lib/event";
 import type { Door } from "./transport/guard";
-import type { Lan } from "./transport/lan";
 import type { Core } from "./transport/http";
-import { makeSignIns } from "./transport/sign-in";
+import type { Lan } from "./transport/lan";
+import { makeSignIns, type SignIns } from "./transport/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket";
+import { startWork, type Work, type WorkOptions } from "./work";
 import type { Leftovers } from "./workspace/leftovers";
-import { makeProjects, type Projects, type ProjectsOptions } from "./workspace/projects";
-import { makeSandbox } from "./workspace/sandbox";
-import { makeWorlds } from "./world";
-import { asId, type ClientId, type ProjectId, type RuleId, type SessionId } from "@/lib/id";
+import type { Projects } from "./workspace/projects";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -76,102 +70,21 @@ export interface RunningCore extends Core {
 export function startCore(options: CoreOptions): RunningCore {
   const { store, log } = options;
   const now = (): number => Date.now();
-  let socket: SocketServer | null = null;
-  const push = (message: Push): void => {
-    socket?.push(message);
-    if (message.type === "session_removed") shares.sessionRemoved(message.sessionId);
-  };
   const settings = (): Settings => store.settings.read();
-
-  const images = (id: ProjectId) =>
-    projectImages(
-      { store, now, session: (asked) => registry.get(asked), trouble: (error) => bug("images", error) },
-      id,
-    );
-  const projects = projectsOf(options, { settings, push, now, images });
-  const sandbox = makeSandbox({
-    ...options,
-    wanted: () => (settings().sandbox ? { network: settings().sandboxNetwork } : null),
-  });
-  const worlds = makeWorlds({
-    ...options,
-    projects,
-    sandbox,
-    settings,
-    now,
-    trashChanged: (projectId) => push({ type: "trash", projectId }),
-  });
-  const running = () => registry.running().map((session) => session.view.model);
-  const access = makeModelAccess({ ...options, notes: noteKeeper(store, log), settings, push, running });
-  const services = makeSessionServices({ ...options, projects, worlds, access, sandbox, settings, now, push });
-  const registry = makeRegistry(services);
   const bug = (name: string, error: unknown): void =>
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
-  const doctor = makeDoctor({
-    async patient(...asked) {
-      const { patientFor } = await import("./doctor-patient");
-      const word = (): string =>
-        freshSecret()
-          .replace(/[^a-z]/gi, "")
-          .slice(0, 7)
-          .toLowerCase();
-      return patientFor({ access, services, environment: options.environment, word }, ...asked);
-    },
-    onRun: (run) => push({ type: "doctor", run }),
-    onBug: (error) => bug("doctor", error),
-    now,
-  });
-  tellRows(registry, push);
-  const indexer = indexerOf(store, registry, bug);
-  const { models, connections, warm, runFirst } = access;
-  const { hands, judge } = services;
-  const freshRuleId = (): RuleId => freshId<RuleId>("rule");
-  const known = {
-    registry,
-    judge,
-    freshRuleId,
-    store,
-    projects,
-    worlds,
-    sandbox,
-    hands,
-    models,
-    connections,
-    doctor,
-    indexer,
-    warm,
-    runFirst,
-  };
-  const port = (): number => options.door().port;
-  const devicesChanged = (): void => push({ type: "devices" });
-  const signIns = makeSignIns({ store: store.signIns, port, bearer: options.bearer, now, changed: devicesChanged });
-  const networkChanged = (): void => push({ type: "network", network: network.state() });
-  const shares = makeSharing({ ...options, registry, settings, now, push, networkChanged });
-  const network = makeNetwork({
-    ...options,
-    shares: shares.addresses,
-    signIns,
-    rows: store.signIns,
-    socket: () => socket,
-    now,
-    push,
-  });
-  const handlers = makeHandlers({
-    ...known,
-    shares,
-    network,
-    version: options.version,
-    home: options.home,
-    push,
-    now,
-    bug,
-  });
-  socket = makeSocketServer({ http: options.http, door: options.door, signIns, handlers, registry, devicesChanged });
+  let doors: Doors | null = null;
+  const push = (message: Push): void => doors?.push(message);
+  const known = { ...options, settings, now, push, bug };
+  const work = startWork(known);
+  doors = openDoors(known, work);
+  const { registry, projects, access, doctor, indexer } = work;
+  const { signIns, handlers, socket, network, shares } = doors;
   registry.recoverAll();
   // Links of before are answered again, when nobody waits for the first page any more.
   setTimeout(() => void shares.resume().catch((error: unknown) => bug("shares", error)), limits.shareResumeMs).unref();
   void lookAfterKill(store, projects).catch((error: unknown) => bug("images", error));
-  void models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
+  void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
   let kept = false;
   return {
     signIns,
@@ -180,8 +93,8 @@ export function startCore(options: CoreOptions): RunningCore {
       kept = true;
       return signIns.freshLinkToken();
     },
-    async call(name, input, access) {
-      const client = requestClient(access);
+    async call(name, input, asked) {
+      const client = requestClient(asked);
       const answer = await callCommand(handlers, name, input, client);
       handlers.gone(client);
       return answer;
@@ -198,54 +111,51 @@ export function startCore(options: CoreOptions): RunningCore {
   };
 }
 
-const projectsOf = (
-  { store, leftovers }: Pick<CoreOptions, "store" | "leftovers">,
-  {
-    settings,
-    push,
-    now,
-    images,
-  }: Pick<ProjectsOptions, "push" | "images"> & {
-    settings(): Settings;
-    now(): number;
-  },
-): Projects =>
-  makeProjects({
-    record: (folder) => store.projects.open(folder, now()),
-    find: (id) => store.projects.get(id),
-    move: (id, path) => store.projects.move(id, path),
-    protectedNames: () => settings().protectedNames,
-    isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
-    push,
-    ...(images === undefined ? {} : { images }),
-    leftovers,
-  });
-
-/** Every log that grows is told to the index of the history, which waits while a session runs. */
-function indexerOf(store: Store, registry: Registry, bug: (name: string, error: unknown) => void): Indexer {
-  const indexer = makeIndexer({
-    open: store.history,
-    isBusy: () => registry.running().length > 0,
-    bug: (error) => bug("history", error),
-  });
-  registry.subscribe((envelope) => {
-    if (isDurable(envelope)) indexer.touch();
-  });
-  return indexer;
+/** Where clients come in: the owner's by the socket and the network, viewers by their links. */
+interface Doors {
+  readonly signIns: SignIns;
+  readonly shares: Shares;
+  readonly network: Network;
+  readonly handlers: Handlers;
+  readonly socket: SocketServer;
+  push(push: Push): void;
 }
 
-/** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */
-function tellRows(registry: Registry, push: (push: Push) => void): void {
-  const told = new Map<SessionId, string>();
-  registry.subscribe((envelope) => {
-    const row = isDurable(envelope) ? registry.row(envelope.sessionId) : undefined;
-    if (row === undefined) return;
-    const { updatedAt: _updatedAt, lastSeq: _lastSeq, ...shown } = row;
-    const text = JSON.stringify(shown);
-    if (told.get(row.id) === text) return;
-    told.set(row.id, text);
-    push({ type: "session_row", row });
+type DoorOptions = CoreOptions & Pick<WorkOptions, "settings" | "now" | "push" | "bug">;
+
+function openDoors(options: DoorOptions, work: Work): Doors {
+  const { store, http, door, bearer, push, now } = options;
+  const { registry, services, access } = work;
+  let socket: SocketServer | null = null;
+  const devicesChanged = (): void => push({ type: "devices" });
+  const signIns = makeSignIns({ store: store.signIns, port: () => door().port, bearer, now, changed: devicesChanged });
+  const networkChanged = (): void => push({ type: "network", network: network.state() });
+  const shares = makeSharing({ ...options, registry, networkChanged });
+  const rows = store.signIns;
+  const network = makeNetwork({ ...options, shares: shares.addresses, signIns, rows, socket: () => socket });
+  const handlers = makeHandlers({
+    ...options,
+    ...work,
+    ...access,
+    hands: services.hands,
+    judge: services.judge,
+    freshRuleId: () => freshId<RuleId>("rule"),
+    shares,
+    network,
   });
+  const opened = makeSocketServer({ http, door, signIns, handlers, registry, devicesChanged });
+  socket = opened;
+  return {
+    signIns,
+    shares,
+    network,
+    handlers,
+    socket: opened,
+    push(message) {
+      opened.push(message);
+      if (message.type === "session_removed") shares.sessionRemoved(message.sessionId);
+    },
+  };
 }
 
 function makeHandlers(services: HandlerServices): Handlers {
