@@ -1,0 +1,154 @@
+/** Undo that really undoes: what a run and its commands changed is seen, put back, and brought again, in the browser and on the disk. */
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { trustProject } from "./fixtures/call";
+import { expect, test } from "./pages/stage";
+import { ChangesPage } from "./pages/changes-page";
+
+const call = (name: string, input: object) => ({ name, arguments: input });
+
+test("a destructive command in Full access is undone whole: files, folders and contents come back, and the undo can be undone", async ({
+  bench,
+  project,
+  model,
+  server,
+}) => {
+  await trustProject(server);
+  await mkdir(join(project, "notes/deep"), { recursive: true });
+  await writeFile(join(project, "notes/one.txt"), "one\n");
+  await writeFile(join(project, "notes/deep/二.txt"), "二\n");
+  const before = await readFile(join(project, "mime.js"), "utf8");
+  model.setScript({
+    turns: [
+      {
+        toolCalls: [
+          call("bash", { command: "find notes -type f -delete && echo gone > mime.js && echo new > made.txt" }),
+        ],
+      },
+      { text: "All is cleaned up." },
+    ],
+  });
+  await bench.session.choose("full");
+  await bench.begin("Clean up.");
+  await expect(bench.session.conversation.getByText("All is cleaned up.")).toBeVisible();
+  await bench.session.expectIdle();
+  expect(await readFile(join(project, "mime.js"), "utf8")).toBe("gone\n");
+
+  const changes = new ChangesPage(bench.page);
+  await changes.review.click();
+  for (const path of ["made.txt", "mime.js", "notes/deep/二.txt", "notes/one.txt"])
+    await expect(changes.file(path)).toBeVisible();
+  await changes.restoreThese.click();
+  await expect(changes.dialog.locator("[data-step]")).toHaveCount(4);
+  await changes.submit.click();
+  await expect(changes.dialog).toHaveCount(0);
+  await expect.poll(() => readFile(join(project, "mime.js"), "utf8")).toBe(before);
+  expect(await readFile(join(project, "notes/one.txt"), "utf8")).toBe("one\n");
+  expect(await readFile(join(project, "notes/deep/二.txt"), "utf8")).toBe("二\n");
+  expect(await readdir(project)).not.toContain("made.txt");
+
+  await bench.session.conversation.getByRole("button", { name: "Undo…" }).last().click();
+  await changes.submit.click();
+  await expect.poll(() => readFile(join(project, "mime.js"), "utf8")).toBe("gone\n");
+  expect(await readdir(join(project, "notes"))).not.toContain("one.txt");
+});
+
+test("a file the user changed meanwhile is marked, left alone, and only replaced when it is chosen", async ({
+  bench,
+  project,
+  model,
+}) => {
+  model.setScript({
+    turns: [
+      {
+        toolCalls: [
+          call("write", { path: "a.txt", content: "by the agent\n" }),
+          call("write", { path: "b.txt", content: "by the agent\n" }),
+        ],
+      },
+      { text: "Both are written." },
+    ],
+  });
+  await writeFile(join(project, "a.txt"), "first a\n");
+  await writeFile(join(project, "b.txt"), "first b\n");
+  await bench.session.choose("edits");
+  await bench.begin("Write both.");
+  await expect(bench.session.conversation.getByText("Both are written.")).toBeVisible();
+  await bench.session.expectIdle();
+  await writeFile(join(project, "b.txt"), "by the user\n");
+
+  const changes = new ChangesPage(bench.page);
+  await changes.review.click();
+  await expect(changes.file("b.txt")).toContainText("changed since");
+  await changes.restoreThese.click();
+  await expect(changes.step("b.txt")).toContainText("Changed since");
+  await expect(changes.step("b.txt").getByRole("checkbox")).not.toBeChecked();
+  await changes.submit.click();
+  await expect.poll(() => readFile(join(project, "a.txt"), "utf8")).toBe("first a\n");
+  expect(await readFile(join(project, "b.txt"), "utf8")).toBe("by the user\n");
+
+  await changes.scope("This session").check();
+  await changes.restoreThese.click();
+  await changes.step("b.txt").getByRole("checkbox").check();
+  await changes.submit.click();
+  await expect.poll(() => readFile(join(project, "b.txt"), "utf8")).toBe("first b\n");
+});
+
+test("files and conversation go back together, and Redo brings the conversation again", async ({
+  bench,
+  project,
+  model,
+}) => {
+  model.setScript({
+    turns: [
+      { text: "Hello." },
+      { toolCalls: [call("write", { path: "c.txt", content: "c\n" })] },
+      { text: "It is written." },
+    ],
+  });
+  await bench.session.choose("edits");
+  await bench.begin("Say hello.");
+  await expect(bench.session.conversation.getByText("Hello.", { exact: true })).toBeVisible();
+  await bench.session.expectIdle();
+  await bench.session.say("Write c.");
+  await expect(bench.session.conversation.getByText("It is written.")).toBeVisible();
+  await bench.session.expectIdle();
+
+  const changes = new ChangesPage(bench.page);
+  await bench.session.conversation.getByRole("button", { name: "Undo…" }).last().click();
+  await changes.dialog.getByRole("radio", { name: "Files and conversation" }).check();
+  await changes.submit.click();
+  await expect.poll(() => readdir(project)).not.toContain("c.txt");
+  await expect(bench.session.conversation.getByText("It is written.")).toHaveCount(0);
+  await expect(bench.session.conversation.getByText("Hello.", { exact: true })).toBeVisible();
+});
+
+test("what the agent deleted lies in the trash and is put back, unless something stands in its place", async ({
+  bench,
+  project,
+  model,
+  server,
+}) => {
+  await trustProject(server);
+  model.setScript({
+    turns: [{ toolCalls: [call("delete", { path: "cli.js" })] }, { text: "It is gone." }],
+  });
+  const before = await readFile(join(project, "cli.js"), "utf8");
+  await bench.session.choose("full");
+  await bench.begin("Delete the cli.");
+  await expect(bench.session.conversation.getByText("It is gone.")).toBeVisible();
+  await bench.session.expectIdle();
+
+  const changes = new ChangesPage(bench.page);
+  await changes.review.click();
+  await changes.trash.click();
+  await expect(changes.trashed("cli.js")).toBeVisible();
+  await writeFile(join(project, "cli.js"), "in its place\n");
+  await changes.trashed("cli.js").getByRole("button", { name: "Put back" }).click();
+  await expect(bench.page.getByText("There is already something with this name.")).toBeVisible();
+  expect(await readFile(join(project, "cli.js"), "utf8")).toBe("in its place\n");
+  await rm(join(project, "cli.js"));
+  await changes.trashed("cli.js").getByRole("button", { name: "Put back" }).click();
+  await expect.poll(() => readFile(join(project, "cli.js"), "utf8").catch(() => "")).toBe(before);
+  await expect(changes.trashed("cli.js")).toHaveCount(0);
+});

@@ -1,0 +1,38 @@
+/** The Changes view, the restore dialog and the trash of one tab. */
+import type { Locator, Page } from "@playwright/test";
+
+export class ChangesPage {
+  constructor(readonly page: Page) {}
+
+  /** At the end of a run. */
+  get review(): Locator {
+    return this.page.getByRole("log").getByRole("button", { name: "Review" });
+  }
+  get pane(): Locator {
+    return this.page.getByRole("region", { name: "Changes" });
+  }
+  scope(name: "Last run" | "This session" | "Working tree"): Locator {
+    return this.pane.getByRole("radio", { name });
+  }
+  file(path: string): Locator {
+    return this.pane.locator(`[data-file="${path}"]`);
+  }
+  get restoreThese(): Locator {
+    return this.pane.getByRole("button", { name: "Undo these changes…" });
+  }
+  get trash(): Locator {
+    return this.pane.getByRole("button", { name: "Trash" });
+  }
+  get dialog(): Locator {
+    return this.page.getByRole("dialog", { name: "Restore files" });
+  }
+  step(path: string): Locator {
+    return this.dialog.locator(`[data-step="${path}"]`);
+  }
+  get submit(): Locator {
+    return this.dialog.locator('button[data-look="primary"]');
+  }
+  trashed(path: string): Locator {
+    return this.page.getByRole("dialog", { name: "Trash" }).locator("[data-trash]").filter({ hasText: path });
+  }
+}
