@@ -69,7 +69,7 @@ test.describe("what needs no server", () => {
   const wrong: readonly [args: readonly string[], words: string][] = [
     [["--prot", "80"], "did you mean --port?"],
     [["--port", "many"], "--port needs a number"],
-    [["--host", "0.0.0.0"], "--host 0.0.0.0 is not possible yet"],
+    [["--host", "203.0.113.9"], "--host 203.0.113.9 is no address of this machine"],
     [["no-such-folder"], "There is no folder"],
     [["README.md"], "is a file"],
     [["run", "two", "words"], "put it in quotes"],
