@@ -38,6 +38,19 @@ describe("makeOutputSink", () => {
     expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
   });
 
+  test("the note says how many bytes and lines are left out", async () => {
+    const { sink } = sinkWith(400, 100_000);
+    for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
+    const { text } = await sink.end();
+    const shown = text.split("\n").filter((line) => line.startsWith("row "));
+    const left = rows(0, 1_000).length - shown.join("\n").length - "\n".length;
+    const [, bytes, of, lines] = /left out here: (\d+) of (\d+) bytes, about (\d+) lines/.exec(text) ?? [];
+    expect(Number(of)).toBe(rows(0, 1_000).length);
+    // The line break that stands before the note may count to either side.
+    expect(Math.abs(Number(bytes) - left)).toBeLessThanOrEqual(1);
+    expect(Math.abs(Number(lines) - (1_000 - shown.length))).toBeLessThanOrEqual(1);
+  });
+
   test("over the spill the blob ends there, while the tail is still the real end", async () => {
     const { sink, kept } = sinkWith(400, 2_000);
     for (let at = 0; at < 5_000; at += 10) sink.write(rows(at, at + 10));
@@ -45,7 +58,9 @@ describe("makeOutputSink", () => {
     expect(kept[0]?.length).toBeLessThanOrEqual(2_000);
     expect(rows(0, 5_000).startsWith(kept[0] ?? "none")).toBe(true);
     expect(end.bytes).toBe(rows(0, 5_000).length);
-    expect(end.text).toMatch(/^row 0\n[^]*\[\.\.\. left out here: \d+ of \d+ bytes \.\.\.]\n[^]*row 4999\n$/);
+    expect(end.text).toMatch(
+      /^row 0\n[^]*\[\.\.\. left out here: \d+ of \d+ bytes, about \d+ lines \.\.\.]\n[^]*row 4999\n$/,
+    );
     expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
   });
 

@@ -1,7 +1,5 @@
 /** Takes the output of a command as it comes and keeps what the model may see of it: head and tail, all of it as a blob. Called by bash. */
 import type { BlobId } from "@/lib/id";
-import type { Limits } from "./tool";
-import { truncate } from "./truncate";
 
 export interface SinkEnd {
   /** Head and tail within `maxBytes`, the note about what is between them included. */
@@ -32,12 +30,14 @@ export function makeOutputSink(options: {
   const held: Buffer[] = [];
   let heldBytes = 0;
   let bytes = 0;
+  let lineBreaks = 0;
   // What came last, as text, once the spill is full; trimmed when it is twice as long as needed.
   let ring = "";
 
   const write = (text: string): void => {
     const chunk = Buffer.from(text);
     bytes += chunk.length;
+    lineBreaks += lineBreaksIn(chunk);
     if (heldBytes === bytes - chunk.length && bytes <= spillBytes) {
       held.push(chunk);
       heldBytes = bytes;
@@ -49,29 +49,42 @@ export function makeOutputSink(options: {
 
   const end = async (): Promise<SinkEnd> => {
     const all = Buffer.concat(held);
-    const limits: Limits = { bytes: maxBytes, keep: "both" };
+    held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
+    // Never all of it as text: with the copies that takes, it would be held four times.
+    const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
+    const text = headAndTail(all, last, { bytes, lineBreaks }, maxBytes);
     const blob = all.length === 0 ? {} : { blob: await keep(all) };
-    if (heldBytes === bytes) return { ...truncate(all.toString("utf8"), limits, maxBytes), ...blob, bytes, cut: true };
-    return { text: headAndRing(all, ring, bytes, maxBytes), ...blob, bytes, cut: true };
+    return { text, ...blob, bytes, cut: true };
   };
 
   return { write, end };
 }
 
-/** The shown text when the middle was not held: the start of what was held and the end of the ring, each by its own cut. */
-function headAndRing(held: Buffer, ring: string, bytes: number, maxBytes: number): string {
+/** The start of what was held and the end of what came last, each by its own cut, and how much is between them. */
+function headAndTail(
+  held: Buffer,
+  last: Buffer,
+  all: { readonly bytes: number; readonly lineBreaks: number },
+  maxBytes: number,
+): string {
   const room = Math.floor(maxBytes / 2) - 60;
   const start = held.subarray(0, room);
   const lastBreak = start.lastIndexOf(0x0a);
-  const head = start.subarray(0, lastBreak > room / 2 ? lastBreak : wholeCharacters(start)).toString("utf8");
-  const end = Buffer.from(ring).subarray(-room);
+  const head = start.subarray(0, lastBreak > room / 2 ? lastBreak : wholeCharacters(start));
+  const end = last.subarray(-room);
   const firstBreak = end.indexOf(0x0a);
-  const tail = end
-    .subarray(firstBreak >= 0 && firstBreak < room / 2 ? firstBreak + 1 : leadingRest(end))
-    .toString("utf8");
-  const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return `${head}\n[... left out here: ${left} of ${bytes} bytes ...]\n${tail}`;
+  const tail = end.subarray(firstBreak >= 0 && firstBreak < room / 2 ? firstBreak + 1 : leadingRest(end));
+  const left = all.bytes - head.length - tail.length;
+  const lines = Math.max(1, all.lineBreaks - lineBreaksIn(head) - lineBreaksIn(tail));
+  const note = `${left} of ${all.bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
+  return `${head.toString("utf8")}\n[... left out here: ${note} ...]\n${tail.toString("utf8")}`;
+}
+
+function lineBreaksIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x0a) count++;
+  return count;
 }
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;

@@ -56,7 +56,12 @@ function tailStart(text: string, bytes: number, chars: number): number {
   return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < kept / 2 ? border : at;
 }
 
-const countLines = (text: string): number => text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+/** Without a list of them: there may be as many as characters. */
+function countLines(text: string): number {
+  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
 
 /**
  * The text within `limits.bytes` and `maxChars` (an eighth of the window, in UTF-16 units), the note included. With too little
