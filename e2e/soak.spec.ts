@@ -19,10 +19,8 @@ test("300 kills at random moments lose nothing, double nothing and leave nothing
   // The audit has looked at something.
   expect(report.messages).toBeGreaterThan(kills);
   expect(report.lostTextMs).toBeLessThanOrEqual(1_000);
-  test
-    .info()
-    .annotations.push({
-      type: "kills",
-      description: `${JSON.stringify(report.kills)}, text gone ${report.lostTextMs} ms`,
-    });
+  test.info().annotations.push({
+    type: "kills",
+    description: `${JSON.stringify(report.kills)}, text gone ${report.lostTextMs} ms`,
+  });
 });

@@ -12,6 +12,7 @@ import type { AgentError } from "@/lib/error";
 import type { SearchResult } from "@/lib/history";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";
+import type { Project } from "@/lib/project";
 import type { Push } from "@/lib/push";
 import type { SessionRow } from "@/lib/session-row";
 import type { NetworkState, Share } from "@/lib/share";
@@ -250,13 +251,7 @@ export function applyPush(cache: QueryClient, push: Push): void {
     case "session_removed":
       return dropRow(cache, push.sessionId);
     case "project":
-      cache.setQueryData<Welcome>(["welcome"], (welcome) => welcome && withProject(welcome, push.project));
-      // Its trust may have changed in another tab.
-      cache.setQueryData<ProjectView>(
-        ["project", push.project.id],
-        (view) => view && { ...view, project: push.project, trusted: typeof push.project.trustedAt === "number" },
-      );
-      return;
+      return applyProject(cache, push.project);
     case "models":
       cache.setQueryData(["models"], push.state);
       void cache.invalidateQueries({ queryKey: ["modelDetails"] });
@@ -296,17 +291,29 @@ export function applyPush(cache: QueryClient, push: Push): void {
       void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });
       return;
     case "files":
-      for (const folder of push.folders)
-        void cache.invalidateQueries({ queryKey: ["folder", push.projectId, folder], exact: true });
-      cache.setQueryData<ProjectView>(
-        ["project", push.projectId],
-        (view) => view && { ...view, branch: push.branch, gone: push.gone },
-      );
-      return;
+      return applyFiles(cache, push);
     case "store":
     case "resync":
       return;
   }
+}
+
+function applyProject(cache: QueryClient, project: Project): void {
+  cache.setQueryData<Welcome>(["welcome"], (welcome) => welcome && withProject(welcome, project));
+  // Its trust may have changed in another tab.
+  cache.setQueryData<ProjectView>(
+    ["project", project.id],
+    (view) => view && { ...view, project, trusted: typeof project.trustedAt === "number" },
+  );
+}
+
+function applyFiles(cache: QueryClient, push: Extract<Push, { type: "files" }>): void {
+  for (const folder of push.folders)
+    void cache.invalidateQueries({ queryKey: ["folder", push.projectId, folder], exact: true });
+  cache.setQueryData<ProjectView>(
+    ["project", push.projectId],
+    (view) => view && { ...view, branch: push.branch, gone: push.gone },
+  );
 }
 
 function withProject(welcome: Welcome, project: Welcome["projects"][number]): Welcome {
