@@ -85,8 +85,6 @@ export const errorCodes = [
   // sharing, trust, history
   /** The link was revoked, has expired, or never was. */
   "share_ended",
-  /** This machine has no address on a network. */
-  "no_network",
   "listen_failed",
   /** Somebody has to say first that this folder is trusted. */
   "untrusted",

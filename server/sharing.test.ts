@@ -43,13 +43,23 @@ describe("a link", () => {
     expect(rig.shares.list()).toMatchObject([{ id: share.id, viewers: [{ name: "Chrome, Android" }, {}] }]);
   });
 
-  it("is not made without a network, nor to a session that is not there", async () => {
+  it("leads to this machine alone without a network, and to the network as soon as there is one", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     rig.world.machine = [];
-    expect(await rig.shares.create({ sessionId: session.id, kind: "live", outputs: true, hours: 1 })).toMatchObject({
-      error: { code: "no_network" },
-    });
+    const offline = await rig.share(session);
+    expect(offline.links.map(({ address }) => address)).toEqual(["127.0.0.1"]);
+    const looking = await viewer(offline);
+    expect((await looking.open(session.id)).seq).toBe(session.view.seq);
+    rig.world.machine = [addresses[0]];
+    const online = await rig.share(session);
+    expect(online.links.map(({ address }) => address)).toEqual([addresses[0]]);
+    expect((await get(online.origin, "/share")).body).toBe(page);
+    expect((await get(offline.origin, "/share")).body).toBe(page);
+  });
+
+  it("is not made to a session that is not there", async () => {
+    const rig = await makeSharingRig();
     const sessionId = asId<SessionId>("nothing");
     expect(await rig.shares.create({ sessionId, kind: "live", outputs: true, hours: 1 })).toMatchObject({
       error: { code: "not_found" },

@@ -59,7 +59,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
         {links !== null && (
           <section aria-label={text.made}>
             <p role="status" className="mb-3 text-ink-muted">
-              {text.madeNote}
+              {links.every(({ address }) => address.startsWith("127.")) ? text.madeHere : text.madeNote}
             </p>
             <LinkBox links={links} />
           </section>

@@ -29,7 +29,7 @@ export interface ShareDoor {
 }
 
 export interface Shares {
-  /** Fails with not_found, no_network, listen_failed. */
+  /** On no network the link is for this machine alone. Fails with not_found, listen_failed. */
   create(
     input: Pick<Share, "sessionId" | "kind" | "outputs"> & { readonly hours: number },
   ): Promise<Result<{ readonly share: Share; readonly links: readonly Link[] }>>;
@@ -61,6 +61,8 @@ export interface SharesOptions {
 
 /** What a link's page is called; the token stands in the fragment, which is never sent. */
 export const sharePath = "/share";
+/** Where a link leads on a machine that is on no network. */
+const thisMachine = "127.0.0.1";
 const hourMs = 3_600_000;
 /** The longest a timer can wait. */
 const timerMostMs = 2_147_483_647;
@@ -85,7 +87,10 @@ export function makeShares(options: SharesOptions): Shares {
     shares.create(share);
     await keeper.settle("expired");
     const { addresses, port } = opened.value;
-    const links = addresses.map((address) => ({ address, url: `${originOf(address, port)}${sharePath}#${token}` }));
+    const links = reachable(addresses, options.machine()).map((address) => ({
+      address,
+      url: `${originOf(address, port)}${sharePath}#${token}`,
+    }));
     return ok({ share: keeper.shown(share), links });
   };
   return {
@@ -159,9 +164,8 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
     }),
     async open(): Promise<Result<ShareDoor>> {
       const addresses = machine();
-      if (addresses.length === 0) return fail("no_network");
       door ??= await options.door();
-      const opened = await door.open(addresses);
+      const opened = await door.open(addresses.length === 0 ? [thisMachine] : addresses);
       return opened.ok ? ok(door) : opened;
     },
     async close(): Promise<void> {
@@ -170,6 +174,12 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
       await door?.close();
     },
   };
+}
+
+/** Of where the door listens, what others can come by now: a network that came later takes the place of this machine alone. */
+function reachable(addresses: readonly string[], machine: readonly string[]): readonly string[] {
+  const now = addresses.filter((address) => machine.includes(address));
+  return now.length === 0 ? addresses : now;
 }
 
 export const originOf = (address: string, port: number): string =>

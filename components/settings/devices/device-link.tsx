@@ -25,8 +25,7 @@ export function DeviceLink() {
     const answer = await call("devices.link", {});
     setBusy(false);
     setLinks(answer.ok ? answer.value.links : []);
-    if (!answer.ok) setProblem(words.errors.sentences[answer.error.code]);
-    else setProblem(answer.value.links.length === 0 ? words.errors.sentences.no_network : null);
+    setProblem(answer.ok ? null : words.errors.sentences[answer.error.code]);
   };
   return (
     <SettingGroup title={text.link}>

@@ -13,7 +13,6 @@ const sentences: Record<ErrorCode, string> = {
   not_idle: "The session is still running. Stop it first.",
   not_border: "The session can only go back to the end of a turn. Choose another place.",
   share_ended: "This link does not work any more: it was ended, or its time is over. Ask for a new one.",
-  no_network: "This computer is on no network, so nobody else could open the link. Connect it and try again.",
   listen_failed: "The network address could not be opened. The details say why.",
   untrusted: "This folder is not trusted yet. Trust it first, if you know where it comes from.",
   bad_import: "This file is not a session of gopi-web or pi. Choose a .jsonl file that was exported by one of them.",

@@ -16,6 +16,7 @@ export const share = {
   create: "Create link",
   made: "The link is ready",
   madeNote: "It is shown only now. It goes over plain http: whoever can listen on this network can read along.",
+  madeHere: "It is shown only now. This computer is on no network, so the link opens only on this computer.",
   again: "Make a new link",
   address: "Address of this computer",
   addressNote: "Take the one of the network the other device is on.",

@@ -13,7 +13,6 @@ export const errors: typeof english = {
     not_idle: "会话还在运行。请先停止。",
     not_border: "会话只能回到某一轮结束的位置，请另选一处。",
     share_ended: "此链接已失效：已被撤销或已过期。请向对方索取新的链接。",
-    no_network: "这台电脑没有连接网络，其他人无法打开链接。请联网后再试。",
     listen_failed: "无法打开网络地址，原因见详情。",
     untrusted: "尚未信任此文件夹。如果确定来源可靠，请先信任它。",
     bad_import: "这不是 gopi-web 或 pi 的会话文件。请选择由它们导出的 .jsonl 文件。",

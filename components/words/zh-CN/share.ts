@@ -18,6 +18,7 @@ export const share: typeof english = {
   create: "创建链接",
   made: "链接已就绪",
   madeNote: "链接只在此刻显示。它使用未加密的 http：能监听该网络的人也能看到内容。",
+  madeHere: "链接只在此刻显示。这台电脑没有连接网络，因此链接只能在这台电脑上打开。",
   again: "创建新链接",
   address: "本机地址",
   addressNote: "请选择对方设备所在网络的地址。",
