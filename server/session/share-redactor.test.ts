@@ -71,6 +71,64 @@ describe("an event", () => {
     expect(done).toMatchObject({ output: [], cut: { shown: 0, total: 21 } });
   });
 
+  const written = (name: string) => [
+    {
+      path: name,
+      before: null,
+      after: hash,
+      added: 1,
+      removed: 0,
+      hunks: [
+        {
+          oldStart: 0,
+          oldLines: 0,
+          newStart: 1,
+          newLines: 1,
+          lines: [{ kind: "add" as const, text: "PASSWORD is swordfish", newLine: 1 }],
+        },
+      ],
+    },
+  ];
+  const wrote = (target: string): readonly DurableEvent[] => [
+    { type: "tool_call_start", callId, messageId: message, kind: "shell", target, facts: {} },
+    {
+      type: "tool_call_end",
+      callId,
+      outcome: "ok",
+      output: [],
+      facts: {},
+      changes: written("copy.txt"),
+      tookMs: 1,
+    },
+  ];
+
+  it("of a command that copies a protected file tells which file it wrote, and none of its lines", () => {
+    const [, done] = seen(wrote("cp .env copy.txt"));
+    expect(done).toMatchObject({ changes: [{ path: "copy.txt", added: 1 }] });
+    expect(JSON.stringify(done)).not.toContain("swordfish");
+    expect(JSON.stringify(seen(wrote("npm run copy")))).toContain("swordfish");
+  });
+
+  it("without outputs tells which calls there were and which files they changed, none of their content", () => {
+    const call = {
+      type: "call" as const,
+      callId,
+      name: "write",
+      input: { path: "copy.txt", content: "PASSWORD is swordfish" },
+    };
+    const events = seen(
+      [
+        { type: "message_start", messageId: message, role: "assistant" },
+        { type: "message_end", messageId: message, blocks: [call], stop: "done" },
+        ...wrote("copy.txt"),
+      ],
+      false,
+    );
+    expect(events[1]).toMatchObject({ blocks: [{ name: "write", input: {} }] });
+    expect(events[3]).toMatchObject({ changes: [{ path: "copy.txt", added: 1 }] });
+    expect(JSON.stringify(events)).not.toContain("swordfish");
+  });
+
   it.each([
     "cat private.txt",
     "less ./a/private.txt;true",

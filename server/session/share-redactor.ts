@@ -28,7 +28,7 @@ export interface ShareRedactor {
   beginsCut(callId: CallId): void;
 }
 
-/** `outputs` false = nothing of what calls print. */
+/** `outputs` false = of calls only which ones there were: not what they printed, were given or wrote into files. */
 export function makeShareRedactor(source: RedactorSource, outputs: boolean): ShareRedactor {
   const live = makeLiveTexts();
   const state: State = { source, outputs, calls: new Map(), live };
@@ -123,7 +123,7 @@ function callEvent(
     ...end,
     facts: factsOf(event.facts, mask),
     output: isHidden ? [] : sharedOutput(event, call?.kind ?? "other", mask),
-    ...(changes === undefined ? {} : { changes: changes.map((change) => changeOf(change, mask, state)) }),
+    ...(changes === undefined ? {} : { changes: changes.map((change) => changeOf(change, mask, state, isHidden)) }),
     ...(isHidden
       ? { cut: { shown: 0, total } }
       : cut === undefined
@@ -146,7 +146,8 @@ function blocksOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, s
         return { ...block, blob: noBlob };
       case "call": {
         const { raw: _raw, ...call } = block;
-        const isHidden = typeof block.input === "string" || hiddenInput(block.input, state.source.protectedNames());
+        const isHidden =
+          !state.outputs || typeof block.input === "string" || hiddenInput(block.input, state.source.protectedNames());
         const input: Json = isHidden ? {} : mask.json(block.input);
         return { ...call, name: mask.text(block.name), input };
       }
@@ -160,9 +161,9 @@ const factsOf = (facts: Facts, mask: Redactor): Facts => ({
   ...(facts.rule === undefined ? {} : { rule: mask.text(facts.rule) }),
 });
 
-function changeOf(change: Change, mask: Redactor, state: State): Change {
+function changeOf(change: Change, mask: Redactor, state: State, isHidden: boolean): Change {
   const { hunks, trash: _trash, ...facts } = change;
-  const isShown = hunks !== undefined && !namesProtected(change.path, state.source.protectedNames());
+  const isShown = hunks !== undefined && !isHidden && !namesProtected(change.path, state.source.protectedNames());
   return {
     ...facts,
     path: mask.text(change.path),
