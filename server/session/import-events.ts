@@ -1,5 +1,6 @@
 /** Whether a value from a file is an event of ours, down to the last field that the fold or a card reads. Used by import-gopi. */
 import * as z from "zod/mini";
+import type { ContextTopic } from "@/lib/content";
 import { errorCodes } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
 import { modes } from "@/lib/policy";
@@ -11,6 +12,15 @@ const id = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,80}$/));
 const optional = z.optional;
 const words = z.array(text);
 
+/** All of them: a notice of a topic left out here would make a file of ours a wrong one. */
+const topics: Record<ContextTopic, null> = {
+  project: null,
+  mode: null,
+  shell: null,
+  model: null,
+  guard: null,
+  files: null,
+};
 const block = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text }),
   z.object({ type: z.literal("thinking"), text, tookMs: optional(count) }),
@@ -19,7 +29,7 @@ const block = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("context"),
     kind: z.enum(["snapshot", "notice"]),
-    topic: z.enum(["project", "mode", "shell", "model", "guard"]),
+    topic: z.enum(Object.keys(topics)),
     text,
   }),
 ]);

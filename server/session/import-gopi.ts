@@ -61,6 +61,8 @@ function readOurs(title: string, lines: readonly ImportLine[], target: ImportTar
     if (event.type === "model_change") model = event.model;
     rows.push({ seq: rows.length + 1, at, event });
   }
+  if (rows.length > 0 && rows[0]?.event.type !== "session_start")
+    return badLine(lines[0]?.line ?? 1, "no session_start");
   return rows.length === 0 ? badLine(1, "no events") : ok({ rows, title, model, unknown });
 }
 
@@ -72,6 +74,9 @@ const pathGap: DurableEvent = {
   option: "deny",
   by: asId<ClientId>("import"),
 };
+
+/** There was something, and it cannot be had again: what is on this disk is neither written nor removed for it. */
+const notKept = { before: null, after: null, mode: 0o644 } as const;
 
 /** A message of one text has it as its content alone. */
 function withContent(value: ImportLine["value"]): unknown {
@@ -85,6 +90,7 @@ function withContent(value: ImportLine["value"]): unknown {
 function kept(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "session_start") return target.start;
   if (event.type === "file_change") return pathGap;
+  if (event.type === "restore") return { ...event, files: event.files.map((file) => ({ ...file, ...notKept })) };
   if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gap;
   return event;
 }

@@ -6,7 +6,9 @@ import { asId, type SessionId } from "@/lib/id";
 import { arbitraryLog, durableOf } from "@/lib/test-log";
 import { emptyView, pathOf, type SessionView } from "@/lib/view";
 import { openedStore } from "../store/__fixtures__/home";
+import { hashOf } from "../base/id";
 import { exportSession } from "./export";
+import { fileHistory, isLost, stateAt } from "./file-history";
 import { importSessions } from "./import";
 import { command } from "./test-services";
 
@@ -250,6 +252,43 @@ test("a file gives no rights: modes fall back to asking, waiting cards are close
   expect(rows.map(({ event }) => event.type)).not.toContain("file_change");
 });
 
+test("a restore that a file tells of puts nothing of it on this disk", async () => {
+  const { store, brought } = rig();
+  const evil = Buffer.from("evil");
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const files = [
+    { path: "run.sh", before: hashOf("evil"), after: null, mode: 493, added: 0, removed: 1 },
+    { path: "notes.txt", before: null, after: hashOf("mine"), mode: 0, added: 1, removed: 0 },
+  ];
+  const { row, view } = await brought(
+    jsonl(
+      { type: "header", version: 1 },
+      { type: "blob", data: evil.toString("base64") },
+      line(1, { type: "session_start", projectId: "p", cwd: "/etc" }),
+      line(2, { type: "restore", toSeq: 0, files }),
+    ),
+  );
+  expect(pathOf(view)).toMatchObject([{ kind: "restore", files: [{ path: "run.sh" }, { path: "notes.txt" }] }]);
+  const before = [...fileHistory(store.fileLog.read(row.id)).values()].map((history) => stateAt(history, 0));
+  expect(before.map((state) => state !== undefined && isLost(state))).toEqual([true, true]);
+});
+
+test("a notice of every topic comes back from a file", async () => {
+  const { brought } = rig();
+  const topics = ["project", "mode", "shell", "model", "guard", "files"];
+  const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const { view } = await brought(
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/p" }),
+      line(2, { type: "message_start", messageId: "m", role: "user" }),
+      line(3, { type: "message_end", messageId: "m", blocks, stop: "done" }),
+    ),
+  );
+  expect(shown(view)).toEqual([`user: ${topics.join("|")}`]);
+});
+
 const good = jsonl({ type: "header" }, { type: "message", role: "user", content: "x" });
 test.each<[string, string, number]>([
   ["nothing", " \n\n", 1],
@@ -265,6 +304,11 @@ test.each<[string, string, number]>([
   [
     "an event with something wrong",
     jsonl({ type: "header" }, { seq: 1, timestamp: at(1), event: { type: "agent_start", runId: 5 } }),
+    2,
+  ],
+  [
+    "a log that does not begin with its session",
+    jsonl({ type: "header" }, { seq: 1, timestamp: at(1), event: { type: "agent_start", runId: "r" } }),
     2,
   ],
 ])("%s is refused with its line", async (_what, file, line) => {
