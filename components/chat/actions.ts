@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, TrashId } from "@/lib/id";
-import type { ModelServerState, PullState, WindowPlan } from "@/lib/models";
+import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models";
 import type { ApprovalOption } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
 import type { ModelState, SessionView } from "@/lib/view";
@@ -41,10 +41,16 @@ export interface Driving {
   readonly steer: () => void;
 }
 
+/** `connection` = the id of where it answers; absent = Ollama. */
+export interface OtherModel {
+  readonly model: string;
+  readonly connection?: string;
+}
+
 /** Another way from a place of the conversation; null for a viewer. */
 export interface Branching {
-  /** The text in place of what came after this border. `model` = a model of Ollama from now on. False = it was not taken. */
-  readonly resend: (rewindTo: number, text: string, model?: string) => Promise<boolean>;
+  /** The text in place of what came after this border. `other` = of this model from now on. False = it was not taken. */
+  readonly resend: (rewindTo: number, text: string, other?: OtherModel) => Promise<boolean>;
   readonly rewind: (toSeq: number) => void;
   /** Makes a session that begins as this one was at that border, and shows it. */
   readonly fork: (atSeq: number) => void;
@@ -99,6 +105,7 @@ export interface ConversationFacts {
   /** The model answers from the Ollama server, not from a connection. */
   readonly isOllama: boolean;
   readonly server: ModelServerState | undefined;
+  readonly connections: readonly Connection[];
   readonly pulls: readonly PullState[];
   /** The user's names of places, by seq. */
   readonly labels: SessionView["labels"];
@@ -110,6 +117,7 @@ export const noFacts: ConversationFacts = {
   model: null,
   isOllama: true,
   server: undefined,
+  connections: [],
   pulls: [],
   labels: {},
   sendKey: "enter",

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { asId, type BlobId, type CallId, type RunId } from "@/lib/id";
-import type { CallView, Entry } from "@/lib/view";
+import type { ErrorCode } from "@/lib/error";
+import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/id";
+import type { CallView, Entry, MessageEntry } from "@/lib/view";
 import { en } from "../words/en";
 import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
 import {
+  type Branching,
   ConversationActionsContext,
   ConversationFactsContext,
   noFacts,
@@ -38,6 +40,7 @@ const drive: Driving = {
   goOn: nothing,
   steer: nothing,
 };
+const branch: Branching = { resend: no, rewind: nothing, fork: nothing, name: nothing };
 const facts: ConversationFacts = {
   ...noFacts,
   model: {
@@ -292,4 +295,74 @@ test.each(both)("only the newest run that changed files offers to review and und
   expect(line(true, 2)).toContain(words.chat.run.review);
   expect(line(true, 2)).toContain(words.chat.run.undo);
   for (const other of [line(false, 2), line(true, 0)]) expect(other).not.toContain(words.chat.run.review);
+});
+
+test("what can be done with a run's end stands in one group, its menu last", () => {
+  const actions = { ...readOnlyActions, review: nothing, restoreRun: nothing, branch };
+  const line = draw(
+    en,
+    <ConversationActionsContext value={actions}>
+      <RunEndLine
+        entry={end}
+        summary={{ ...summary, files: 2 }}
+        canContinue={false}
+        last
+        open={false}
+        onToggle={nothing}
+      />
+    </ConversationActionsContext>,
+  );
+  const [, group = ""] = line.split("data-run-actions");
+  const places = [en.chat.run.review, en.chat.run.undo, en.branches.run].map((name) => group.indexOf(name));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(group.slice(0, group.indexOf(en.branches.run))).not.toContain("</div>");
+});
+
+const asked: MessageEntry = {
+  kind: "message",
+  seq: 2,
+  messageId: asId<MessageId>("m"),
+  role: "user",
+  at: 0,
+  blocks: [{ type: "text", text: "one" }],
+  stop: "done",
+  calls: [],
+  from: 0,
+};
+
+test.each(both)(
+  "an error that ended a run offers to try again, where the same need not end the same, in %s",
+  (_name, words) => {
+    const card = (code: ErrorCode, more: Partial<ConversationFacts> = {}, standing: "end" | "turn" = "end") =>
+      draw(
+        words,
+        <ConversationActionsContext value={{ ...readOnlyActions, drive, branch }}>
+          <ErrorCard error={{ code }} standing={standing} canContinue={false} asked={asked} />
+        </ConversationActionsContext>,
+        more,
+      );
+    const again = `>${words.branches.again}<`;
+    expect(card("internal")).toContain(again);
+    expect(filled(card("internal"))).toBe(1);
+    expect(card("server_error")).toContain(again);
+    expect(filled(card("server_error"))).toBe(1);
+    for (const other of [card("model_missing"), card("internal", { isIdle: false }), card("internal", {}, "turn")])
+      expect(other).not.toContain(again);
+  },
+);
+
+test("the card of a call that is held back from a viewer says so, beside one that printed nothing", () => {
+  const line = (call: CallView) =>
+    draw(
+      en,
+      <ConversationActionsContext value={{ ...readOnlyActions }}>
+        <ToolLine call={call} open onToggle={nothing} />
+      </ConversationActionsContext>,
+    );
+  const heldBack = line({ ...call, output: [], cut: { shown: 0, total: 15_000 } });
+  expect(heldBack).toContain(en.tools.notShared);
+  expect(heldBack).not.toContain("15 kB");
+  expect(line({ ...call, output: [] })).toContain(en.tools.noOutput);
+  expect(line({ ...call, output: [], cut: { shown: 0, total: 0 } })).toContain(en.tools.noOutput);
 });

@@ -3,8 +3,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { AgentError } from "@/lib/error";
+import type { MessageEntry } from "@/lib/view";
 import { Button } from "../ui/button";
 import { type Driving, useConversationActions, useConversationFacts } from "./actions";
+import { useAskAgain } from "./ask-again";
 import { cappedAt, isGuard, type Remedy, remediesOf, sentenceOf } from "./error-plan";
 import type { Standing } from "./items";
 import { NoticeCard } from "./notices";
@@ -16,9 +18,11 @@ export interface ErrorCardProps {
   readonly error: AgentError;
   readonly standing: Standing;
   readonly canContinue: boolean;
+  /** What the run that it ended was asked; absent = nobody asked anything, or it did not end one. */
+  readonly asked?: MessageEntry;
 }
 
-export function ErrorCard({ error, standing, canContinue }: ErrorCardProps) {
+export function ErrorCard({ error, standing, canContinue, asked }: ErrorCardProps) {
   const words = useWords();
   const { drive } = useConversationActions();
   const facts = useConversationFacts();
@@ -28,24 +32,36 @@ export function ErrorCard({ error, standing, canContinue }: ErrorCardProps) {
   const onward: Remedy = canContinue ? "resume" : "go_on";
   const remedies = standing === "past" ? [] : isMended ? [onward] : remediesOf(error, { ...facts, canContinue });
   const buttons = drive === null ? [] : remedies.filter((remedy) => !isOnward(remedy) || standing === "end");
+  const again = useAskAgain(asked);
+  // Where something else has to be mended first, the same would end the same.
+  const offersAgain = standing === "end" && facts.isIdle && buttons.every(isOnward) ? again : null;
   const hint = error.code === "out_of_memory" ? words.chat.memoryHint : null;
   const pull = facts.pulls.find((one) => one.name === facts.model?.model);
   return (
     <NoticeCard
       tone={isGuard(error.code) ? "plain" : "danger"}
       error={error}
-      {...(buttons.length === 0 || drive === null
+      {...(drive === null || (buttons.length === 0 && offersAgain === null)
         ? {}
         : {
-            actions: buttons.map((remedy, index) => (
-              <RemedyButton
-                key={remedy}
-                remedy={remedy}
-                first={index === 0}
-                drive={drive}
-                onMended={() => setMended(true)}
-              />
-            )),
+            actions: (
+              <>
+                {buttons.map((remedy, index) => (
+                  <RemedyButton
+                    key={remedy}
+                    remedy={remedy}
+                    first={index === 0}
+                    drive={drive}
+                    onMended={() => setMended(true)}
+                  />
+                ))}
+                {offersAgain !== null && (
+                  <Button look={buttons.length === 0 ? "primary" : "plain"} onClick={() => offersAgain.ask()}>
+                    {words.branches.again}
+                  </Button>
+                )}
+              </>
+            ),
           })}
     >
       <p>{sentenceOf(error, words, told)}</p>

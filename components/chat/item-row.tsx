@@ -82,7 +82,14 @@ export const ItemRow = memo(function ItemRow({
     case "retry":
       return <RetryLine {...content} live={last} />;
     case "error":
-      return <ErrorCard error={content.entry.error} standing={standing} canContinue={canContinue} />;
+      return (
+        <ErrorCard
+          error={content.entry.error}
+          standing={standing}
+          canContinue={canContinue}
+          {...(content.asked === undefined ? {} : { asked: content.asked })}
+        />
+      );
     case "restore":
       return <RestoreLine {...content} />;
     case "compaction":

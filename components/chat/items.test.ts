@@ -166,6 +166,16 @@ describe("rows of the conversation", () => {
       "run_end",
     ]);
   });
+  test("the error that ended a run knows what was asked, and stays the same row while others are added", () => {
+    const build = makeItems();
+    const said = message(2, [text("one")], { role: "user", from: 0 });
+    const ended = [runStart(1), said, failed(3), runEnd(4, "error")];
+    const [, row] = build(ended);
+    expect(row?.content).toMatchObject({ kind: "error", asked: { seq: 2 } });
+    expect(build([...ended, runStart(5), message(6, [text("two")], { role: "user", from: 4 })])[1]).toBe(row);
+    const [early] = makeItems()([failed(1), message(2, [text("a")])]);
+    expect(early?.content).not.toHaveProperty("asked");
+  });
   test("a message is one row per block, in order", () => {
     const items = makeItems()([
       message(1, [{ type: "thinking", text: "hm" }, text("a"), call("c1", { kind: "edit" }), text("b")]),

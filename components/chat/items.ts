@@ -41,7 +41,8 @@ export type ItemContent =
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
-  | { readonly kind: "error"; readonly entry: EntryOf<"error"> }
+  /** `asked` = what the user said first in the run that it ended. */
+  | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly asked?: MessageEntry }
   | { readonly kind: "restore"; readonly entry: EntryOf<"restore"> }
   | CompactionContent
   /** `cause` = why it paused, when the log says more than the reason. */
@@ -200,6 +201,15 @@ function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_e
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
+function errorItem(entries: readonly Entry[], index: number, entry: EntryOf<"error">): Item {
+  const asked = askedIn(entries, index + 1);
+  const content: ItemContent = { kind: "error", entry, ...(asked === undefined ? {} : { asked }) };
+  return { key: String(entry.seq), seq: entry.seq, content };
+}
+
+/** The run ended with this error, which is not a pause. */
+const isEndedBy = (after: Entry | undefined): boolean => after?.kind === "run_end" && after.reason === "error";
+
 type Compacting = Omit<CompactionContent, "kind" | "entry">;
 
 /** What is told of each compaction beside its own entry: the newest words of the user, and whether it is the newest. */
@@ -234,6 +244,8 @@ export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
     const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
       if (entry.kind === "run_end") return keep(entry, first, () => [endItem(entries, index, entry)]);
+      if (entry.kind === "error" && isEndedBy(entries[index + 1]))
+        return keep(entry, `ended ${first}`, () => [errorItem(entries, index, entry)]);
       const told = entry.kind === "compaction" ? compacting(entry.seq) : notCompacting;
       return keep(entry, `${told.isInForce} ${told.edited ?? ""}`, () => entryItems(entry, told));
     });

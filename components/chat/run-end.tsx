@@ -73,38 +73,39 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
     <div>
       {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
       <div className="group/end flex flex-wrap items-center gap-x-2">
-        <div className="flex max-w-full items-center gap-x-2">
-          <button
-            type="button"
-            aria-expanded={open}
-            aria-controls={open ? details : undefined}
-            onClick={onToggle}
-            className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
-          >
-            <Icon
-              of={endIcons[reason]}
-              size={14}
-              className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
-            />
-            {parts.map((part, index) => (
-              <span key={part.key} className="inline-flex items-center gap-1.5">
-                <span>{part.content}</span>
-                {index < parts.length - 1 ? (
-                  <span className="text-ink-faint">·</span>
-                ) : (
-                  <Icon
-                    of={ChevronRight}
-                    size={12}
-                    className={classes("text-ink-faint transition-transform", open && "rotate-90")}
-                  />
-                )}
-              </span>
-            ))}
-            <span className="sr-only">{words.chat.details.label}</span>
-          </button>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? details : undefined}
+          onClick={onToggle}
+          className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon
+            of={endIcons[reason]}
+            size={14}
+            className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
+          />
+          {parts.map((part, index) => (
+            <span key={part.key} className="inline-flex items-center gap-1.5">
+              <span>{part.content}</span>
+              {index < parts.length - 1 ? (
+                <span className="text-ink-faint">·</span>
+              ) : (
+                <Icon
+                  of={ChevronRight}
+                  size={12}
+                  className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+                />
+              )}
+            </span>
+          ))}
+          <span className="sr-only">{words.chat.details.label}</span>
+        </button>
+        {/* One group: it comes to the next line as a whole. */}
+        <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
+          {last && summary.files > 0 && <ChangeButtons />}
           {branch !== null && <RunMenu seq={entry.seq} last={last} {...(asked === undefined ? {} : { asked })} />}
         </div>
-        {last && summary.files > 0 && <ChangeButtons />}
       </div>
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
     </div>

@@ -2,12 +2,12 @@
 /** What can be done with how a run ended: ask the same again, of this model or another, or go on from here in a new session. */
 import { Ellipsis, GitFork, RotateCw } from "lucide-react";
 import { useWords } from "@/components/words/words";
-import { textOf } from "@/lib/content";
 import type { MessageEntry } from "@/lib/view";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { useConversationActions, useConversationFacts } from "./actions";
+import { useAskAgain } from "./ask-again";
 import { menuButton } from "./user-menu";
 
 export interface RunMenuProps {
@@ -41,22 +41,18 @@ export function RunMenu(props: RunMenuProps) {
 function useItems({ seq, asked }: RunMenuProps): readonly MenuItem[] {
   const { branches } = useWords();
   const { branch } = useConversationActions();
-  const { isIdle, model, server, isOllama } = useConversationFacts();
+  const { isIdle, model } = useConversationFacts();
+  const again = useAskAgain(asked);
   const fork: MenuItem = {
     id: "fork",
     icon: GitFork,
     label: branches.fork,
     note: branches.forkAfterNote,
-    separated: asked !== undefined,
+    separated: again !== null,
     onSelect: () => branch?.fork(seq),
   };
-  const { from } = asked ?? {};
-  if (asked === undefined || from === undefined) return [fork];
-  const text = textOf(asked.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+  if (again === null) return [fork];
   const later = isIdle ? {} : { disabled: true, note: branches.later };
-  const others = (server?.models ?? [])
-    .filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes("completion"))
-    .filter(({ name }) => !isOllama || name !== model?.model);
   return [
     {
       id: "again",
@@ -64,14 +60,15 @@ function useItems({ seq, asked }: RunMenuProps): readonly MenuItem[] {
       label: branches.again,
       ...(model === null ? {} : { note: model.model }),
       ...later,
-      onSelect: () => void branch?.resend(from, text),
+      onSelect: () => again.ask(),
     },
-    ...others.map(({ name }) => ({
-      id: `with ${name}`,
+    ...again.others.map(({ place, ...other }) => ({
+      id: `with ${other.connection ?? ""} ${other.model}`,
       icon: RotateCw,
-      label: branches.againWith(name),
+      label: branches.againWith(other.model),
+      ...(place === undefined ? {} : { note: place }),
       ...later,
-      onSelect: () => void branch?.resend(from, text, name),
+      onSelect: () => again.ask(other),
     })),
     fork,
   ];

@@ -24,9 +24,8 @@ export function branchActions({ client, words, sessionId }: BranchActionsInput):
   // What had the focus is not there any more.
   const focus = (): void => handles.conversation?.focusComposer();
   return {
-    resend: async (rewindTo, text, model) => {
-      const more = model === undefined ? {} : { model };
-      const order = { sessionId, commandId: newCommandId(), text, intent: "prompt" as const, rewindTo, ...more };
+    resend: async (rewindTo, text, other) => {
+      const order = { sessionId, commandId: newCommandId(), text, intent: "prompt" as const, rewindTo, ...other };
       const taken = told(await call("session.send", order));
       if (taken) focus();
       return taken;

@@ -83,13 +83,22 @@ const noPulls: readonly PullState[] = [];
 
 /** The same object as long as nothing of it changed: every card hangs on it. */
 export function useConversationFacts(view: SessionView): ConversationFacts {
-  const { server, settings = settingsDefaults } = useModels();
+  const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useQuery(queries.pulls()).data ?? noPulls;
   const { model, labels } = view;
   const { sendKey } = settings;
   const isIdle = activityOf(view) === "idle";
   return useMemo(
-    () => ({ isIdle, model, isOllama: chosenOf(model).connection === null, server, pulls, labels, sendKey }),
-    [isIdle, model, server, pulls, labels, sendKey],
+    () => ({
+      isIdle,
+      model,
+      isOllama: chosenOf(model).connection === null,
+      server,
+      connections,
+      pulls,
+      labels,
+      sendKey,
+    }),
+    [isIdle, model, server, connections, pulls, labels, sendKey],
   );
 }

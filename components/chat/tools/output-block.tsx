@@ -17,6 +17,8 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
   const words = useWords();
   const { loadOutput, openOutput } = useConversationActions();
   const [loaded, setLoaded] = useState<Loaded>({ state: "no" });
+  // A viewer has no copy to open: nothing of it shown means that it is held back.
+  const isHeldBack = loadOutput === null || (openOutput === null && call.cut?.shown === 0 && call.cut.total > 0);
   const shortened = call.outputChars !== undefined;
   useEffect(() => {
     if (!shortened || loaded.state !== "no" || loadOutput === null) return;
@@ -34,7 +36,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
   return (
     <div>
       {text.trim() === "" ? (
-        <p className="px-3 py-2 text-ink-muted">{loadOutput === null ? words.tools.notShared : words.tools.noOutput}</p>
+        <p className="px-3 py-2 text-ink-muted">{isHeldBack ? words.tools.notShared : words.tools.noOutput}</p>
       ) : (
         <div className="group relative">
           <pre
@@ -52,7 +54,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
         </div>
       )}
       {loaded.state === "failed" && <p className="px-3 pb-2 text-danger">{words.tools.loadFailed}</p>}
-      {call.cut !== undefined && (
+      {call.cut !== undefined && !isHeldBack && (
         <p className="flex items-center gap-2 border-t border-line py-1 pr-1 pl-3 text-small text-ink-muted">
           <span className="flex-1">
             {words.tools.cut(words.figures.bytes(call.cut.shown), words.figures.bytes(call.cut.total))}

@@ -1,0 +1,37 @@
+"use client";
+/** Asking the same again, of this model or another. For the menu of a run's end and the card of the error that ended it. */
+import { useWords } from "@/components/words/words";
+import { connectionName } from "@/components/words/connection-name";
+import { textOf } from "@/lib/content";
+import type { MessageEntry } from "@/lib/view";
+import { type OtherModel, useConversationActions, useConversationFacts } from "./actions";
+
+export interface AskAgain {
+  /** `other` = of this model from now on. */
+  readonly ask: (other?: OtherModel) => void;
+  /** Those the session does not talk to now; `place` = the name of its connection. */
+  readonly others: readonly (OtherModel & { readonly place?: string })[];
+}
+
+/** null = a viewer, or nothing was asked that could be asked again. */
+export function useAskAgain(asked: MessageEntry | undefined): AskAgain | null {
+  const words = useWords();
+  const { branch } = useConversationActions();
+  const { model, server, isOllama, connections } = useConversationFacts();
+  const { from } = asked ?? {};
+  if (asked === undefined || from === undefined || branch === null) return null;
+  const text = textOf(asked.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+  const installed = (server?.models ?? [])
+    .filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes("completion"))
+    .filter(({ name }) => !isOllama || name !== model?.model);
+  const elsewhere = connections.filter(
+    (one) => one.model !== "" && (isOllama || one.id !== model?.provider || one.model !== model.model),
+  );
+  return {
+    ask: (other) => void branch.resend(from, text, other),
+    others: [
+      ...installed.map(({ name }) => ({ model: name })),
+      ...elsewhere.map((one) => ({ model: one.model, connection: one.id, place: connectionName(one, words) })),
+    ],
+  };
+}
