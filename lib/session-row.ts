@@ -28,6 +28,8 @@ export interface SessionRow {
   readonly pinnedAt?: number;
   /** ms epoch; put away, out of the usual lists. */
   readonly archivedAt?: number;
+  /** It began as a copy of this one, which may be gone by now. */
+  readonly forkedFrom?: SessionId;
   /** A share link of it is active. */
   readonly shared?: boolean;
   /** ms epoch; only a session in the bin has it. */

@@ -1,6 +1,6 @@
 "use client";
 /** One session on the history page: a box to select it, what it is, its menu. */
-import { Ellipsis, Link2 } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { classes } from "../ui/classes";
@@ -12,6 +12,7 @@ import { useWords } from "../words/words";
 import type { Shelf } from "./history-address";
 import type { HistoryCommands } from "./history-commands";
 import { rowItems } from "./row-items";
+import { RowMarks } from "./row-marks";
 import { titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
@@ -108,9 +109,7 @@ function RowLink({
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-1.5">
           <span className="min-w-0 cut font-medium">{title}</span>
-          {row.shared === true && (
-            <Icon of={Link2} size={12} label={words.sessions.shared} className="text-ink-faint" />
-          )}
+          <RowMarks row={row} />
         </span>
         <span className="flex items-center gap-1.5 text-small text-ink-muted">
           {row.status !== "idle" && <StatusDot status={row.status} />}

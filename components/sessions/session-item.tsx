@@ -9,6 +9,7 @@ import { Menu } from "../ui/menu";
 import { StatusDot } from "../ui/status-dot";
 import { Time } from "../ui/time";
 import { useWords } from "../words/words";
+import { RowMarks } from "./row-marks";
 import { type SessionCommands, titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
@@ -58,6 +59,7 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
           />
         )}
         <span className="min-w-0 flex-1 cut max-tablet:text-[15px]">{title}</span>
+        <RowMarks row={row} />
         <Time
           at={row.updatedAt}
           figures={words.figures}

@@ -92,3 +92,12 @@ test("the models of the filter are those of sessions outside the bin, each once"
   store.sessions.remove(id("b"), 1);
   expect(store.sessions.models()).toEqual(["gemma"]);
 });
+
+test("a fork's row names where it came from, in every list", () => {
+  const { store, project } = filled();
+  expect(store.sessions.get(id("a"))).not.toHaveProperty("forkedFrom");
+  store.events.fork({ from: id("a"), upTo: 0, session: session("f", project.id, { updatedAt: 600 }), rows: [] });
+  expect(store.sessions.get(id("f"))).toMatchObject({ forkedFrom: "a" });
+  const [newest] = store.sessions.list({ limit: 1 }).rows;
+  expect(newest).toMatchObject({ id: "f", forkedFrom: "a" });
+});

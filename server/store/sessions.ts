@@ -45,16 +45,17 @@ export interface SessionStore {
   openOnes(): SessionId[];
 }
 
-type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedFrom" | "forkedAtSeq"> & { readonly shared: 0 | 1 };
+type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & { readonly shared: 0 | 1 };
 
 const columns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
   updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt, pinned_at AS pinnedAt,
-  archived_at AS archivedAt, ${sharedNow} AS shared`;
+  archived_at AS archivedAt, forked_from AS forkedFrom, ${sharedNow} AS shared`;
 
-const toRow = ({ deletedAt, pinnedAt, archivedAt, shared, ...row }: SessionRecord): SessionRow => ({
+const toRow = ({ deletedAt, pinnedAt, archivedAt, forkedFrom, shared, ...row }: SessionRecord): SessionRow => ({
   ...row,
   ...(pinnedAt === null ? {} : { pinnedAt }),
   ...(archivedAt === null ? {} : { archivedAt }),
+  ...(forkedFrom === null ? {} : { forkedFrom }),
   ...(shared === 0 ? {} : { shared: true }),
   ...(deletedAt === null ? {} : { deletedAt }),
 });

@@ -37,6 +37,7 @@ export const sessions = {
   tabsName: "What the page shows",
   changed: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   shared: "Shared by a link",
+  forked: "Forked from another session",
   status: {
     idle: "idle",
     running: "running",

@@ -36,6 +36,7 @@ export const sessions: typeof english = {
   tabsName: "页面内容",
   changed: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,
   shared: "已通过链接共享",
+  forked: "从其他会话分叉而来",
   status: {
     idle: "空闲",
     running: "运行中",
