@@ -51,14 +51,16 @@ export function Toasts({ toasts, closeName, onClose }: ToastsProps) {
 const controlSelector = "a[href], button, input, select, textarea, [role=radio], [contenteditable=true]";
 const floorSelector = "[data-composer]";
 
-/** Measured when news comes or goes and when the window changes: controls are where they are then. */
+/** Measured when news comes or goes, when the window changes, and when another composer is there: controls are where they are then. */
 function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toast[]): void {
   useLayoutEffect(() => {
     const element = stack.current;
     if (element === null || toasts.length === 0) return;
+    let floor: Element | null = null;
     const place = (): void => {
       // Its own width, not what the last place left of the window.
       element.style.inset = "";
+      floor = document.querySelector(floorSelector);
       const bars = barsOf(element);
       const at = toastPlace({
         news: { width: element.offsetWidth, height: element.offsetHeight },
@@ -70,8 +72,15 @@ function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toas
       element.style.inset = `${at.top}px auto auto ${at.left}px`;
     };
     place();
+    const pages = new MutationObserver(() => {
+      if (document.querySelector(floorSelector) !== floor) place();
+    });
+    pages.observe(document.body, { childList: true, subtree: true });
     addEventListener("resize", place);
-    return () => removeEventListener("resize", place);
+    return () => {
+      pages.disconnect();
+      removeEventListener("resize", place);
+    };
   }, [stack, toasts]);
 }
 
