@@ -99,9 +99,9 @@ describe("a rule that denies a command", () => {
   test("of 200 words is matched at once", async () => {
     const options = Array.from({ length: 2_000 }, () => "-a x").join(" ");
     const rules = Array.from({ length: 100 }, (_, index) => written(`git push${index} *`, "deny"));
-    const before = performance.now();
+    const before = process.cpuUsage();
     expect(await fixture.says(`git ${options}`, { rules })).toMatch(/^ask/);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 });
 
