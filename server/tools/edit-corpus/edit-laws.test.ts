@@ -94,7 +94,10 @@ describe("laws of an edit", () => {
     fc.assert(
       fc.property(lines, block, lines, eol, slip, (before, old, after, end, slipped) => {
         const file = [...before, ...old, ...after, ...old].join(end);
-        const outcome = edited(file, slipped(old, before.length + 1), "x");
+        const asked = slipped(old, before.length + 1);
+        // With the blank lines around it, it may stand there once to the letter: then it is meant.
+        fc.pre(file.split(asked).length !== 2);
+        const outcome = edited(file, asked, "x");
         expect(outcome.ok).toBe(false);
         expect(edited(file, old.join("\n"), "x", true)).toEqual({
           ok: true,
