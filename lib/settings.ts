@@ -313,6 +313,8 @@ export const limits = {
   // sharing
   shareMaxHours: 720,
   shareViewers: 250,
+  /** Connections at one address where links are answered. */
+  shareConnections: 1_000,
   /** Streamed text of viewers is joined for at most so long. */
   shareJoinMs: 25,
   /** After a start: when the links of before are answered again. */

@@ -86,6 +86,18 @@ describe("a link", () => {
     expect(shares.addresses()).toEqual([]);
   });
 
+  it("that is made while the program ends leaves nothing listening", async () => {
+    const rig = await makeSharingRig();
+    const session = await sent(rig, "hello", says("good day"));
+    const input = { sessionId: session.id, kind: "live", outputs: true, hours: 1 } as const;
+    const making = rig.shares.create(input);
+    await rig.shares.close();
+    await making;
+    expect(rig.shares.addresses()).toEqual([]);
+    expect(await rig.shares.create(input)).toMatchObject({ error: { code: "aborted" } });
+    expect(rig.shares.addresses()).toEqual([]);
+  });
+
   it("keeps its token out of the store and the log", async () => {
     const rig = await makeSharingRig();
     const { token, share } = await rig.share(await sent(rig, "hello", says("good day")));
@@ -327,6 +339,25 @@ describe("the door of viewers", () => {
     });
     socket.disconnect();
     expect(outcome).toBe(isTaken);
+  });
+
+  it("cuts off who connects and says nothing, or not all of it, and leaves who looks", {
+    timeout: 20_000,
+  }, async () => {
+    const rig = await makeSharingRig();
+    const shared = await rig.share(await sent(rig, "hello", says("good day")));
+    const looking = await viewer(shared);
+    const { hostname, port } = new URL(shared.origin);
+    const ended = ["", `GET /share HTTP/1.1\r\nHost: ${hostname}`].map(
+      (said) =>
+        new Promise<void>((resolve) => {
+          const socket = connect({ host: hostname, port: Number(port) });
+          socket.on("close", () => resolve()).resume();
+          socket.write(said);
+        }),
+    );
+    await Promise.all(ended);
+    expect(await looking.call("share.open")).toMatchObject({ ok: true });
   });
 
   it("answers who guesses with 429, and nobody else", async () => {

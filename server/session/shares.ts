@@ -163,6 +163,7 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
       viewers: door?.viewers(share.id) ?? [],
     }),
     async open(): Promise<Result<ShareDoor>> {
+      if (isClosed) return fail("aborted");
       const addresses = machine();
       door ??= await options.door();
       const opened = await door.open(addresses.length === 0 ? [thisMachine] : addresses);
@@ -171,7 +172,8 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      await door?.close();
+      // Behind one that is being opened: nothing listens when the program has ended.
+      await inTurn(async () => door?.close());
     },
   };
 }

@@ -18,7 +18,8 @@ export interface Lan {
   close(): void;
 }
 
-export function makeLan(http: HttpServer): Lan {
+/** `most` connections at each address; what comes besides is cut off. */
+export function makeLan(http: HttpServer, most?: number): Lan {
   const listeners = new Map<string, Server>();
   const connections = new Set<Socket>();
   const listen = (address: string, port: number): Promise<string | null> =>
@@ -28,6 +29,7 @@ export function makeLan(http: HttpServer): Lan {
         socket.once("close", () => connections.delete(socket));
         http.emit("connection", socket);
       });
+      if (most !== undefined) listener.maxConnections = most;
       listener.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
       listener.listen({ host: address, port, exclusive: true }, () => {
         listeners.set(address, listener);

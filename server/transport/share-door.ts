@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { fail, ok } from "@/lib/error";
+import { limits } from "@/lib/settings";
 import type { ShareDoor } from "../session/shares";
 import { type Door, hostAllowed, originAllowed, targetAllowed } from "./guard";
 import { hostName, makeLan } from "./lan";
@@ -26,7 +27,7 @@ export function makeShareDoor(options: ShareDoorOptions): ShareDoor {
   let port = 0;
   const door = (): Door => ({ port, names: listeners.addresses.map(hostName) });
   const http = makeHttp(options, door);
-  const listeners = makeLan(http);
+  const listeners = makeLan(http, limits.shareConnections);
   const inner = createServer();
   const tries = makeTries(() => performance.now());
   guardUpgrades(http, inner, door, tries.isOver);
@@ -83,6 +84,8 @@ function makeHttp({ page, bug }: ShareDoorOptions, door: () => Door): HttpServer
       refuse(500);
     }
   });
+  // This server listens nowhere itself, so none of the times it would wait for a request counts.
+  http.setTimeout(limits.viewerConnectMs);
   http.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     else socket.destroy();
