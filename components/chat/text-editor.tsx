@@ -6,6 +6,7 @@ import { limits, type Settings } from "@/lib/settings";
 import { Button } from "../ui/button";
 import { composerKey, keyPressed } from "./composer/composer-keys";
 import { useGrowing } from "./composer/use-growing";
+import { usePasteLimit } from "./composer/use-paste-limit";
 
 export interface TextEditorProps {
   readonly text: string;
@@ -34,6 +35,7 @@ export function TextEditor({ text, name, keepName, sendKey, note, onKeep, onCanc
     area.current?.focus();
     area.current?.setSelectionRange(text.length, text.length);
   }, [text]);
+  const { keptOut, forget, handlers } = usePasteLimit();
   useGrowing(area, draft, maxHeightPx);
   const canKeep = draft.trim() !== "" && draft.length <= limits.promptMaxChars && !isBusy;
   const keep = (): void => {
@@ -65,13 +67,22 @@ export function TextEditor({ text, name, keepName, sendKey, note, onKeep, onCanc
         rows={1}
         value={draft}
         aria-label={name}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          forget();
+        }}
+        {...handlers}
         onKeyDown={onKeyDown}
         onCompositionEnd={(event) => {
           compositionEndedAt.current = event.timeStamp;
         }}
         className="block w-full resize-none bg-transparent outline-none max-tablet:text-field"
       />
+      {keptOut > 0 && (
+        <p role="status" className="text-small text-danger">
+          {words.composer.notPasted(words.figures.number(keptOut))}
+        </p>
+      )}
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         {note !== undefined && <p className="min-w-40 flex-1 text-small text-ink-muted">{note}</p>}
         <Button size="small" look="quiet" onClick={onCancel}>

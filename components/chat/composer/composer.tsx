@@ -25,6 +25,7 @@ import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
 import { useDraft } from "./use-draft";
 import { useGrowing } from "./use-growing";
+import { usePasteLimit } from "./use-paste-limit";
 import { useSlash } from "./use-slash";
 
 const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
@@ -84,6 +85,7 @@ function Field(props: ComposerProps) {
   const slashId = useId();
   const { names: slashes, chosen: slash, move, dismiss } = useSlash(text, onCommand !== null);
   const [twice] = useState(makeTwice);
+  const { keptOut, forget, handlers } = usePasteLimit();
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
@@ -193,14 +195,21 @@ function Field(props: ComposerProps) {
           onChange={(event) => {
             setText(event.target.value);
             setRefused(false);
+            forget();
           }}
+          {...handlers}
           onKeyDown={onKeyDown}
           onCompositionEnd={(event) => {
             compositionEndedAt.current = event.timeStamp;
           }}
           className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
         />
-        <Trouble excess={text.length - limits.promptMaxChars} refusal={refusal} hasNoModel={state === "noModel"} />
+        <Trouble
+          excess={text.length - limits.promptMaxChars}
+          keptOut={keptOut}
+          refusal={refusal}
+          hasNoModel={state === "noModel"}
+        />
         <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
@@ -222,17 +231,24 @@ function Field(props: ComposerProps) {
 interface TroubleProps {
   /** Characters over the limit; at most 0 = none. */
   readonly excess: number;
+  /** The same of what was pasted and not put in. */
+  readonly keptOut: number;
   /** Why Enter did not send. */
   readonly refusal: string | null;
   readonly hasNoModel: boolean;
 }
 
-function Trouble({ excess, refusal, hasNoModel }: TroubleProps) {
+function Trouble({ excess, keptOut, refusal, hasNoModel }: TroubleProps) {
   const words = useWords();
   return (
     <>
       {excess > 0 && (
         <p className="px-4 text-small text-danger">{words.composer.tooLong(words.figures.number(excess))}</p>
+      )}
+      {keptOut > 0 && (
+        <p role="status" className="px-4 text-small text-danger">
+          {words.composer.notPasted(words.figures.number(keptOut))}
+        </p>
       )}
       {refusal !== null && (
         <p role="status" className="animate-appear px-4 pt-1 text-small text-ask">

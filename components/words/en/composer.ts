@@ -80,4 +80,6 @@ export const composer = {
   removeQueued: "Remove this message",
   sendQueued: "Send now",
   tooLong: (excess: string) => `${excess} characters too long`,
+  notPasted: (excess: string) =>
+    `Not put in: the message would be ${excess} characters too long. Save the text as a file and name the file here.`,
 };

@@ -79,4 +79,5 @@ export const composer: typeof english = {
   removeQueued: "移除这条消息",
   sendQueued: "立即发送",
   tooLong: (excess) => `超出 ${excess} 个字符`,
+  notPasted: (excess) => `未粘贴：消息将超出 ${excess} 个字符。请将文本保存为文件，并在此处写明文件名。`,
 };
