@@ -87,6 +87,18 @@ describe("the log of decisions", () => {
     database.close();
   });
 
+  test("loses nothing while another program locks the database", () => {
+    const store = openedStore();
+    const other = openRelaxed(store.path);
+    other.exec("BEGIN IMMEDIATE");
+    store.decisions.add(decision("held"));
+    store.decisions.flush();
+    store.decisions.add(decision("later"));
+    other.exec("COMMIT");
+    other.close();
+    expect(targets(store.decisions.list({ limit: 9 }))).toEqual(["later", "held"]);
+  });
+
   test("stops nobody when it cannot be written", () => {
     const decisions = createDecisions({
       relaxed: () => {

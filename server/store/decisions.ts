@@ -1,6 +1,6 @@
 /**
  * What was decided without asking anybody. Kept in memory for a moment and written in batches on the relaxed connection, so that no
- * call waits for it; what a kill takes with it is this moment. Written by session-services, read by the settings page.
+ * call waits for it; what a kill takes with it is this moment; what cannot be written is tried again. Written by session-services, read by the settings page.
  */
 import type Database from "better-sqlite3";
 import type { AutomaticDecision } from "@/lib/guard";
@@ -49,13 +49,15 @@ export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: Decisi
       write ??= createWriter(relaxed(), kept);
       write(rows);
     } catch {
-      // A full disk or a locked file: the events of the session say so, these rows are lost.
+      // A full disk or a locked file: the events of the session say so, these rows are tried again.
+      waiting = [...rows, ...waiting].slice(-kept);
+      timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
     }
   };
   return {
     add(decision) {
       waiting.push({ ...decision, target: cutTarget(decision.target) });
-      if (waiting.length >= limits.decisionsBatch) return flush();
+      if (waiting.length % limits.decisionsBatch === 0) return flush();
       timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
     },
     list(query) {
