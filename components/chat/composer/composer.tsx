@@ -204,12 +204,7 @@ function Field(props: ComposerProps) {
           }}
           className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
         />
-        <Trouble
-          excess={text.length - limits.promptMaxChars}
-          keptOut={keptOut}
-          refusal={refusal}
-          hasNoModel={state === "noModel"}
-        />
+        <Trouble chars={text.length} keptOut={keptOut} refusal={refusal} hasNoModel={state === "noModel"} />
         <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
@@ -229,17 +224,17 @@ function Field(props: ComposerProps) {
 }
 
 interface TroubleProps {
-  /** Characters over the limit; at most 0 = none. */
-  readonly excess: number;
-  /** The same of what was pasted and not put in. */
+  readonly chars: number;
+  /** Characters over the limit of what was pasted and not put in; 0 = none. */
   readonly keptOut: number;
   /** Why Enter did not send. */
   readonly refusal: string | null;
   readonly hasNoModel: boolean;
 }
 
-function Trouble({ excess, keptOut, refusal, hasNoModel }: TroubleProps) {
+function Trouble({ chars, keptOut, refusal, hasNoModel }: TroubleProps) {
   const words = useWords();
+  const excess = chars - limits.promptMaxChars;
   return (
     <>
       {excess > 0 && (
