@@ -33,6 +33,22 @@ test("a server that says nothing yet is waited for with the seconds in sight, an
   await expect(session.conversation).not.toContainText("late");
 });
 
+test("a server that falls silent between two words: it is said after 30 s, the words stay, and Stop ends it", async ({
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ pieces: words, hangAfter: 20 }, { text: "Here again." }] });
+  const { session } = bench;
+  await bench.begin("Tell me.");
+  await expect(session.conversation).toContainText("word19");
+  await expect(session.conversation).toContainText(/No news from the model server for 3\d s/, { timeout: 45_000 });
+  await session.stop.click();
+  await session.expectIdle();
+  await expect(session.conversation).toContainText("word19");
+  await session.say("And now?");
+  await expect(session.conversation.getByText("Here again.")).toBeVisible();
+});
+
 test("a web page in place of an answer is told in words, its beginning stands in the details", async ({
   bench,
   model,
