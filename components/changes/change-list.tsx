@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { ChangedFile } from "@/lib/changes";
 import { useClient } from "../state/client";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { FileSection } from "./file-section";
 
 export interface ChangeListProps {
@@ -20,7 +20,7 @@ const longLines = 400;
 const isLong = (file: ChangedFile): boolean => file.added + file.removed > longLines;
 
 export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { workbench } = useClient();
   const list = useRef<HTMLDivElement>(null);
   useFileKeys(list);

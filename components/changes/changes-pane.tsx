@@ -14,7 +14,7 @@ import { IconButton } from "../ui/icon-button";
 import { PlusMinus } from "../ui/plus-minus";
 import { Segmented } from "../ui/segmented";
 import { Skeleton } from "../ui/skeleton";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { ChangeList } from "./change-list";
 import { rangeOf, type Scope, stampOf } from "./scopes";
 
@@ -27,7 +27,7 @@ export interface ChangesPaneProps {
 }
 
 export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { workbench } = useClient();
   const scope = useStore(workbench, (state) => state.scope);
   const found = useChanges(projectId, view, scope);
@@ -106,7 +106,7 @@ function useChanges(projectId: ProjectId, view: SessionView | null, scope: Scope
 }
 
 function Totals({ files, more }: { readonly files: readonly ChangedFile[]; readonly more: number }) {
-  const words = useWords();
+  const words = useFullWords();
   const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
   return (
     <span className="flex items-center gap-1.5 text-small text-ink-muted tabular-nums">
@@ -124,7 +124,7 @@ interface BodyProps {
 }
 
 function Body({ found, scope, hasSession, onTrust }: BodyProps): ReactNode {
-  const words = useWords();
+  const words = useFullWords();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   switch (found.state) {
     case "loading":

@@ -9,7 +9,7 @@ import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { IconButton } from "../ui/icon-button";
 import { LazyDiffView } from "../ui/lazy-diff-view";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 
 const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
 
@@ -22,7 +22,7 @@ export interface FileSectionProps {
 }
 
 export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) {
-  const words = useWords();
+  const words = useFullWords();
   const body = useId();
   return (
     <section aria-label={file.path} data-file={file.path} className="border-b border-line">
@@ -72,7 +72,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
 }
 
 function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {
-  const words = useWords();
+  const words = useFullWords();
   if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{words.changes.why[file.why]}</p>;
   if (file.hunks === undefined || file.hunks.length === 0) return null;
   return <LazyDiffView hunks={file.hunks} path={file.path} names={words.common.hidden} label={file.path} />;

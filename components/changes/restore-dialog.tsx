@@ -10,7 +10,7 @@ import { queries } from "../state/queries";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Skeleton } from "../ui/skeleton";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { RestoreSteps } from "./restore-steps";
 
 export interface RestoreDialogProps {
@@ -24,7 +24,7 @@ export interface RestoreDialogProps {
 }
 
 export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: RestoreDialogProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { call } = useClient();
   const plan = useQuery(queries.restorePlan(call, { sessionId, toSeq }));
   const [unchosen, setUnchosen] = useState<ReadonlySet<string> | null>(null);
@@ -78,7 +78,7 @@ const usuallyLeft = (plan: RestorePlan | undefined): ReadonlySet<string> =>
   new Set((plan?.steps ?? []).filter((step) => step.conflict).map((step) => step.path));
 
 function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "sessionId" | "toSeq" | "onClose">) {
-  const words = useWords();
+  const words = useFullWords();
   const { call, toasts, workbench } = useClient();
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly RestoreFailure[] | null>(null);
@@ -115,7 +115,7 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
 }
 
 function Reach({ both, onBoth }: { readonly both: boolean; readonly onBoth: (both: boolean) => void }) {
-  const { restore } = useWords().changes;
+  const { restore } = useFullWords().changes;
   const choice = (value: boolean, label: string, note: string | null): ReactNode => (
     <label className="flex min-h-8 items-start gap-2 py-1 max-tablet:min-h-11">
       <input
@@ -148,7 +148,7 @@ interface PlanProps {
 }
 
 function Plan({ plan, isError, onRetry, children }: PlanProps): ReactNode {
-  const words = useWords();
+  const words = useFullWords();
   if (isError)
     return (
       <div className="flex items-center gap-3 py-4 text-ink-muted">
@@ -162,7 +162,7 @@ function Plan({ plan, isError, onRetry, children }: PlanProps): ReactNode {
 }
 
 function Failures({ failed }: { readonly failed: readonly RestoreFailure[] }) {
-  const words = useWords();
+  const words = useFullWords();
   return (
     <div role="alert">
       <p className="mb-2">{words.changes.restore.failed}</p>

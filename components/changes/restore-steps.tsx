@@ -7,7 +7,7 @@ import { PlusMinus } from "../ui/plus-minus";
 import { classes } from "../ui/classes";
 import { IconButton } from "../ui/icon-button";
 import { LazyDiffView } from "../ui/lazy-diff-view";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { PathText } from "./file-section";
 
 export interface RestoreStepsProps {
@@ -45,7 +45,7 @@ interface StepProps {
 }
 
 function Step({ step, isChosen, onChosen }: StepProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { restore } = words.changes;
   const [open, setOpen] = useState(false);
   const hasDiff = step.hunks !== undefined && step.hunks.length > 0;

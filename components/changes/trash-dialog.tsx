@@ -13,7 +13,7 @@ import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Skeleton } from "../ui/skeleton";
 import { Time } from "../ui/time";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { PathText } from "./file-section";
 
 export interface TrashDialogProps {
@@ -22,7 +22,7 @@ export interface TrashDialogProps {
 }
 
 export function TrashDialog({ projectId, onClose }: TrashDialogProps) {
-  const words = useWords();
+  const words = useFullWords();
   return (
     <Dialog wide title={words.changes.trashTitle} closeName={words.common.close} onClose={onClose}>
       <p className="mb-3 text-ink-muted">{words.changes.trashNote}</p>
@@ -32,7 +32,7 @@ export function TrashDialog({ projectId, onClose }: TrashDialogProps) {
 }
 
 function Entries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
-  const words = useWords();
+  const words = useFullWords();
   const { call } = useClient();
   const trash = useInfiniteQuery(queries.trash(call, projectId));
   if (trash.isPending) return <Skeleton label={words.common.loading} className="h-20" />;
@@ -62,7 +62,7 @@ function Entries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
 }
 
 function Row({ entry }: { readonly entry: TrashEntry }) {
-  const words = useWords();
+  const words = useFullWords();
   const { call, toasts } = useClient();
   const [isAsking, setAsking] = useState(false);
   const tell = (error: AgentError): void => toasts.show({ look: "danger", text: words.errors.sentences[error.code] });

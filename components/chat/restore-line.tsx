@@ -16,13 +16,13 @@ export function RestoreLine({ entry }: Content) {
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-2 text-small text-ink-muted">
       <Icon of={Undo2} size={14} className="text-ink-faint" />
-      <span>{words.changes.restored(entry.files.length)}</span>
+      <span>{words.chat.restored(entry.files.length)}</span>
       <code title={paths} className="max-w-80 min-w-0 cut text-ink-faint">
         {paths}
       </code>
       {restoreFiles !== undefined && (
         <Button size="small" look="quiet" onClick={() => restoreFiles(entry.seq - 1)}>
-          {words.changes.undoRestore}
+          {words.chat.undoRestore}
         </Button>
       )}
     </div>

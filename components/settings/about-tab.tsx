@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queries } from "../state/queries";
 import { CopyButton } from "../ui/copy-button";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { SettingGroup } from "./setting-field";
 
 const kept = [
@@ -14,7 +14,7 @@ const kept = [
 ] as const;
 
 export function AboutTab() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.about;
   const welcome = useQuery(queries.welcome()).data;
   const server = useQuery(queries.models()).data;

@@ -2,13 +2,13 @@
 /** Theme, language, and which key sends. */
 import { languages, settingsDefaults, themes } from "@/lib/settings";
 import { Segmented } from "../ui/segmented";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { SettingField, SettingGroup } from "./setting-field";
 
 const sendKeys = ["enter", "mod-enter"] as const;
 
 export function AppearanceTab() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.appearance;
   return (
     <SettingGroup title={text.title}>

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 import { TextField } from "../ui/text-field";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 
 export interface ListSettingProps {
   readonly values: readonly string[];
@@ -17,7 +17,7 @@ export interface ListSettingProps {
 }
 
 export function ListSetting({ values, labelId, addLabel, placeholder, isValid, onSave }: ListSettingProps) {
-  const words = useWords();
+  const words = useFullWords();
   const [text, setText] = useState("");
   const typed = text.split(/[\s,，、]+/).filter((word) => word !== "");
   const isRefused = typed.some((word) => !isValid(word));

@@ -3,7 +3,7 @@
 import type { Project } from "@/lib/project";
 import { settingsDefaults } from "@/lib/settings";
 import { Segmented } from "../ui/segmented";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { ListSetting } from "./list-setting";
 import { DecisionLog } from "./security/decision-log";
 import { FenceSetting } from "./security/fence-setting";
@@ -14,7 +14,7 @@ import { SettingField, SettingGroup } from "./setting-field";
 const lastingModes = ["ask", "edits", "plan"] as const;
 
 export function PermissionsTab({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.permissions;
   return (
     <>

@@ -8,7 +8,7 @@ import type { Settings } from "@/lib/settings";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { IconButton } from "../ui/icon-button";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 
 type SaveState = "idle" | "saving" | "saved" | AgentError;
 
@@ -32,7 +32,7 @@ export interface Field {
 }
 
 export function SettingField({ label, note, defaults, isWide = false, children }: SettingFieldProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { call, cache } = useClient();
   const settings = useQuery(queries.settings()).data;
   const [state, setState] = useState<SaveState>("idle");

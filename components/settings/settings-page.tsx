@@ -2,7 +2,7 @@
 /** The settings, one tab per address. Loaded when it is opened. */
 import type { Project } from "@/lib/project";
 import { classes } from "../ui/classes";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 import { AboutTab } from "./about-tab";
 import { AppearanceTab } from "./appearance-tab";
 import { ConnectionsTab } from "./connections/connections-tab";
@@ -18,7 +18,7 @@ export interface SettingsPageProps {
 }
 
 export function SettingsPage({ tab, projects }: SettingsPageProps) {
-  const words = useWords();
+  const words = useFullWords();
   return (
     <main className="min-h-0 flex-1 overflow-y-auto bg-canvas">
       <h1 className="sr-only">{words.settings.title}</h1>

@@ -78,7 +78,7 @@ export function Notices({ place }: { readonly place: Place }) {
 
 /** Quiet, and for this tab once it was answered with "Not now". A folder without git and settings has nothing to be trusted for. */
 function TrustLine({ place }: { readonly place: Place }) {
-  const { guard: text } = useWords();
+  const { shell: text } = useWords();
   const { workbench } = useClient();
   const { projectId, project } = place;
   const [later, setLater] = useState<string | null>(null);

@@ -12,6 +12,7 @@ import { settingsTabs } from "../settings/settings-tabs";
 import { ClientContext, createClient } from "../state/client";
 import { seedQueries } from "../state/queries";
 import { en } from "../words/en";
+import { LateWordsGiven, loadLateWords } from "../words/full-words";
 import { loadOutsideWords, OutsideWordsGiven } from "../words/outside-words";
 import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
@@ -59,6 +60,8 @@ const place: Place = {
 
 const noStorage = { getItem: () => null, setItem: () => undefined };
 
+const late = await loadLateWords("en");
+const lateInChinese = await loadLateWords("zh-CN");
 const outside = await loadOutsideWords("en");
 const outsideInChinese = await loadOutsideWords("zh-CN");
 
@@ -93,7 +96,9 @@ function draw(words: Words, children: ReactNode): string {
     <ClientContext value={client}>
       <QueryClientProvider client={client.cache}>
         <WordsGiven words={words}>
-          <OutsideWordsGiven words={words === en ? outside : outsideInChinese}>{children}</OutsideWordsGiven>
+          <LateWordsGiven words={words === en ? late : lateInChinese}>
+            <OutsideWordsGiven words={words === en ? outside : outsideInChinese}>{children}</OutsideWordsGiven>
+          </LateWordsGiven>
         </WordsGiven>
       </QueryClientProvider>
     </ClientContext>,
@@ -148,7 +153,8 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
 test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
   const [model, connections, permissions, devices, appearance, about] = pages;
-  expect(model).toContain(words.settings.model.host);
+  const { settings } = words === en ? late : lateInChinese;
+  expect(model).toContain(settings.model.host);
   // What leaves the machine is said before anything is set up.
   expect(connections).toContain(words.connections.leaves);
   expect(connections).toContain(words.connections.about);
@@ -157,8 +163,8 @@ test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   expect(devices).toContain(text.here);
   expect(devices).toContain(text.howTo);
   // R0: what is not promised stands where the permissions are.
-  expect(permissions).toContain(words.settings.permissions.noPromise);
-  expect(appearance).toContain(words.settings.appearance.sendKey);
+  expect(permissions).toContain(settings.permissions.noPromise);
+  expect(appearance).toContain(settings.appearance.sendKey);
   expect(about).toContain("9.8.7");
 });
 

@@ -10,10 +10,10 @@ import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
-import { useWords } from "../words/words";
+import { useFullWords } from "../words/full-words";
 
 export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const client = useClient();
   const view = useQuery(queries.project(client.call, projectId)).data;
@@ -37,7 +37,7 @@ export function TrustOverlay({ projectId, onClose }: { readonly projectId: Proje
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{text.notNow}</Button>
+          <Button onClick={onClose}>{words.shell.notNow}</Button>
           <Button look="primary" busy={busy} onClick={() => void trust()}>
             {text.trust}
           </Button>
@@ -62,7 +62,7 @@ export function TrustOverlay({ projectId, onClose }: { readonly projectId: Proje
 }
 
 function Findings({ findings }: { readonly findings: readonly TrustFinding[] }) {
-  const { guard: text } = useWords();
+  const { guard: text } = useFullWords();
   if (findings.length === 0) return <p className="text-ink-muted">{text.foundNothing}</p>;
   return (
     <section aria-label={text.found}>

@@ -2,7 +2,6 @@
 import { actions } from "./en/actions";
 import { approval } from "./en/approval";
 import { branches } from "./en/branches";
-import { changes } from "./en/changes";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
@@ -11,10 +10,8 @@ import { doctor } from "./en/doctor";
 import { editor } from "./en/editor";
 import { errors } from "./en/errors";
 import { files } from "./en/files";
-import { guard } from "./en/guard";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
-import { settings } from "./en/settings";
 import { shell } from "./en/shell";
 import { tools } from "./en/tools";
 import { figuresOf } from "./figures";
@@ -31,7 +28,6 @@ export const en = {
   actions,
   approval,
   branches,
-  changes,
   chat,
   common,
   composer,
@@ -40,10 +36,8 @@ export const en = {
   editor,
   errors,
   files,
-  guard,
   models,
   sessions,
-  settings,
   shell,
   tools,
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { en } from "./en";
 import { figuresOf } from "./figures";
 import { localeOf } from "./language";
+import { loadLateWords } from "./full-words";
 import { loadOutsideWords } from "./outside-words";
 import { zhCN } from "./zh-CN";
 
@@ -20,8 +21,15 @@ function filled(value: unknown): { readonly text: string; readonly marks: readon
   return { text, marks: source.map(String).filter((mark) => text.includes(mark)) };
 }
 
-const english = leaves({ ...en, ...(await loadOutsideWords("en")), figures: "figures 数字" });
-const chinese = new Map(leaves({ ...zhCN, ...(await loadOutsideWords("zh-CN")), figures: "figures 数字" }));
+const english = leaves({
+  ...en,
+  ...(await loadLateWords("en")),
+  ...(await loadOutsideWords("en")),
+  figures: "figures 数字",
+});
+const chinese = new Map(
+  leaves({ ...zhCN, ...(await loadLateWords("zh-CN")), ...(await loadOutsideWords("zh-CN")), figures: "figures 数字" }),
+);
 
 describe("catalogues", () => {
   test("both have the same keys", () => {

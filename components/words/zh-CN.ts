@@ -4,7 +4,6 @@ import type { Words } from "./words";
 import { actions } from "./zh-CN/actions";
 import { approval } from "./zh-CN/approval";
 import { branches } from "./zh-CN/branches";
-import { changes } from "./zh-CN/changes";
 import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
@@ -13,10 +12,8 @@ import { doctor } from "./zh-CN/doctor";
 import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
 import { files } from "./zh-CN/files";
-import { guard } from "./zh-CN/guard";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
-import { settings } from "./zh-CN/settings";
 import { shell } from "./zh-CN/shell";
 import { tools } from "./zh-CN/tools";
 
@@ -32,7 +29,6 @@ export const zhCN: Words = {
   actions,
   approval,
   branches,
-  changes,
   chat,
   common,
   composer,
@@ -41,10 +37,8 @@ export const zhCN: Words = {
   editor,
   errors,
   files,
-  guard,
   models,
   sessions,
-  settings,
   shell,
   tools,
 };

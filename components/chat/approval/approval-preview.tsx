@@ -44,10 +44,10 @@ function Command({ preview }: { readonly preview: Of<"command"> }) {
       <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted [overflow-wrap:anywhere]">
         {words.approval.runIn(preview.cwd)} · {words.approval.timeLimit(words.figures.duration(preview.timeoutMs))}
         {preview.sandbox !== undefined &&
-          ` · ${preview.sandbox.network ? words.guard.fencedNetwork : words.guard.fenced}`}
+          ` · ${preview.sandbox.network ? words.approval.fencedNetwork : words.approval.fenced}`}
       </p>
       {preview.sandbox === undefined && isWanted && (
-        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.guard.notFenced}</p>
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.approval.notFenced}</p>
       )}
     </div>
   );

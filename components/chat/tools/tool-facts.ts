@@ -93,7 +93,7 @@ export function endOf(call: CallView, words: Words): readonly string[] {
   if (facts.exit !== undefined) parts.push(tools.exit(facts.exit));
   if (facts.signal !== undefined) parts.push(tools.signal(facts.signal));
   if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
-  if (facts.sandbox === true) parts.push(words.guard.ranFenced);
+  if (facts.sandbox === true) parts.push(words.tools.ranFenced);
   if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
   else if (facts.entries !== undefined && (call.kind !== "delete" || facts.entries > 1))
     parts.push(tools.entries(facts.entries));
@@ -115,7 +115,7 @@ export function reasonOf(call: CallView, words: Words): string | null {
   }
   // What it printed says more.
   if (call.state !== "error" || hasRun(call)) return null;
-  if (call.facts.rule === "rule_denies") return words.guard.deniedByRule;
+  if (call.facts.rule === "rule_denies") return words.tools.deniedByRule;
   if (call.facts.code !== undefined && call.facts.code !== "tool_failed")
     return words.errors.sentences[call.facts.code];
   return (

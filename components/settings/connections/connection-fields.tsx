@@ -8,7 +8,7 @@ import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import type { ConnectionDraft, draftProblems } from "./connection-draft";
 import { sentences } from "../../words/sentences";
 import { FormRow } from "./form-row";
@@ -26,7 +26,7 @@ export interface ConnectionFieldsProps {
 }
 
 export function ConnectionFields({ draft, problems, connection, preset, onChange }: ConnectionFieldsProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.connections;
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
   return (
@@ -101,7 +101,7 @@ export function ConnectionFields({ draft, problems, connection, preset, onChange
 
 /** Free text, with the names the server lists as suggestions. */
 function ModelField({ draft, connection, onChange }: Pick<ConnectionFieldsProps, "draft" | "connection" | "onChange">) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.connections;
   const { call } = useClient();
   const listId = useId();

@@ -8,7 +8,7 @@ import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Skeleton } from "../../ui/skeleton";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { BackLink } from "../back-link";
 import { openItem, useOpened } from "../opened";
 import { SettingField, SettingGroup } from "../setting-field";
@@ -22,7 +22,7 @@ import { EnvironmentPage } from "./environment-page";
 const newMark = "new:";
 
 export function ConnectionsTab() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.connections;
   const { call } = useClient();
   const connections = useQuery(queries.connections()).data;
@@ -73,7 +73,7 @@ interface OpenedProps {
 }
 
 function Opened({ opened, connections, presets }: OpenedProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.connections;
   if (!opened.startsWith(newMark)) {
     const connection = connections.find((one) => one.id === opened);
@@ -93,7 +93,7 @@ function Opened({ opened, connections, presets }: OpenedProps) {
 }
 
 function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
-  const words = useWords();
+  const words = useFullWords();
   const { connections: text, settings: settingWords } = words;
   return (
     <SettingGroup title={settingWords.model.title}>
@@ -120,7 +120,7 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
 }
 
 function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] }) {
-  const { connections: text } = useWords();
+  const { connections: text } = useFullWords();
   const known = presets.filter((preset) => preset.id !== "custom");
   const custom = presets.filter((preset) => preset.id === "custom");
   return (
@@ -139,7 +139,7 @@ interface PresetGroupProps {
 }
 
 function PresetGroup({ title, note, presets }: PresetGroupProps) {
-  const { connections: text } = useWords();
+  const { connections: text } = useFullWords();
   if (presets.length === 0) return null;
   return (
     <div>

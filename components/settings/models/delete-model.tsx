@@ -3,13 +3,13 @@
 import { useState } from "react";
 import type { ModelInfo } from "@/lib/models";
 import { Button } from "../../ui/button";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { ConfirmDialog } from "../../ui/confirm-dialog";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
 
 export function DeleteModel({ model }: { readonly model: ModelInfo }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const call = useToldCall();
   const [state, setState] = useState<"closed" | "open" | "deleting">("closed");

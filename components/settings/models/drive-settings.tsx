@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { CommandInput } from "@/lib/command";
 import type { ModelNote } from "@/lib/models";
 import { Segmented } from "../../ui/segmented";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { SettingGroup } from "../setting-field";
 
 const toolModes = ["auto", "native", "react", "xml"] as const;
@@ -20,7 +20,7 @@ export interface DriveSettingsProps {
 }
 
 export function DriveSettings({ note, wish, onChoose }: DriveSettingsProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const learned = note?.toolMode;
   return (

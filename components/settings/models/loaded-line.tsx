@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { LoadedModel } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
-import { useWords, type Words } from "../../words/words";
+import { useFullWords, type FullWords } from "../../words/full-words";
 import { useMinutesLeft } from "../use-minutes-left";
 import { useToldCall } from "../use-told-call";
 import { placeWords } from "./model-facts";
@@ -19,7 +19,7 @@ export interface LoadedLineProps {
 }
 
 export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
-  const words = useWords();
+  const words = useFullWords();
   const call = useToldCall();
   const [isLeaving, setLeaving] = useState(false);
   const left = useMinutesLeft(loaded.expiresAt);
@@ -63,7 +63,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
 }
 
 /** As the menu of the status bar says it. `left` in ms; null = nothing is told. */
-function leavesWords(left: number | null, { models, settings, figures }: Words): string {
+function leavesWords(left: number | null, { models, settings, figures }: FullWords): string {
   if (left === null || left > farMs) return settings.models.stays;
   return left === 0 ? models.leavesSoon : models.leavesIn(figures.duration(left));
 }

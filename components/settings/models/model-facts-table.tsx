@@ -1,7 +1,7 @@
 /** What the server tells of a model: figures, and its long texts folded. */
 import type { ReactNode } from "react";
 import type { ModelDetails, ModelInfo } from "@/lib/models";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { Fold, RawText } from "../fold";
 import { SettingGroup } from "../setting-field";
 import { capabilityWords } from "./model-facts";
@@ -12,7 +12,7 @@ export interface ModelFactsProps {
 }
 
 export function ModelFacts({ model, details }: ModelFactsProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const { figures } = words;
   const abilities = [

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ModelInfo, PullState } from "@/lib/models";
 import { en } from "../../words/en";
+import { late } from "../../words/en-late";
 import { byName, modelWords, placeWords, shownPulls } from "./model-facts";
 
+const words = { ...en, ...late };
 const model = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   name,
   capabilities: [],
@@ -30,12 +32,12 @@ test("a model is told by what is known of it; text goes without saying, an unkno
     contextLength: 32_768,
     capabilities: ["completion", "tools", "telepathy"],
   });
-  expect(modelWords(en, whole)).toEqual(["7.6B", "4.7 GB", "32k tokens", "tools", "telepathy"]);
-  expect(modelWords(en, model("b", { size: 0 }))).toEqual([]);
+  expect(modelWords(words, whole)).toEqual(["7.6B", "4.7 GB", "32k tokens", "tools", "telepathy"]);
+  expect(modelWords(words, model("b", { size: 0 }))).toEqual([]);
 });
 
 test("where a model lies is told only when a part is not on the GPU", () => {
-  const at = (vramShare: number): string | null => placeWords(en, { name: "a", size: 1, vramShare });
+  const at = (vramShare: number): string | null => placeWords(words, { name: "a", size: 1, vramShare });
   expect([at(1), at(0.62), at(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
 });
 

@@ -1,19 +1,19 @@
 /** A model in small words, and lists of models in order. Pure; for the rows and pages of models. */
 import type { LoadedModel, ModelInfo, PullState } from "@/lib/models";
-import type { Words } from "../../words/words";
+import type { FullWords } from "../../words/full-words";
 
 /** By name, figures as figures: 4b before 14b. */
 export const byName = (models: readonly ModelInfo[]): readonly ModelInfo[] =>
   [...models].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 
 /** What it can do beside text, which goes without saying; one that cannot write text says so. */
-export function capabilityWords(words: Words, capabilities: readonly string[]): readonly string[] {
+export function capabilityWords(words: FullWords, capabilities: readonly string[]): readonly string[] {
   const known: { readonly [name: string]: string } = words.settings.models.capabilities;
   return capabilities.filter((name) => name !== "completion").map((name) => known[name] ?? name);
 }
 
 /** Parameters, quantisation, size, window, abilities; what is not known is left out. */
-export function modelWords(words: Words, model: ModelInfo): readonly string[] {
+export function modelWords(words: FullWords, model: ModelInfo): readonly string[] {
   const facts = [
     model.parameters,
     model.quantization,
@@ -27,7 +27,7 @@ export function modelWords(words: Words, model: ModelInfo): readonly string[] {
 }
 
 /** Where a loaded model lies, when not all on the GPU; that goes without saying. */
-export function placeWords(words: Words, loaded: LoadedModel): string | null {
+export function placeWords(words: FullWords, loaded: LoadedModel): string | null {
   if (loaded.vramShare >= 0.995) return null;
   return loaded.vramShare <= 0.005 ? words.models.onCpu : words.models.onGpu(words.figures.percent(loaded.vramShare));
 }

@@ -8,7 +8,7 @@ import { queries } from "../../state/queries";
 import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
 import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { openItem } from "../opened";
 import { LoadedLine } from "./loaded-line";
 import { byName, modelWords } from "./model-facts";
@@ -18,7 +18,7 @@ import { VerdictChip } from "../../ui/verdict-chip";
 const filterFrom = 9;
 
 export function ModelList({ server }: { readonly server: ModelServerState }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const [filter, setFilter] = useState("");
   const settings = useQuery(queries.settings()).data;
@@ -65,7 +65,7 @@ interface ModelRowProps {
 }
 
 function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const { note } = model;
   const speed = note?.writePerSecond ?? note?.doctor?.writePerSecond ?? 0;

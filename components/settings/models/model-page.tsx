@@ -9,7 +9,7 @@ import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { Skeleton } from "../../ui/skeleton";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { BackLink } from "../back-link";
 import { useToldCall } from "../use-told-call";
 import { DeleteModel } from "./delete-model";
@@ -26,7 +26,7 @@ export interface ModelPageProps {
 }
 
 export function ModelPage({ name, server }: ModelPageProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const model = server.models.find((one) => one.name === name);
   return (
@@ -41,7 +41,7 @@ export function ModelPage({ name, server }: ModelPageProps) {
 type Wish = Omit<CommandInput<"models.choose">, "model">;
 
 function Installed({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const client = useClient();
   const call = useToldCall();
@@ -100,7 +100,7 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
 
 /** Name and facts, and the button that makes it the model of new sessions. */
 function ModelHead({ model }: { readonly model: ModelInfo }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const call = useToldCall();
   const { cache } = useClient();

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
 import { queries } from "../../state/queries";
 import { Skeleton } from "../../ui/skeleton";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { useOpened } from "../opened";
 import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
@@ -26,7 +26,7 @@ export function ModelsTab() {
 }
 
 function InstalledModels({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   return (
     <section aria-label={text.installed} className="mb-8">

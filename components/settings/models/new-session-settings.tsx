@@ -6,7 +6,7 @@ import { type Settings, settingsDefaults, windowSteps } from "@/lib/settings";
 import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/switch";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { SettingField, SettingGroup } from "../setting-field";
 import { TextSetting } from "../text-setting";
 
@@ -20,7 +20,7 @@ const numbers = {
 } as const;
 
 export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.model;
   const usesConnection = (useQuery(queries.settings()).data?.connection ?? "") !== "";
   return (
@@ -72,7 +72,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
 }
 
 function KeepAlive() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.model;
   const label = (minutes: number): string => {
     if (minutes < 0) return text.forEver;

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button";
 import { IconButton } from "../../ui/icon-button";
 import { Progress } from "../../ui/meter";
 import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { Fold, RawText } from "../fold";
 import { sentences } from "../../words/sentences";
 import { useToldCall } from "../use-told-call";
@@ -21,7 +21,7 @@ import { isPulling, shownPulls } from "./model-facts";
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/;
 
 export function PullSection({ server }: { readonly server: ModelServerState }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const call = useToldCall();
   const pulls = useQuery(queries.pulls()).data ?? [];
@@ -70,7 +70,7 @@ interface SuggestionsProps {
 
 /** The suggested models that are neither here nor on their way. */
 function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
-  const words = useWords();
+  const words = useFullWords();
   const open = suggestedModels.filter(
     ({ name }) =>
       !server.models.some((model) => model.name === name) &&
@@ -107,7 +107,7 @@ interface PullRowProps {
 }
 
 function PullRow({ pull, onResume }: PullRowProps) {
-  const words = useWords();
+  const words = useFullWords();
   const call = useToldCall();
   const { cache } = useClient();
   const { name } = pull;
@@ -148,7 +148,7 @@ function PullRow({ pull, onResume }: PullRowProps) {
 
 /** How much, how fast, how long; or why it ended. */
 function PullWords({ pull }: { readonly pull: PullState }) {
-  const words = useWords();
+  const words = useFullWords();
   const { models, figures } = words;
   const [done, total] = [figures.bytes(pull.completedBytes), figures.bytes(pull.totalBytes)];
   if (pull.status === "failed")

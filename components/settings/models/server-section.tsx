@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
 import { IconButton } from "../../ui/icon-button";
 import { Spinner } from "../../ui/spinner";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { Fold, RawText } from "../fold";
 import { SettingField, SettingGroup } from "../setting-field";
 import { TextSetting } from "../text-setting";
@@ -21,7 +21,7 @@ const installHref = "https://ollama.com/download";
 type Asked = "models.start" | "models.refresh";
 
 export function ServerSection({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useWords();
+  const words = useFullWords();
   const { cache } = useClient();
   const call = useToldCall();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -66,7 +66,7 @@ interface ServerLineProps {
 }
 
 function ServerLine({ server, busy, onAgain }: ServerLineProps) {
-  const words = useWords();
+  const words = useFullWords();
   const isReady = server?.status === "ready";
   const name = server?.version === undefined ? words.settings.model.noVersion : words.models.version(server.version);
   return (
@@ -98,7 +98,7 @@ interface UnreachableProps {
 }
 
 function Unreachable({ server, asked, onAsk }: UnreachableProps) {
-  const words = useWords();
+  const words = useFullWords();
   const { models } = words;
   const { error, canStart } = server;
   return (

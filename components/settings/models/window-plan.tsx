@@ -3,7 +3,7 @@
 import { useId } from "react";
 import type { WindowPlan } from "@/lib/models";
 import { classes } from "../../ui/classes";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { sentences } from "../../words/sentences";
 import { SettingGroup } from "../setting-field";
 import { type PlanRow, planRows } from "./plan-rows";
@@ -19,7 +19,7 @@ export interface WindowPlanProps {
 }
 
 export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const group = useId();
   const { tokens } = words.figures;
@@ -66,7 +66,7 @@ interface PlanLineProps {
 }
 
 function PlanLine({ row, isMeasured, group, onChoose }: PlanLineProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.settings.models;
   const { bytes, tokens } = words.figures;
   const size = row.tokens === null ? "" : tokens(row.tokens);

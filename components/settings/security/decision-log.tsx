@@ -11,13 +11,13 @@ import { Chip } from "../../ui/chip";
 import { Segmented } from "../../ui/segmented";
 import { Skeleton } from "../../ui/skeleton";
 import { Time } from "../../ui/time";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { SettingGroup } from "../setting-field";
 
 const kinds = ["all", "allow", "refuse"] as const;
 
 export function DecisionLog() {
-  const { guard: text } = useWords();
+  const { guard: text } = useFullWords();
   const [isOpen, setOpen] = useState(false);
   return (
     <SettingGroup title={text.log}>
@@ -34,7 +34,7 @@ export function DecisionLog() {
 }
 
 function OpenLog() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const { call } = useClient();
   const [kind, setKind] = useState<(typeof kinds)[number]>("all");
@@ -79,7 +79,7 @@ function OpenLog() {
 }
 
 function LogRow({ row }: { readonly row: AutomaticDecision }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
   const rule = rules.find(({ id }) => id === row.rule);

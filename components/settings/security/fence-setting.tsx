@@ -5,11 +5,11 @@ import type { SandboxState } from "@/lib/guard";
 import { settingsDefaults } from "@/lib/settings";
 import { queries } from "../../state/queries";
 import { Switch } from "../../ui/switch";
-import { useWords, type Words } from "../../words/words";
+import { useFullWords, type FullWords } from "../../words/full-words";
 import { SettingField, SettingGroup } from "../setting-field";
 
 export function FenceSetting() {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const state = useQuery(queries.welcome()).data?.sandbox;
   const { sandbox, sandboxNetwork } = settingsDefaults;
@@ -47,7 +47,7 @@ export function FenceSetting() {
 }
 
 /** It was tried when it was switched on: a switch that stands says that it held. */
-function fenceWords({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: Words): string {
+function fenceWords({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: FullWords): string {
   if (program === null) return text.fenceMissing;
   if (!works && why !== undefined) return text.fenceBroken(why);
   return works || isOn ? text.fenceWorks(text.fencePrograms[program]) : text.fenceFound(text.fencePrograms[program]);

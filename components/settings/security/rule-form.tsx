@@ -10,7 +10,7 @@ import { Button } from "../../ui/button";
 import { Segmented } from "../../ui/segmented";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { type About, aboutOf, abouts, patternOf, textOfRule } from "./rule-pattern-text";
 
 export interface RuleFormProps {
@@ -21,7 +21,7 @@ export interface RuleFormProps {
 }
 
 export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const client = useClient();
   const noteId = useId();

@@ -10,7 +10,7 @@ import { queries, valueOf } from "../../state/queries";
 import { Chip, type Tone } from "../../ui/chip";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 
 const kinds = ["exec", "read", "write", "delete"] as const;
 const tone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
@@ -22,7 +22,7 @@ export interface RuleTesterProps {
 }
 
 export function RuleTester({ projects, stamp }: RuleTesterProps) {
-  const { guard: text } = useWords();
+  const { guard: text } = useFullWords();
   const { call } = useClient();
   const [projectId, setProject] = useState(projects[0]?.id);
   const [kind, setKind] = useState<(typeof kinds)[number]>("exec");
@@ -76,7 +76,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
 }
 
 function Told({ decision }: { readonly decision: Decision }) {
-  const { guard: text } = useWords();
+  const { guard: text } = useFullWords();
   const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
   const rule = decision.kind === "ask" ? undefined : rules.find(({ id }) => id === decision.rule);
   return (

@@ -9,7 +9,7 @@ import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { Chip, type Tone } from "../../ui/chip";
 import { Skeleton } from "../../ui/skeleton";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { SettingGroup } from "../setting-field";
 import { RuleForm } from "./rule-form";
 import { aboutOf } from "./rule-pattern-text";
@@ -18,7 +18,7 @@ import { RuleTester } from "./rule-tester";
 export const effectTone: Record<RuleEffect, Tone> = { allow: "accent", ask: "ask", deny: "danger" };
 
 export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const client = useClient();
   const rules = useQuery(queries.rules(client.call));
@@ -79,7 +79,7 @@ interface RuleRowProps {
 }
 
 function RuleRow({ rule, project, onEdit, onRemove }: RuleRowProps) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   return (
     <div data-rule={rule.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">

@@ -3,11 +3,11 @@
 import type { Project } from "@/lib/project";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/button";
-import { useWords } from "../../words/words";
+import { useFullWords } from "../../words/full-words";
 import { SettingGroup } from "../setting-field";
 
 export function TrustedFolders({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useWords();
+  const words = useFullWords();
   const text = words.guard;
   const client = useClient();
   const trusted = projects.filter(({ trustedAt }) => typeof trustedAt === "number");

@@ -37,4 +37,7 @@ export const approval = {
   count: (index: number, total: number) => `${index} of ${total}`,
   show: "Show",
   hide: "Hide",
+  fenced: "Fenced in: the project can be written, no network",
+  fencedNetwork: "Fenced in: the project can be written, with network",
+  notFenced: "Not fenced in: the fence you switched on does not work here",
 };

@@ -54,8 +54,6 @@ export const changes = {
     failed: "These could not be restored",
     busy: "The session is still running. Stop it first, then restore.",
   },
-  restored: (count: number) => `${files(count)} restored to an earlier state`,
-  undoRestore: "Undo…",
   trashTitle: "Trash",
   trashNote: "What the agent deleted, kept outside the project until you delete it for good.",
   trashEmpty: "The trash is empty.",

@@ -180,4 +180,6 @@ export const chat = {
     },
   },
   announceDone: "The run has ended",
+  restored: (count: number) => `${plural(count, "file", "files")} restored to an earlier state`,
+  undoRestore: "Undo…",
 };

@@ -1,7 +1,5 @@
 /** Words of trust, rules, the log of decisions and the fence. */
 export const guard = {
-  notTrusted: "Not trusted yet: git and this folder's own settings are not used.",
-  lookAndTrust: "Look and trust…",
   trustTitle: (name: string) => `Trust ${name}?`,
   trustNote:
     "Trust it if you know where it comes from. git is run in it then, and Full access can be chosen. Its settings may start programs.",
@@ -17,7 +15,6 @@ export const guard = {
     hook_manager: () => "programs that are to run at commits",
   },
   trust: "Trust",
-  notNow: "Not now",
   trustedFolders: "Trusted folders",
   trustedNote: "git is run in them, and Full access can be chosen.",
   noTrusted: "No folder is trusted yet.",
@@ -85,9 +82,4 @@ export const guard = {
   fenceFound: (program: string) => `${program} was found; it is tried when you switch it on.`,
   fenceBroken: (why: string) => `It does not work here: ${why}. Commands ask before they run without it.`,
   fenceMissing: "This machine has none. On Linux install bubblewrap; on macOS it comes with the system.",
-  ranFenced: "fenced in",
-  deniedByRule: "A rule of this project denies it.",
-  fenced: "Fenced in: the project can be written, no network",
-  fencedNetwork: "Fenced in: the project can be written, with network",
-  notFenced: "Not fenced in: the fence you switched on does not work here",
 };

@@ -102,4 +102,7 @@ export const shell = {
   announceWaiting: "The agent waits for your approval",
   announceDone: "The run has ended",
   closeNews: "Close this message",
+  notTrusted: "Not trusted yet: git and this folder's own settings are not used.",
+  lookAndTrust: "Look and trust…",
+  notNow: "Not now",
 };

@@ -89,4 +89,6 @@ export const tools = {
   input: "Input",
   output: "Output",
   folder: (path: string) => `in ${path}`,
+  ranFenced: "fenced in",
+  deniedByRule: "A rule of this project denies it.",
 };

@@ -36,4 +36,7 @@ export const approval: typeof english = {
   count: (index, total) => `${index} / ${total}`,
   show: "查看",
   hide: "收起",
+  fenced: "已隔离：可写入项目，无网络",
+  fencedNetwork: "已隔离：可写入项目，有网络",
+  notFenced: "未隔离：已开启的隔离在这台机器上不可用",
 };

@@ -55,8 +55,6 @@ export const changes: typeof english = {
     failed: "以下文件未能恢复",
     busy: "会话仍在运行。请先停止，再恢复。",
   },
-  restored: (count) => `${files(count)}已恢复到之前的样子`,
-  undoRestore: "撤销…",
   trashTitle: "回收站",
   trashNote: "智能体删除的内容，保存在项目之外，直到你彻底删除。",
   trashEmpty: "回收站是空的。",

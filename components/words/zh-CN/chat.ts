@@ -167,4 +167,6 @@ export const chat: typeof english = {
     },
   },
   announceDone: "运行已结束",
+  restored: (count) => `${count} 个文件已恢复到之前的样子`,
+  undoRestore: "撤销…",
 };

@@ -1,8 +1,6 @@
 import type { guard as english } from "../en/guard";
 
 export const guard: typeof english = {
-  notTrusted: "尚未信任：不会运行 git，也不会采用此文件夹自带的设置。",
-  lookAndTrust: "查看并信任…",
   trustTitle: (name) => `信任 ${name}？`,
   trustNote: "确定来源可靠时再信任。信任后会在其中运行 git，并可选择完全访问；其中的设置可能会启动程序。",
   trustFull: "完全访问会不经询问运行一切，只适用于你信任的文件夹。",
@@ -17,7 +15,6 @@ export const guard: typeof english = {
     hook_manager: () => "提交时要运行的程序",
   },
   trust: "信任",
-  notNow: "暂不",
   trustedFolders: "受信任的文件夹",
   trustedNote: "会在其中运行 git，并可选择完全访问。",
   noTrusted: "还没有受信任的文件夹。",
@@ -83,9 +80,4 @@ export const guard: typeof english = {
   fenceFound: (program) => `已找到 ${program}，开启时会先试运行。`,
   fenceBroken: (why) => `在这台机器上不可用：${why}。没有隔离时，命令运行前都会询问。`,
   fenceMissing: "这台机器上没有。Linux 请安装 bubblewrap；macOS 自带。",
-  ranFenced: "已隔离",
-  deniedByRule: "此项目的一条规则拒绝了它。",
-  fenced: "已隔离：可写入项目，无网络",
-  fencedNetwork: "已隔离：可写入项目，有网络",
-  notFenced: "未隔离：已开启的隔离在这台机器上不可用",
 };

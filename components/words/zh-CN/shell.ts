@@ -102,4 +102,7 @@ export const shell: typeof english = {
   announceWaiting: "智能体正在等待你的批准",
   announceDone: "运行已结束",
   closeNews: "关闭此消息",
+  notTrusted: "尚未信任：不会运行 git，也不会采用此文件夹自带的设置。",
+  lookAndTrust: "查看并信任…",
+  notNow: "暂不",
 };

@@ -77,4 +77,6 @@ export const tools: typeof english = {
   input: "输入",
   output: "输出",
   folder: (path) => `位置：${path}`,
+  ranFenced: "已隔离",
+  deniedByRule: "此项目的一条规则拒绝了它。",
 };
