@@ -74,7 +74,7 @@ export const guard = {
   refused: "refused",
   fence: "Fence around commands",
   fenceNote:
-    "The system keeps shell commands to the project: the rest can only be read, keys and passwords are not there, and there is no network.",
+    "The system keeps shell commands to the project: the rest can only be read, keys and passwords are not there, there is no network, and /tmp is their own and thrown away.",
   fenceOn: "Fence commands in",
   fenceNetwork: "Let fenced-in commands use the network",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },

@@ -72,7 +72,7 @@ export const guard: typeof english = {
   ran: "已运行",
   refused: "已拒绝",
   fence: "命令隔离",
-  fenceNote: "由系统把命令限制在项目内：其余部分只能读取，看不到密钥和密码，也没有网络。",
+  fenceNote: "由系统把命令限制在项目内：其余部分只能读取，看不到密钥和密码，没有网络，/tmp 为命令独有，用完即弃。",
   fenceOn: "隔离运行命令",
   fenceNetwork: "允许隔离的命令使用网络",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "系统自带的沙箱" },
