@@ -51,7 +51,8 @@ export interface OtherModel {
 export interface Branching {
   /** The text in place of what came after this border. `other` = of this model from now on. False = it was not taken. */
   readonly resend: (rewindTo: number, text: string, other?: OtherModel) => Promise<boolean>;
-  readonly rewind: (toSeq: number) => void;
+  /** `text` = what was said there: offered to a message field that is empty. */
+  readonly rewind: (toSeq: number, text?: string) => void;
   /** Makes a session that begins as this one was at that border, and shows it. */
   readonly fork: (atSeq: number) => void;
   /** An empty name takes it away. */

@@ -32,7 +32,7 @@ import {
 import { focusOldestApproval } from "./approval/approval-focus";
 import { ApprovalSheet, type Pending } from "./approval/approval-sheet";
 import { ItemRow } from "./item-row";
-import { estimateHeight, gapAbove, type Item, makeItems, standings } from "./items";
+import { estimateHeight, gapAbove, type Item, makeItems, newestIndex, standings } from "./items";
 import { MarkdownLinksContext } from "./markdown/links";
 import { PhaseLine } from "./phase-line";
 import { useFindMarks } from "./use-find-marks";
@@ -141,6 +141,7 @@ export function Conversation(props: ConversationProps) {
   const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
   const places = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
   const standingOf = useMemo(() => standings(items), [items]);
+  const newest = newestIndex(items);
   const showsPhase = phase !== null && pending.length === 0;
   const isTold = isTelling(items.at(-1)?.content);
   const row = (index: number) => {
@@ -157,7 +158,7 @@ export function Conversation(props: ConversationProps) {
           item={item}
           open={opened.has(item.key)}
           onToggle={onToggle}
-          last={index === items.length - 1}
+          last={index === newest}
           standing={standingOf(index)}
           canContinue={canContinue}
           phase={isTold && index === items.length - 1 ? phase : null}

@@ -23,7 +23,7 @@ export interface ItemRowProps {
   readonly item: Item;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;
-  /** The last row of the conversation. */
+  /** The last row of the conversation, but for files that were put back after it. */
   readonly last: boolean;
   readonly standing: Standing;
   readonly canContinue: boolean;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Block, Usage } from "@/lib/content";
 import { asId, type BlobId, type CallId, type Hash, type MessageId, type RunId } from "@/lib/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
-import { gapAbove, type Item, makeItems, standings } from "./items";
+import { gapAbove, type Item, makeItems, newestIndex, standings } from "./items";
 import { summariseRun } from "./run-summary";
 
 const call = (id: string, more: Partial<CallView> = {}): CallView => ({
@@ -156,6 +156,14 @@ describe("rows of the conversation", () => {
       "end",
       "end",
     ]);
+  });
+  test("files put back after a run leave it the newest one, with the remedies of its end", () => {
+    const restored = (seq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq: 1, files: [] });
+    const items = makeItems()([message(1, [text("a")]), failed(2), runEnd(3), restored(4), restored(5)]);
+    expect(newestIndex(items)).toBe(2);
+    expect(standings(items)(1)).toBe("end");
+    expect(newestIndex(makeItems()([runEnd(1), restored(2), message(3, [text("b")])]))).toBe(2);
+    expect(newestIndex([])).toBe(-1);
   });
   test("the end of a run that failed before it did anything is told by the error alone", () => {
     expect(kinds(makeItems()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);

@@ -253,13 +253,18 @@ export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
   };
 }
 
+/** Index of the row the conversation stands at; files put back after it change nothing about it. -1 = there is none. */
+export const newestIndex = (items: readonly Item[]): number =>
+  items.findLastIndex((item) => item.content.kind !== "restore");
+
 /** past = the user has spoken since; turn = of the newest turn; end = nothing follows but the run's end. */
 export type Standing = "past" | "turn" | "end";
 
 /** Where each row stands, as a function of its index: what went wrong long ago needs no remedy. */
 export function standings(items: readonly Item[]): (index: number) => Standing {
   const spoke = items.findLastIndex((item) => item.content.kind === "user");
-  const end = items.length - (items.at(-1)?.content.kind === "run_end" ? 2 : 1);
+  const newest = newestIndex(items);
+  const end = newest - (items[newest]?.content.kind === "run_end" ? 1 : 0);
   return (index) => (index < spoke ? "past" : index < end ? "turn" : "end");
 }
 

@@ -73,7 +73,7 @@ function useItems({ text, from, isNamed, onEdit, onName }: UserMenuProps): reado
       note: told.rewindNote,
       ...later,
       separated: true,
-      onSelect: () => branch?.rewind(from),
+      onSelect: () => branch?.rewind(from, text),
     },
     ...(restoreFiles === undefined
       ? []

@@ -30,9 +30,11 @@ export function branchActions({ client, words, sessionId }: BranchActionsInput):
       if (taken) focus();
       return taken;
     },
-    rewind: (toSeq) =>
+    rewind: (toSeq, text) =>
       void call("session.rewind", { sessionId, commandId: newCommandId(), toSeq }).then((answer) => {
-        if (told(answer)) focus();
+        if (!told(answer)) return;
+        if (text !== undefined) handles.conversation?.offer(text);
+        focus();
       }),
     fork: (atSeq) =>
       void call("session.fork", { sessionId, commandId: newCommandId(), atSeq }).then((answer) => {

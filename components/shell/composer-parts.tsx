@@ -106,6 +106,7 @@ export function useConversationHandle(
     const own = {
       focusComposer: () => latest.current.composer.current?.focus(),
       insert: (text: string) => latest.current.composer.current?.insert(text),
+      offer: (text: string) => latest.current.composer.current?.offer(text),
       focusApproval: () => latest.current.chat?.current?.focusApproval() ?? false,
       find: () => latest.current.find?.(),
     };

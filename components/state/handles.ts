@@ -14,6 +14,8 @@ export interface ConversationHandle {
   readonly focusComposer: () => void;
   /** Puts a text into the message field, behind any that is there. */
   readonly insert: (text: string) => void;
+  /** Puts a text into the message field if that is empty. */
+  readonly offer: (text: string) => void;
   /** Goes to the oldest approval that waits; false when none does. */
   readonly focusApproval: () => boolean;
   readonly find: () => void;

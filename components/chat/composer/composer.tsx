@@ -34,6 +34,8 @@ export interface ComposerHandle {
   readonly focus: () => void;
   /** Puts a text in place of an empty one, behind any other; does not send. */
   readonly insert: (text: string) => void;
+  /** Puts a text into an empty field; leaves any other. */
+  readonly offer: (text: string) => void;
 }
 
 /** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
@@ -94,6 +96,9 @@ function Field(props: ComposerProps) {
     insert: (more) => {
       setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
       area.current?.focus();
+    },
+    offer: (told) => {
+      if (text.trim() === "") setText(told);
     },
   }));
   useGrowing(area, text, linesMax * lineHeightPx);
