@@ -283,6 +283,8 @@ export const limits = {
   indexStepMs: 2.5,
   indexPauseMs: 100,
   indexStartMs: 20_000,
+  /** After a step that failed. */
+  indexRetryMs: 30_000,
   /** A search waits at most this long for what was said last to be in the index. */
   indexWaitMs: 150,
   labelMaxChars: 60,

@@ -74,6 +74,15 @@ async function rig() {
 const placesOf = (hits: ReturnType<HistoryStore["search"]>["hits"]) =>
   hits.map(({ sessionId, place, seq }) => `${sessionId} ${place} ${seq}`);
 
+test.each(["登录", "登", "页面", "登录页", "《登录》"])("a title is found by %s, as short as it is", async (query) => {
+  const { add, index, find } = await rig();
+  add("a", [{ type: "session_update", title: "修复登录页面" }]);
+  add("b", [{ type: "session_update", title: "登山路线与录音" }], start + hour);
+  index();
+  expect(placesOf(find(query)).filter((place) => place.startsWith("a"))).toEqual(["a title 0"]);
+  if (query !== "登") expect(find(query)).toHaveLength(1);
+});
+
 test("titles, messages, and what calls were given and printed are found, newest first, with the entry to show", async () => {
   const { add, index, find } = await rig();
   add("a", [

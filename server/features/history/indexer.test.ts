@@ -1,88 +1,104 @@
-import { expect, test } from "vitest";
-import type { HistoryStore } from "../../store/history";
-import { makeIndexer } from "./indexer";
+import { expect, onTestFinished, test } from "vitest";
+import type { DurableEvent } from "@/lib/event";
+import { asId, type MessageId, type SessionId } from "@/lib/id";
+import { openedStore, session } from "../../store/__fixtures__/home";
+import { type IndexerOptions, makeIndexer } from "./indexer";
 
-/** A store with so many steps of work; resolves `done` when there is none left. */
-const worked = (work: number) => {
-  let left = work;
-  let looks = 0;
-  let finish = (): void => {};
-  const done = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const store: HistoryStore = {
-    search: () => ({ hits: [], next: null }),
-    statistics: () => ({ days: [], models: [], tools: [], sessions: 0 }),
-    step() {
-      if (left > 0) left -= 1;
-      if (left === 0) finish();
-      return left > 0;
+const never = 1_000_000;
+
+/** A real store with one session, and an indexer of it; `said` adds a message. */
+function rig(options: Partial<IndexerOptions> = {}) {
+  const store = openedStore();
+  const project = store.projects.open({ path: "/p", name: "p" }, 1);
+  const sessionId = asId<SessionId>("s1");
+  store.events.create({ session: session("s1", project.id), rows: [] });
+  let opened = 0;
+  const told: unknown[] = [];
+  const indexer = makeIndexer({
+    open() {
+      opened += 1;
+      return store.history();
     },
-    look: () => void (looks += 1),
-    isComplete: () => left === 0,
-    share: () => 1,
-    close: () => {},
+    isBusy: () => false,
+    bug: (error) => void told.push(error),
+    startMs: never,
+    retryMs: never,
+    ...options,
+  });
+  onTestFinished(() => indexer.close());
+  const said = (text: string): void => {
+    const last = store.sessions.get(sessionId)?.lastSeq ?? 0;
+    const messageId = asId<MessageId>(`m${last}`);
+    const events: readonly DurableEvent[] = [
+      { type: "message_start", messageId, role: "user" },
+      { type: "message_end", messageId, blocks: [{ type: "text", text }], stop: "done" },
+    ];
+    store.events.commit({
+      sessionId,
+      rows: events.map((event, index) => ({ seq: last + 1 + index, at: 1_000, event })),
+    });
+    indexer.touch();
   };
-  return { store, done, left: () => left, looks: () => looks, more: (steps: number) => (left += steps) };
-};
-const bug = (error: unknown): never => {
-  throw error;
-};
+  const found = async (query: string): Promise<number> => (await indexer.fresh()).search({ query }).hits.length;
+  return { store, indexer, said, found, told, opened: () => opened };
+}
 
 test("begins by itself some time after the start, and goes on to the end", async () => {
-  const { store, done, left } = worked(50);
-  const indexer = makeIndexer({ open: async () => store, isBusy: () => false, bug, startMs: 1 });
-  await done;
-  expect(left()).toBe(0);
-  indexer.close();
+  const { store, said, told } = rig({ startMs: 1 });
+  for (let count = 0; count < 200; count += 1) said(`walrus ${count}`);
+  const history = await store.history();
+  await expect.poll(() => history.search({ query: "walrus 199" }).hits.length).toBe(1);
+  await expect.poll(() => history.isComplete()).toBe(true);
+  expect(history.share()).toBe(1);
+  expect(told).toEqual([]);
 });
 
 test("opens nothing before its time or the first question; the question waits for what is left to do", async () => {
-  const { store, left } = worked(20);
-  let opened = 0;
-  const open = async () => {
-    opened += 1;
-    return store;
-  };
-  const indexer = makeIndexer({ open, isBusy: () => false, bug, startMs: 1_000_000 });
-  indexer.touch();
-  expect(opened).toBe(0);
-  await indexer.fresh();
-  expect(left()).toBe(0);
-  await indexer.fresh();
-  expect(opened).toBe(1);
-  indexer.close();
+  const { said, found, opened } = rig();
+  said("a walrus");
+  expect(opened()).toBe(0);
+  expect(await found("walrus")).toBe(1);
+  expect(await found("walrus")).toBe(1);
+  expect(opened()).toBe(1);
 });
 
-test("what was touched is looked for again", async () => {
-  const { store, looks, left, more } = worked(1);
-  const indexer = makeIndexer({ open: async () => store, isBusy: () => false, bug, startMs: 1_000_000 });
-  await indexer.fresh();
-  const before = looks();
-  more(3);
-  indexer.touch();
-  await indexer.fresh();
-  expect(looks()).toBeGreaterThan(before);
-  expect(left()).toBe(0);
-  indexer.close();
+test("what was said since the last question is in the answer to the next, also while something runs", async () => {
+  const { said, found } = rig({ isBusy: () => true });
+  expect(await found("walrus")).toBe(0);
+  said("a walrus");
+  expect(await found("walrus")).toBe(1);
 });
 
-test("a step that fails is told and keeps nobody from asking", async () => {
-  const { store } = worked(5);
-  const told: unknown[] = [];
-  const broken: HistoryStore = {
-    ...store,
-    step() {
-      throw new Error("disk full");
-    },
-  };
-  const indexer = makeIndexer({
-    open: async () => broken,
-    isBusy: () => false,
-    bug: (error) => told.push(error),
-    startMs: 1_000_000,
-  });
-  expect(await indexer.fresh()).toBe(broken);
+test("a question before the time of the first step begins it, however much there is", async () => {
+  const { store, said, indexer } = rig();
+  for (let count = 0; count < 1_500; count += 1) said(`walrus ${count} ${"word ".repeat(200)}${count}`);
+  const history = await indexer.fresh();
+  await expect.poll(() => history.isComplete(), { timeout: 20_000 }).toBe(true);
+  expect(history.search({ query: '"walrus 0"' }).hits).toHaveLength(1);
+  expect(store.sessions.get(asId<SessionId>("s1"))?.lastSeq).toBe(3_000);
+}, 30_000);
+
+test("what was said is looked for by itself once somebody has asked", async () => {
+  const { store, said, found } = rig();
+  await found("walrus");
+  said("a walrus");
+  const history = await store.history();
+  await expect.poll(() => history.search({ query: "walrus" }).hits.length).toBe(1);
+});
+
+test("a step that fails is told once however much is said, keeps nobody from asking, and is tried again", async () => {
+  const { store, indexer, said, found, told } = rig();
+  const again = rig({ retryMs: 1 });
+  await found("walrus");
+  (await store.history()).close();
+  said("a walrus");
+  await expect.poll(() => told.length).toBe(1);
+  for (let count = 0; count < 50; count += 1) said("more");
   expect(told).toHaveLength(1);
-  indexer.close();
+  await expect(indexer.fresh()).resolves.toBeDefined();
+  expect(told).toHaveLength(2);
+  await again.found("walrus");
+  (await again.store.history()).close();
+  again.said("a walrus");
+  await expect.poll(() => again.told.length).toBeGreaterThan(3);
 });

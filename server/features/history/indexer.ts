@@ -18,22 +18,20 @@ export interface IndexerOptions {
   open(): Promise<HistoryStore>;
   /** A model or a tool is at work: it goes first. */
   isBusy(): boolean;
-  /** Trouble of a step, for the server's own log. Indexing is tried again with the next touch. */
+  /** Trouble of a step, for the server's own log. It is tried again with the next question and after `retryMs`. */
   bug(error: unknown): void;
   /** ms until the first step nobody asked for. */
   readonly startMs?: number;
+  readonly retryMs?: number;
 }
 
-export function makeIndexer({ open, isBusy, bug, startMs = limits.indexStartMs }: IndexerOptions): Indexer {
+export function makeIndexer(options: IndexerOptions): Indexer {
+  const { open, isBusy, bug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
   let history: HistoryStore | null = null;
-  let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let isTouched = true;
 
-  const plan = (waitMs: number): void => {
-    if (isClosed || timer !== null) return;
-    timer = setTimeout(go, waitMs).unref();
-  };
+  const { plan, unplan } = makePlan(() => go());
   /** false = there is nothing to do, or it cannot be done now. */
   const step = (): boolean => {
     if (history === null || isClosed) return false;
@@ -42,17 +40,26 @@ export function makeIndexer({ open, isBusy, bug, startMs = limits.indexStartMs }
     try {
       return history.step(limits.indexStepMs);
     } catch (error) {
-      bug(error);
+      failed(error);
       return false;
     }
   };
+  /** A full disk is not asked again with every word that is said. */
+  const failed = (error: unknown): void => {
+    bug(error);
+    unplan();
+    plan(retryMs);
+  };
   const go = (): void => {
-    timer = null;
-    if (history === null) return void opened().then(() => plan(0), bug);
+    if (isClosed) return;
+    if (history === null) return void opened().then(() => plan(0), failed);
     if (step()) plan(isBusy() ? limits.indexPauseMs : 0);
   };
   const opened = async (): Promise<HistoryStore> => {
-    history ??= await open();
+    if (history !== null) return history;
+    history = await open();
+    // Somebody asks before the time of the first step: it goes on from here.
+    unplan();
     return history;
   };
   plan(startMs);
@@ -76,7 +83,24 @@ export function makeIndexer({ open, isBusy, bug, startMs = limits.indexStartMs }
     },
     close() {
       isClosed = true;
+      unplan();
+    },
+  };
+}
+
+/** One time at which to go on; the first that was planned holds. */
+function makePlan(go: () => void) {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    plan(waitMs: number): void {
+      timer ??= setTimeout(() => {
+        timer = null;
+        go();
+      }, waitMs).unref();
+    },
+    unplan(): void {
       if (timer !== null) clearTimeout(timer);
+      timer = null;
     },
   };
 }
