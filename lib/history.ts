@@ -71,5 +71,10 @@ export interface Statistics {
   readonly sessions: number;
 }
 
+export interface StatisticsResult extends Statistics {
+  /** Share of the history that is counted by now, 0 to 1. */
+  readonly indexed: number;
+}
+
 export const exportFormats = ["md", "html", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -4,7 +4,7 @@ import type { ProjectView } from "./answers";
 import type { TrashEntry, WorkingTree } from "./changes";
 import { command, hash, id, listFilters, moment, none, path, projectId } from "./command-input";
 import type { Folder, OpenFile } from "./files";
-import type { SearchResult, Statistics } from "./history";
+import type { SearchResult, StatisticsResult } from "./history";
 import type { Hash, TrashId } from "./id";
 import type { Project } from "./project";
 import { limits } from "./settings";
@@ -47,7 +47,7 @@ export const workspaceCommands = {
     }),
   ),
   /** `zone` = the user's time zone, for whose days it counts. */
-  "history.statistics": command<Statistics>()(
+  "history.statistics": command<StatisticsResult>()(
     z.object({
       projectId: z.optional(projectId),
       from: z.optional(moment),

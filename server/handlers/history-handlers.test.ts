@@ -1,6 +1,8 @@
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeIndexer } from "../features/history/indexer";
+import { historyHandlers } from "./history-handlers";
 import { makeProjects } from "../workspace/projects";
 import { openedStore, session, temporaryHome } from "../store/__fixtures__/home";
 import { ask, calls, makeHouse, says } from "../session/test-services";
@@ -45,4 +47,41 @@ test("a session whose shell stood in the folder that was moved goes on in a shel
   house.registry().rest(one.view.projectId);
   house.script(calls(["bash", { command: "pwd" }]), says("still there"));
   expect(await ask(one, "again")).toBe("done");
+});
+
+test("a search and the statistics say how much of the history they are made of", async () => {
+  const house = await makeHouse();
+  const { store } = house;
+  house.script(says("a walrus"));
+  await ask(house.session(), "what is it");
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const answers = async (hasBegun: boolean): Promise<readonly unknown[]> => {
+    const indexer = makeIndexer({ open: () => store.history(), isBusy: () => false, bug: () => {} });
+    if (!hasBegun) indexer.close();
+    const handlers = historyHandlers({
+      registry: house.registry(),
+      store,
+      projects,
+      indexer,
+      push: () => {},
+      now: Date.now,
+    });
+    const found = await handlers["history.search"]({ query: "walrus" });
+    const counted = await handlers["history.statistics"]({ zone: "UTC" });
+    indexer.close();
+    return [found, counted];
+  };
+  expect(await answers(false)).toMatchObject([
+    { value: { hits: [], indexed: 0 } },
+    { value: { days: [], sessions: 0, indexed: 0 } },
+  ]);
+  expect(await answers(true)).toMatchObject([
+    { value: { hits: [{ place: "assistant" }], indexed: 1 } },
+    { value: { sessions: 1, indexed: 1 } },
+  ]);
 });

@@ -1,15 +1,18 @@
 /** Commands about the history of all sessions: searching and counting it, what is kept on top or put away, what leaves the bin. */
 import { fail, ok } from "@/lib/error";
+import type { HistoryStore } from "../store/history";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, sessionOf } from "./services";
 
-export const historyHandlers = (services: HandlerServices) => ({
+export const historyHandlers = (
+  services: Pick<HandlerServices, "registry" | "store" | "projects" | "indexer" | "push" | "now">,
+) => ({
   ...listHandlers(services),
   ...moveHandlers(services),
   ...fileHandlers(services),
 });
 
-const moveHandlers = ({ registry, projects, push }: HandlerServices) =>
+const moveHandlers = ({ registry, projects, push }: Pick<HandlerServices, "registry" | "projects" | "push">) =>
   ({
     "project.relink": async ({ projectId, path }) => {
       if (registry.running().some((session) => session.view.projectId === projectId)) return fail("not_idle");
@@ -23,7 +26,7 @@ const moveHandlers = ({ registry, projects, push }: HandlerServices) =>
   }) satisfies Partial<HandlerTable>;
 
 /** What leaves and enters as a file; their code is loaded with the first one. */
-const fileHandlers = ({ registry, store, projects, indexer, push, now }: HandlerServices) =>
+const fileHandlers = ({ registry, store, projects, indexer, push, now }: Parameters<typeof historyHandlers>[0]) =>
   ({
     "session.export": async ({ sessionId, format }) => {
       const session = sessionOf({ registry }, sessionId);
@@ -44,13 +47,24 @@ const fileHandlers = ({ registry, store, projects, indexer, push, now }: Handler
     },
   }) satisfies Partial<HandlerTable>;
 
-const listHandlers = ({ registry, store, indexer, push, now }: HandlerServices) =>
+const indexedOf = (history: HistoryStore): number => (history.isComplete() ? 1 : history.share());
+
+const listHandlers = ({
+  registry,
+  store,
+  indexer,
+  push,
+  now,
+}: Omit<Parameters<typeof historyHandlers>[0], "projects">) =>
   ({
     "history.search": async (input) => {
       const history = await indexer.fresh();
-      return ok({ ...history.search(input), indexed: history.isComplete() ? 1 : history.share() });
+      return ok({ ...history.search(input), indexed: indexedOf(history) });
     },
-    "history.statistics": async (input) => ok((await indexer.fresh()).statistics(input)),
+    "history.statistics": async (input) => {
+      const history = await indexer.fresh();
+      return ok({ ...history.statistics(input), indexed: indexedOf(history) });
+    },
     "session.mark": ({ sessionIds, ...mark }) => {
       const rows = store.sessions.mark(sessionIds, mark, now());
       for (const row of rows) push({ type: "session_row", row });

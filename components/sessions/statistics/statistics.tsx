@@ -37,6 +37,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
     placeholderData: keepPreviousData,
     refetchInterval: againMs,
   });
+  const indexed = answer.data?.indexed ?? 1;
   return (
     <div aria-busy={answer.isPlaceholderData || undefined}>
       <div className="mb-6 flex flex-wrap items-center gap-2">
@@ -47,6 +48,11 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
           onChange={(next) => onView({ ...view, range: next })}
         />
         <ProjectChip {...{ view, projects, onView }} />
+        {indexed < 1 && (
+          <span role="status" className="text-small text-ink-muted tabular-nums">
+            {statistics.indexed(words.figures.percent(indexed))}
+          </span>
+        )}
       </div>
       {answer.isPending && <StatisticsSkeleton label={words.common.loading} />}
       {answer.isError && (

@@ -127,6 +127,7 @@ export const sessions = {
     none: "Nothing was answered in this time",
     noneNote: "Tokens, times, models and tools show up here as soon as a model has worked.",
     failed: "The statistics could not be loaded.",
+    indexed: (percent: string) => `${percent} of your history is counted so far`,
     sessions: "Sessions",
     runs: "Runs",
     prompt: "Prompt tokens",

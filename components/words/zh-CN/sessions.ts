@@ -124,6 +124,7 @@ export const sessions: typeof english = {
     none: "这段时间内没有回答",
     noneNote: "模型工作之后，这里会显示词元、耗时、模型和工具。",
     failed: "无法加载统计。",
+    indexed: (percent) => `目前已统计 ${percent} 的历史记录`,
     sessions: "会话",
     runs: "运行",
     prompt: "提示词元",
