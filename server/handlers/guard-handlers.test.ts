@@ -1,10 +1,11 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/id";
 import type { Push } from "@/lib/push";
 import { limits, settingsDefaults } from "@/lib/settings";
 import { judge } from "../agent/judge";
+import { calls, cards, command, makeGate, makeHouse } from "../session/test-services";
 import { makeModelRig } from "../test-model-rig";
 import { makeProjects } from "../workspace/projects";
 import type { Client } from "./handlers";
@@ -32,6 +33,7 @@ async function makeScene() {
   const handlers = guardHandlers({
     store,
     projects,
+    registry: rig.registry,
     judge: (input) => (accesses) =>
       judge(accesses, { ...input, blockedWords: settingsDefaults.blockedWords, protectedNames: [], sandbox: "off" }),
     freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
@@ -115,5 +117,52 @@ describe("trust", () => {
     ).toMatchObject({
       error: { code: "not_found" },
     });
+  });
+
+  test("taken back ends Full access of every session of the folder at once, of one that runs from its next decision", async () => {
+    const house = await makeHouse();
+    const { store } = house;
+    const projects = makeProjects({
+      record: (folder) => store.projects.open(folder, 1),
+      find: (id) => store.projects.get(id),
+      protectedNames: () => [],
+      push: () => {},
+    });
+    onTestFinished(() => projects.dispose());
+    const registry = house.registry();
+    const [running, edits, binned] = [house.session("full"), house.session("edits"), house.session("full")];
+    const { projectId } = running.view;
+    const other = store.projects.open({ path: "/elsewhere", name: "elsewhere" }, 1);
+    const elsewhere = registry.create({ projectId: other.id, cwd: "/elsewhere", mode: "full", commandId: command() });
+    store.projects.trust(projectId, 1);
+    store.sessions.remove(binned.id, 1);
+    const told: unknown[] = [];
+    registry.subscribe(({ sessionId, event }) => {
+      if (event.type === "session_update") told.push([sessionId, event.mode]);
+    });
+    const handlers = guardHandlers({
+      store,
+      projects,
+      registry,
+      judge: () => () => Promise.reject(new Error("nobody asks")),
+      freshRuleId: () => asId<RuleId>("rule"),
+      now: () => 7,
+      push: () => {},
+    });
+    const gate = makeGate();
+    house.script(calls(["bash", { command: "echo one > a" }]), [gate, ...calls(["bash", { command: "echo two > b" }])]);
+    running.send("go", "prompt", command());
+    await gate.reached;
+    told.length = 0;
+    expect((await handlers["project.trust"]({ projectId, trusted: true }, client)).ok).toBe(true);
+    expect(told).toEqual([]);
+    expect((await handlers["project.trust"]({ projectId, trusted: false }, client)).ok).toBe(true);
+    expect(told.toSorted()).toEqual([running, binned].map(({ id }) => [id, "ask"]).toSorted());
+    expect([edits.view.mode, elsewhere.view.mode]).toEqual(["edits", "full"]);
+    expect(store.sessions.inMode(projectId, "full")).toEqual([]);
+    gate.open();
+    expect(await cards(running)).toHaveLength(1);
+    expect(existsSync(join(house.root, "a"))).toBe(true);
+    expect(existsSync(join(house.root, "b"))).toBe(false);
   });
 });

@@ -1,15 +1,19 @@
 /** Commands of the guard: rules, what would be decided, what was decided, trust of a folder. */
 import { fail, ok, type Result } from "@/lib/error";
-import type { ProjectId } from "@/lib/id";
+import type { CommandId, ProjectId } from "@/lib/id";
 import type { Access, Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
+import { freshId } from "../base/id";
 import { globComponents } from "../security/path-glob";
 import type { Client, HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
 type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
 
-type GuardServices = Pick<HandlerServices, "store" | "projects" | "judge" | "freshRuleId" | "push" | "now">;
+type GuardServices = Pick<
+  HandlerServices,
+  "store" | "projects" | "registry" | "judge" | "freshRuleId" | "push" | "now"
+>;
 
 export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
   ...ruleHandlers(services),
@@ -28,11 +32,30 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     if (!store.projects.trust(projectId, trusted ? now() : null)) return fail("not_found");
+    if (!trusted) leaveFullAccess(services, projectId);
     const view = await project.value.view();
     push({ type: "project", project: view.project });
     return ok(view);
   },
 });
+
+/**
+ * Full access ends with the trust it stood on; what runs asks from its next decision. A log that cannot be read keeps no other
+ * session in Full access: it is told when all have been asked.
+ */
+function leaveFullAccess({ store, registry }: Pick<GuardServices, "store" | "registry">, projectId: ProjectId): void {
+  const troubles: unknown[] = [];
+  for (const id of store.sessions.inMode(projectId, "full")) {
+    try {
+      // One that was not in memory since the start has left Full access by being read.
+      const session = registry.get(id);
+      if (session?.view.mode === "full") session.update({ mode: "ask" }, freshId<CommandId>("c"));
+    } catch (error) {
+      troubles.push(error);
+    }
+  }
+  if (troubles.length > 0) throw troubles[0];
+}
 
 const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
   const tell = (projectId: ProjectId): void => push({ type: "rules", projectId, rules: store.rules.list(projectId) });

@@ -1,6 +1,7 @@
 /** The session list. The rows themselves are written by events.ts, in the transaction of the events they sum up. */
 import type Database from "better-sqlite3";
-import type { SessionId } from "@/lib/id";
+import type { ProjectId, SessionId } from "@/lib/id";
+import type { Mode } from "@/lib/policy";
 import type { SessionRow } from "@/lib/session-row";
 import type { SessionTree } from "@/lib/tree";
 import type { sessions } from "./schema";
@@ -43,6 +44,8 @@ export interface SessionStore {
   models(): string[];
   /** Sessions a crash may have left open: status running or waiting. */
   openOnes(): SessionId[];
+  /** The sessions of a project that have this mode, those in the bin too. */
+  inMode(projectId: ProjectId, mode: Mode): SessionId[];
 }
 
 type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & { readonly shared: 0 | 1 };
@@ -86,6 +89,9 @@ export const createSessions = (database: Database.Database, now: () => number): 
   const open = database.prepare<[], Pick<SessionRecord, "id">>(
     "SELECT id FROM sessions WHERE status IN ('running', 'waiting') ORDER BY updated_at DESC, id DESC",
   );
+  const inMode = database
+    .prepare<[ProjectId, Mode], SessionId>("SELECT id FROM sessions WHERE project_id = ? AND mode = ?")
+    .pluck();
 
   const list = createList(database, now);
   const get = (id: SessionId): SessionRow | undefined => {
@@ -109,6 +115,7 @@ export const createSessions = (database: Database.Database, now: () => number): 
     purge: (id) => safely(() => purged.run(id).changes === 1),
     models: () => safely(() => models.all()),
     openOnes: () => safely(() => open.all().map(({ id }) => id)),
+    inMode: (projectId, mode) => safely(() => inMode.all(projectId, mode)),
   };
 };
 
