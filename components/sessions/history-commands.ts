@@ -5,8 +5,8 @@ import type { ExportFormat } from "@/lib/history";
 import type { SessionRow } from "@/lib/session-row";
 import { type Client, useClient } from "../state/client";
 import { dropRow } from "../state/queries";
-import { saveFile } from "../ui/save-file";
 import { useWords, type Words } from "../words/words";
+import { saveSession } from "./save-session";
 import { bringBack, type SessionCommands, showError, tellOf, useSessionCommands } from "./session-commands";
 
 export interface HistoryCommands extends SessionCommands {
@@ -27,7 +27,7 @@ export function useHistoryCommands(onRemoved: (row: SessionRow) => void): Histor
       ...common,
       restore: (rows) => void restore(client, words, rows),
       purge: (rows) => purge(client, words, rows),
-      save: (row, format) => save(client, words, row, format),
+      save: (row, format) => saveSession(client, words, row.id, format),
     }),
     [client, words, common],
   );
@@ -50,12 +50,4 @@ async function purge(client: Client, words: Words, rows: readonly SessionRow[] |
   if (refused !== undefined && !refused.ok) showError(client, words, refused.error);
   const count = answers.reduce((sum, answer) => sum + (answer.ok ? answer.value.sessions : 0), 0);
   if (count > 0) client.toasts.show({ text: words.sessions.bin.purged(count) });
-}
-
-async function save(client: Client, words: Words, row: SessionRow, format: ExportFormat): Promise<void> {
-  const answer = await client.call("session.export", { sessionId: row.id, format });
-  if (!answer.ok) return showError(client, words, answer.error);
-  const { name, mime, text } = answer.value;
-  saveFile(text, name, mime);
-  client.toasts.show({ text: words.sessions.exported(name) });
 }

@@ -62,6 +62,14 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
         {list.isPending && <ListSkeleton label={words.common.loading} />}
+        {list.isError && (
+          <p role="alert" className="flex flex-wrap items-center gap-2 px-3 py-1 text-small text-ink-muted">
+            {words.sessions.failed}
+            <Button size="small" onClick={() => void list.refetch()}>
+              {words.common.retry}
+            </Button>
+          </p>
+        )}
         {list.isSuccess && total === 0 && <p className="px-3 py-1 text-small text-ink-muted">{words.sessions.none}</p>}
         {pinned.length > 0 && (
           <section aria-label={words.sessions.pinned} className="mb-2">

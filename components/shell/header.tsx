@@ -1,6 +1,18 @@
 "use client";
 /** The bar at the top: project and branch, the session's title, layout and settings. */
-import { ChevronDown, Folder, FolderOpen, GitBranch, Pencil, Settings, Share2, SquarePen, Trash2 } from "lucide-react";
+import {
+  ChevronDown,
+  Download,
+  Folder,
+  FolderOpen,
+  GitBranch,
+  Pencil,
+  Settings,
+  Share2,
+  SquarePen,
+  Trash2,
+} from "lucide-react";
+import { exportFormats } from "@/lib/history";
 import { keysOf } from "../actions/actions";
 import { isMacPlatform, keysText } from "../actions/keys";
 import { useClient } from "../state/client";
@@ -118,13 +130,15 @@ export function ProjectMenu({ place }: { readonly place: Place }) {
   );
 }
 
-/** The title in the middle; its menu renames, deletes and begins anew. */
+/** The title in the middle; its menu renames, shares, saves and deletes, and begins anew. */
 export function TitleMenu({ place, route, onRemove }: HeaderProps) {
   const words = useWords();
-  const { workbench } = useClient();
+  const client = useClient();
+  const { workbench } = client;
+  const { sessionId } = place;
   if (route.page === "history") return <span className="cut font-medium">{words.shell.allSessions}</span>;
   if (route.page === "settings") return <span className="cut font-medium">{words.shell.settings}</span>;
-  if (place.sessionId === null) return <span className="cut text-ink-muted">{words.shell.newSession}</span>;
+  if (sessionId === null) return <span className="cut text-ink-muted">{words.shell.newSession}</span>;
   const title = place.session.view?.title ?? "";
   return (
     <Menu
@@ -146,6 +160,16 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
           onSelect: () => workbench.showOverlay("rename_session"),
         },
         { id: "share", label: words.actions.names.share, icon: Share2, onSelect: () => workbench.showOverlay("share") },
+        ...exportFormats.map((format, index) => ({
+          id: format,
+          label: words.sessions.exportAs[format],
+          icon: Download,
+          separated: index === 0,
+          onSelect: () =>
+            void import("../sessions/save-session").then(({ saveSession }) =>
+              saveSession(client, words, sessionId, format),
+            ),
+        })),
         { id: "delete", label: words.shell.remove, icon: Trash2, danger: true, separated: true, onSelect: onRemove },
       ]}
     >

@@ -17,7 +17,13 @@ const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-fold
 /** A short break is not worth a word. */
 const tellAfterMs = 700;
 
-export function Notices({ place }: { readonly place: Place }) {
+export interface NoticesProps {
+  readonly place: Place;
+  /** Settings or history are in sight: what concerns the folder alone can wait. */
+  readonly isPage: boolean;
+}
+
+export function Notices({ place, isPage }: NoticesProps) {
   const words = useWords();
   const { connection, storeError } = useClient();
   const state = useStore(connection.state, (value) => value);
@@ -58,7 +64,7 @@ export function Notices({ place }: { readonly place: Place }) {
             </Button>
           </Line>
         )}
-        <TrustLine place={place} />
+        {!isPage && <TrustLine place={place} />}
         {movedAside !== null && !isSeen && (
           <Line tone="ask" text={words.shell.movedAside(movedAside)}>
             <Button size="small" onClick={() => setSeen(true)}>

@@ -62,7 +62,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
           )}
         </div>
       </header>
-      <Notices place={place} />
+      <Notices place={place} isPage={isPage} />
       <div className="flex min-h-0 min-w-0 flex-col">
         {isPage && <Page route={route} place={place} onRemoved={onRemoved} />}
         {tab === "chat" && (

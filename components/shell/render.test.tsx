@@ -18,6 +18,7 @@ import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
 import { BareShell } from "./bare-shell";
 import { Header } from "./header";
+import { Notices } from "./notices";
 import { SignInPage } from "./sign-in-page";
 import { StatusBar } from "./status-bar";
 import type { Place } from "./use-place";
@@ -181,3 +182,14 @@ test.each(both)("the page without a cookie says how to get in, in %s", (_name, w
 test("what is made on the server needs no words", () => {
   expect(renderToString(<BareShell />)).toContain("aria-busy");
 });
+
+test.each(both)(
+  "a folder that is not trusted is told of beside the work, not over settings and history, in %s",
+  (_name, words) => {
+    const known = place.project;
+    if (known === null || known === undefined) throw new Error("no project");
+    const untrusted: Place = { ...place, project: { ...known, trusted: false } };
+    expect(draw(words, <Notices place={untrusted} isPage={false} />)).toContain(words.shell.lookAndTrust);
+    expect(draw(words, <Notices place={untrusted} isPage />)).not.toContain(words.shell.lookAndTrust);
+  },
+);

@@ -48,7 +48,7 @@ export function Workbench({ path }: { readonly path: string }) {
       ) : (
         <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[40px_auto_minmax(0,1fr)_24px] bg-canvas">
           <Header {...parts} />
-          <Notices place={place} />
+          <Notices place={place} isPage={isPage} />
           <div className="flex min-h-0 min-w-0">
             <Rail route={route} />
             {isPage ? <Page {...parts} /> : <Panes {...parts} />}

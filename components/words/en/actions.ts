@@ -3,7 +3,6 @@ export const actions = {
   palette: "Commands",
   placeholder: "Type a command or a session's title",
   none: "Nothing fits",
-  commandsGroup: "Commands",
   sessionsGroup: "Sessions",
   tabsGroup: "Open files",
   help: "Keyboard shortcuts",

@@ -34,7 +34,6 @@ export const share = {
   revoked: "The link has ended",
   none: "No link is active",
   noneNote: "Open a session to share it.",
-  failed: "The link could not be made.",
   left: {
     days: (days: number) => `${days} days left`,
     hours: (hours: number) => `${hours} h left`,

@@ -4,7 +4,6 @@ export const actions: typeof english = {
   palette: "命令",
   placeholder: "输入命令或会话标题",
   none: "没有匹配项",
-  commandsGroup: "命令",
   sessionsGroup: "会话",
   tabsGroup: "打开的文件",
   help: "键盘快捷键",

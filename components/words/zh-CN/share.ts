@@ -36,7 +36,6 @@ export const share: typeof english = {
   revoked: "链接已失效",
   none: "没有有效链接",
   noneNote: "打开一个会话即可分享。",
-  failed: "无法创建链接。",
   left: {
     days: (days) => `剩余 ${days} 天`,
     hours: (hours) => `剩余 ${hours} 小时`,

@@ -1,0 +1,21 @@
+/** Hands a session to the browser as a file to keep. Loaded when it is asked for: by the history page and the menu of the session in sight. */
+import type { ExportFormat } from "@/lib/history";
+import type { SessionId } from "@/lib/id";
+import type { Client } from "../state/client";
+import { saveFile } from "../ui/save-file";
+import type { Words } from "../words/words";
+import { showError } from "./session-commands";
+
+/** Resolves when the browser has the file, or when the user was told why not. */
+export async function saveSession(
+  client: Client,
+  words: Words,
+  sessionId: SessionId,
+  format: ExportFormat,
+): Promise<void> {
+  const answer = await client.call("session.export", { sessionId, format });
+  if (!answer.ok) return showError(client, words, answer.error);
+  const { name, mime, text } = answer.value;
+  saveFile(text, name, mime);
+  client.toasts.show({ text: words.sessions.exported(name) });
+}
