@@ -42,7 +42,7 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{failed === null ? words.changes.cancel : words.common.close}</Button>
+          <Button onClick={onClose}>{failed === null ? words.common.cancel : words.common.close}</Button>
           {failed === null && (
             <Button
               look="primary"

@@ -65,15 +65,20 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
   const words = useFullWords();
   const { call, toasts } = useClient();
   const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState<"put_back" | "remove" | null>(null);
   const tell = (error: AgentError): void => toasts.show({ look: "danger", text: words.errors.sentences[error.code] });
   const putBack = async (): Promise<void> => {
+    setBusy("put_back");
     const answer = await call("trash.restore", { trashId: entry.id });
     if (answer.ok) toasts.show({ text: words.shell.restored(answer.value.path) });
     else tell(answer.error);
+    setBusy(null);
   };
   const remove = async (): Promise<void> => {
+    setBusy("remove");
     const answer = await call("trash.remove", { trashId: entry.id });
     if (!answer.ok) tell(answer.error);
+    setBusy(null);
   };
   return (
     <li data-trash={entry.id} className="px-3 py-2">
@@ -86,7 +91,7 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
             {words.figures.bytes(entry.bytes)} · <Time at={entry.at} figures={words.figures} />
           </span>
         </span>
-        <Button size="small" onClick={() => void putBack()}>
+        <Button size="small" busy={busy === "put_back"} onClick={() => void putBack()}>
           {words.changes.putBack}
         </Button>
         <Button size="small" look="quiet" onClick={() => setAsking(true)}>
@@ -97,9 +102,9 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
         <div role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-control bg-danger-soft px-3 py-2">
           <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">{words.changes.removeAsk(entry.path)}</span>
           <Button size="small" onClick={() => setAsking(false)}>
-            {words.changes.cancel}
+            {words.common.cancel}
           </Button>
-          <Button size="small" look="danger" onClick={() => void remove()}>
+          <Button size="small" look="danger" busy={busy === "remove"} onClick={() => void remove()}>
             {words.changes.removeForGood}
           </Button>
         </div>

@@ -62,6 +62,5 @@ export const changes = {
   putBack: "Put back",
   removeForGood: "Delete for good",
   removeAsk: (path: string) => `Delete ${path} for good? It cannot be brought back.`,
-  cancel: "Cancel",
   older: "Show older",
 };

@@ -44,8 +44,8 @@ export const changes: typeof english = {
     filesOnly: "仅文件",
     both: "文件和对话",
     bothNote: "对话也会回到此处。不会丢失任何内容：可以用“重做”找回。",
-    action: { write: "恢复内容", create: "重新出现", remove: "移到回收站" },
-    conflict: "之后被会话以外改动过。只有在可以覆盖时才选择它。",
+    action: { write: "恢复原样", create: "重新创建", remove: "移到回收站" },
+    conflict: "此后又被本会话以外的人或程序改过。确定可以覆盖时再勾选。",
     lost: { too_large: "文件太大，当时没有保留。", not_kept: "当时的内容没有保留。" },
     show: (path) => `查看 ${path} 的变化`,
     submit: (count) => (count === 0 ? "恢复" : `恢复 ${files(count)}`),
@@ -63,6 +63,5 @@ export const changes: typeof english = {
   putBack: "放回原处",
   removeForGood: "彻底删除",
   removeAsk: (path) => `彻底删除 ${path}？删除后无法找回。`,
-  cancel: "取消",
   older: "显示更早的",
 };

@@ -4,7 +4,7 @@ export const guard: typeof english = {
   trustTitle: (name) => `信任 ${name}？`,
   trustNote: "确定来源可靠时再信任。信任后会在其中运行 git，并可选择完全访问；其中的设置可能会启动程序。",
   trustFull: "完全访问会不经询问运行一切，只适用于你信任的文件夹。",
-  found: "其中发现",
+  found: "其中发现的内容",
   foundNothing: "没有发现会启动程序或给出指令的内容。",
   findings: {
     git_program: (detail) => `会启动程序的 git 设置：${detail}`,
@@ -32,7 +32,7 @@ export const guard: typeof english = {
   commandExample: "例如 git push *",
   globExample: "docs/**",
   tryExamples: { command: "例如 npm test -- --watch", path: "docs/guide.md" },
-  commandNote: "命令的词。末尾的星号代表之后的任意词。",
+  commandNote: "命令中的词。末尾的星号代表之后的任意词。",
   glob: "文件",
   globNote: "项目内的路径，例如 docs/** 或 *.lock。一个星号只在一层文件夹内，两个可跨越文件夹。",
   badRule: "规则至少需要一个词，或一个项目内的路径。",
@@ -79,5 +79,5 @@ export const guard: typeof english = {
   fenceWorks: (program) => `在这台机器上可用，由 ${program} 实现。`,
   fenceFound: (program) => `已找到 ${program}，开启时会先试运行。`,
   fenceBroken: (why) => `在这台机器上不可用：${why}。没有隔离时，命令运行前都会询问。`,
-  fenceMissing: "这台机器上没有。Linux 请安装 bubblewrap；macOS 自带。",
+  fenceMissing: "这台机器上没有可用的隔离程序。Linux 请安装 bubblewrap；macOS 系统自带。",
 };

@@ -35,7 +35,7 @@ export const sessions: typeof english = {
   tabs: { sessions: "会话", statistics: "统计" },
   tabsName: "页面内容",
   changed: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,
-  shared: "已通过链接共享",
+  shared: "已通过链接分享",
   forked: "从其他会话分叉而来",
   status: {
     idle: "空闲",
@@ -80,7 +80,7 @@ export const sessions: typeof english = {
     since: (day) => `${day} 起`,
     until: (day) => `截至 ${day}`,
     changed: "有文件改动",
-    shared: "已共享",
+    shared: "已分享",
     shelf: { active: "使用中", archived: "归档", bin: "回收站" },
     shelfName: "位置",
     clear: "清除筛选",
