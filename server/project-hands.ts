@@ -53,7 +53,7 @@ function handsOf(project: OpenProject, trash: Pick<TrashBin, "put">, sessionId: 
     async remove(path, expect) {
       const safe = at(path, "write");
       if (!safe.ok) return safe;
-      const put = await trash.put(project, sessionId, safe.value, expect);
+      const put = await asResult(path, () => trash.put(project, sessionId, safe.value, expect));
       if (!put.ok) return put;
       const folder = at(dirname(path), "write");
       if (folder.ok && folder.value.relative !== ".") await files.removeEmpty(folder.value);

@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -197,6 +198,33 @@ describe("putting files back", () => {
     expect(fileOf(house)("a.txt")).toBe("a");
     expect(rowsOf(house, session.id).filter(({ event }) => event.type === "restore")).toHaveLength(1);
   });
+});
+
+test("a file that cannot be kept first stays and is told; the others are put back", async () => {
+  const house = await makeHouse();
+  const file = fileOf(house);
+  writeFileSync(join(house.root, "z.txt"), "one\n");
+  const session = house.session("edits");
+  await run(house, session, write("a.txt", "new\n"), edit("z.txt", "one", "two"));
+  // Where the trash should be stands a file.
+  writeFileSync(join(house.home, "trash"), "");
+  const { failed } = await restore(session, 0);
+  expect(failed.map(({ path }) => path)).toEqual(["a.txt"]);
+  expect([file("a.txt"), file("z.txt")]).toEqual(["new\n", "one\n"]);
+});
+
+test("a store that fails in the middle is told by the file; the others are put back", async () => {
+  const house = await makeHouse();
+  const file = fileOf(house);
+  writeFileSync(join(house.root, "z.txt"), "one\n");
+  const session = house.session("edits");
+  await run(house, session, write("a.txt", "new\n"), edit("z.txt", "one", "two"));
+  const other = new Database(house.store.path);
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON trash BEGIN SELECT RAISE(ABORT, 'no more'); END");
+  other.close();
+  const { failed } = await restore(session, 0);
+  expect(failed).toEqual([{ path: "a.txt", code: "internal" }]);
+  expect([file("a.txt"), file("z.txt")]).toEqual(["new\n", "one\n"]);
 });
 
 describe("files and conversation", () => {

@@ -4,13 +4,14 @@
  */
 import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
 import type { Json } from "@/lib/content";
-import type { ErrorCode } from "@/lib/error";
+import type { ErrorCode, Result } from "@/lib/error";
 import type { DurableEvent, RestoredFile } from "@/lib/event";
 import type { CommandId, Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { type Content, makeDifferences } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view";
 import type { Store } from "../store/open-store";
+import { StoreError } from "../store/store-error";
 import { kept } from "./file-changes";
 import { type FileState, fileHistory, isForeign, stateAt } from "./file-history";
 import type { Log } from "./log";
@@ -148,10 +149,21 @@ export async function restoreFiles(
   });
   const seq = log.commit(events, receipt);
   for (const { path, after, now, to } of files) {
-    const done = await putBack({ store, hands }, { path, after, now, to });
-    if (!done.ok) failed.push({ path, code: done.error.code });
+    const code = await trouble(() => putBack({ store, hands }, { path, after, now, to }));
+    if (code !== null) failed.push({ path, code });
   }
   return { seq, failed };
+}
+
+/** A store that fails in the middle is told by its file, like everything else: the files behind it still have their turn. */
+async function trouble(work: () => Promise<Result<unknown>>): Promise<ErrorCode | null> {
+  try {
+    const done = await work();
+    return done.ok ? null : done.error.code;
+  } catch (error) {
+    if (error instanceof StoreError) return error.code;
+    throw error;
+  }
 }
 
 async function putBack(

@@ -30,8 +30,14 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;
-
   const { plan, unplan } = makePlan(() => go());
+  /** A full disk is not asked again with every word that is said. */
+  const failed = (error: unknown): false => {
+    bug(error);
+    unplan();
+    plan(retryMs);
+    return false;
+  };
   /** false = there is nothing to do, or it cannot be done now. */
   const step = (): boolean => {
     if (history === null || isClosed) return false;
@@ -40,15 +46,8 @@ export function makeIndexer(options: IndexerOptions): Indexer {
     try {
       return history.step(limits.indexStepMs);
     } catch (error) {
-      failed(error);
-      return false;
+      return failed(error);
     }
-  };
-  /** A full disk is not asked again with every word that is said. */
-  const failed = (error: unknown): void => {
-    bug(error);
-    unplan();
-    plan(retryMs);
   };
   const go = (): void => {
     if (isClosed) return;
@@ -63,7 +62,6 @@ export function makeIndexer(options: IndexerOptions): Indexer {
     return history;
   };
   plan(startMs);
-
   return {
     async fresh() {
       const store = await opened();
