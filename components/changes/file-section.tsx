@@ -49,7 +49,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
             </span>
           )}
           <span className="ml-auto pl-2 text-small">
-            <PlusMinus added={file.added} removed={file.removed} />
+            <Amount file={file} />
           </span>
         </button>
         {onOpen !== null && (
@@ -69,6 +69,14 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
       )}
     </section>
   );
+}
+
+/** Lines added and removed, or why there are none to count. */
+function Amount({ file }: { readonly file: ChangedFile }): ReactNode {
+  const { state } = useFullWords().changes;
+  if (file.why !== undefined) return file.why === "binary" ? <Chip tone="plain">{state.binary}</Chip> : null;
+  if (file.kind !== "changed" && file.added + file.removed === 0) return <Chip tone="plain">{state.empty}</Chip>;
+  return <PlusMinus added={file.added} removed={file.removed} />;
 }
 
 function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {

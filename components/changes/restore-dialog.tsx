@@ -32,12 +32,13 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
   const left = useMemo(() => unchosen ?? usuallyLeft(plan.data), [unchosen, plan.data]);
   const steps = plan.data?.steps ?? [];
   const chosen = steps.filter((step) => step.lost === undefined && !left.has(step.path));
+  const onlyRemoves = steps.length > 0 && steps.every((step) => step.action === "remove");
   const { isSending, failed, restore } = useRestore({ sessionId, toSeq, onClose });
   const canSubmit = !isBusy && plan.data !== undefined && (chosen.length > 0 || conversation) && failed === null;
   return (
     <Dialog
       wide
-      title={words.changes.restore.title}
+      title={onlyRemoves ? words.changes.restore.titleRemove : words.changes.restore.title}
       closeName={words.common.close}
       onClose={onClose}
       footer={
@@ -50,9 +51,9 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
               disabled={!canSubmit}
               onClick={() => void restore({ chosen, conversation })}
             >
-              {chosen.length === 0 && conversation
-                ? words.changes.restore.conversationOnly
-                : words.changes.restore.submit(chosen.length)}
+              {chosen.length > 0
+                ? words.changes.restore.submit(...backAndRemoved(chosen))
+                : words.changes.restore[conversation ? "conversationOnly" : "submitNone"]}
             </Button>
           )}
         </>
@@ -62,7 +63,9 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
         <Failures failed={failed} />
       ) : (
         <>
-          <p className="mb-3 text-ink-muted">{isBusy ? words.changes.restore.busy : words.changes.restore.note}</p>
+          <p className="mb-3 text-ink-muted">
+            {isBusy ? words.changes.restore.busy : `${words.changes.restore.note} ${words.changes.restore.limits}`}
+          </p>
           {canRewind && <Reach both={conversation} onBoth={setConversation} />}
           <Plan plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
             <RestoreSteps steps={steps} left={left} onLeft={setUnchosen} />
@@ -71,6 +74,12 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
       )}
     </Dialog>
   );
+}
+
+/** How many go back to what they were, and how many go to the trash. */
+function backAndRemoved(steps: readonly RestoreStep[]): readonly [back: number, removed: number] {
+  const removed = steps.filter((step) => step.action === "remove").length;
+  return [steps.length - removed, removed];
 }
 
 /** What somebody else changed is left as it is unless the user says otherwise. */
@@ -99,12 +108,13 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
     setSending(false);
     if (!answer.ok) return toasts.show({ look: "danger", text: words.errors.sentences[answer.error.code] });
     const { seq, failed: failures } = answer.value;
-    const done = chosen.length - failures.length;
-    if (done > 0) {
+    const unmoved = new Set(failures.map(({ path }) => path));
+    const done = chosen.filter(({ path }) => !unmoved.has(path));
+    if (done.length > 0) {
       // The state right before the restore, which is its last event.
       const onSelect = (): void => workbench.askRestore({ sessionId, toSeq: seq - 1 });
       toasts.show({
-        text: words.changes.restore.done(done),
+        text: words.changes.restore.done(...backAndRemoved(done)),
         action: { label: words.changes.restore.undo, onSelect },
       });
     }

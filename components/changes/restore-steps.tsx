@@ -73,7 +73,7 @@ function Step({ step, isChosen, onChosen }: StepProps) {
           <span className="ml-auto shrink-0 pl-2 text-small text-ink-muted">{restore.action[step.action]}</span>
         </label>
         <span className="min-w-16 text-right text-small">
-          <PlusMinus added={step.added} removed={step.removed} />
+          {step.hunks !== undefined && <PlusMinus added={step.added} removed={step.removed} />}
         </span>
       </div>
       {(step.conflict || step.lost !== undefined) && (

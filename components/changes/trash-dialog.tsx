@@ -1,5 +1,5 @@
 "use client";
-/** What the agent deleted in this project, to be put back or deleted for good. Loaded when it opens. */
+/** What the agent deleted in this project and what an undo removed, to be put back or deleted for good. Loaded when it opens. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -66,18 +66,19 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
   const { call, toasts } = useClient();
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<"put_back" | "remove" | null>(null);
-  const tell = (error: AgentError): void => toasts.show({ look: "danger", text: words.errors.sentences[error.code] });
+  const [error, setError] = useState<AgentError | null>(null);
   const putBack = async (): Promise<void> => {
     setBusy("put_back");
     const answer = await call("trash.restore", { trashId: entry.id });
+    setError(answer.ok ? null : answer.error);
     if (answer.ok) toasts.show({ text: words.shell.restored(answer.value.path) });
-    else tell(answer.error);
     setBusy(null);
   };
   const remove = async (): Promise<void> => {
     setBusy("remove");
     const answer = await call("trash.remove", { trashId: entry.id });
-    if (!answer.ok) tell(answer.error);
+    setError(answer.ok ? null : answer.error);
+    if (!answer.ok) setAsking(false);
     setBusy(null);
   };
   return (
@@ -98,6 +99,11 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
           {words.changes.removeForGood}
         </Button>
       </div>
+      {error !== null && (
+        <p role="alert" className="mt-1 text-small text-danger [overflow-wrap:anywhere]">
+          <code>{nameOf(entry.path)}</code>: {words.errors.sentences[error.code]}
+        </p>
+      )}
       {isAsking && (
         <div role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-control bg-danger-soft px-3 py-2">
           <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">{words.changes.removeAsk(entry.path)}</span>
@@ -112,3 +118,5 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
     </li>
   );
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

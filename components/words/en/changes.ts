@@ -12,6 +12,8 @@ export const changes = {
   files,
   more: (count: number) => `and ${files(count)} more`,
   kind: { created: "new", changed: "changed", deleted: "deleted" },
+  /** In place of counted lines. */
+  state: { binary: "binary", empty: "empty" },
   why: {
     binary: "This is not text, so there is nothing to show line by line.",
     too_large: "This is too large to show line by line.",
@@ -35,11 +37,13 @@ export const changes = {
   trust: "Look and trust…",
   restoreToHere: "Undo these changes…",
   restore: {
-    title: "Restore files",
+    title: "Put files back",
+    titleRemove: "Remove files",
     note: "Files go back to how they were at this point. What stands there now is kept, so this can be undone.",
+    limits: "What .gitignore names, links and empty folders are not kept and do not come back.",
     looking: "Looking what would change",
     nothing: "The files are already as they were then.",
-    what: "What to restore",
+    what: "How far to go back",
     filesOnly: "Files only",
     both: "Files and conversation",
     bothNote: "The conversation goes back to this point too. Nothing is lost: Redo brings it back.",
@@ -47,15 +51,27 @@ export const changes = {
     conflict: "Changed since, not by this session. Choose it only if that may be replaced.",
     lost: { too_large: "It was too large to be kept.", not_kept: "What was there was not kept." },
     show: (path: string) => `Show what changes in ${path}`,
-    submit: (count: number) => (count === 0 ? "Restore" : `Restore ${files(count)}`),
+    /** Files that go back to what they were, and files that go to the trash. */
+    submit: (back: number, removed: number) =>
+      removed === 0
+        ? `Put back ${files(back)}`
+        : back === 0
+          ? `Remove ${files(removed)}`
+          : `Put back ${files(back)}, remove ${removed}`,
+    submitNone: "Put back",
     conversationOnly: "Go back",
-    done: (count: number) => `${files(count)} restored`,
+    done: (back: number, removed: number) =>
+      removed === 0
+        ? `${files(back)} put back`
+        : back === 0
+          ? `${files(removed)} moved to the trash`
+          : `${files(back)} put back, ${removed} moved to the trash`,
     undo: "Undo",
-    failed: "These could not be restored",
-    busy: "The session is still running. Stop it first, then restore.",
+    failed: "These stay as they are",
+    busy: "The session is still running. Stop it first, then put files back.",
   },
   trashTitle: "Trash",
-  trashNote: "What the agent deleted, kept outside the project until you delete it for good.",
+  trashNote: "What the agent deleted, and what an undo removed, kept outside the project until you delete it for good.",
   trashEmpty: "The trash is empty.",
   trashFailed: "The trash could not be read.",
   folder: (count: number) => `folder, ${files(count)}`,

@@ -13,6 +13,7 @@ export const changes: typeof english = {
   files,
   more: (count) => `另有 ${files(count)}`,
   kind: { created: "新建", changed: "修改", deleted: "删除" },
+  state: { binary: "二进制", empty: "空文件" },
   why: {
     binary: "这不是文本文件，无法逐行显示。",
     too_large: "文件太大，无法逐行显示。",
@@ -36,11 +37,13 @@ export const changes: typeof english = {
   trust: "查看并信任…",
   restoreToHere: "撤销这些更改…",
   restore: {
-    title: "恢复文件",
-    note: "文件将回到此时的样子。现在的内容会保留，因此恢复也可以撤销。",
+    title: "放回文件",
+    titleRemove: "移除文件",
+    note: "文件将回到此时的样子。现在的内容会保留，因此这一步也可以撤销。",
+    limits: ".gitignore 中列出的内容、链接和空文件夹不会保留，也不会恢复。",
     looking: "正在检查会有哪些变化",
     nothing: "文件已经是当时的样子。",
-    what: "恢复内容",
+    what: "回退范围",
     filesOnly: "仅文件",
     both: "文件和对话",
     bothNote: "对话也会回到此处。不会丢失任何内容：可以用“重做”找回。",
@@ -48,15 +51,26 @@ export const changes: typeof english = {
     conflict: "此后又被本会话以外的人或程序改过。确定可以覆盖时再勾选。",
     lost: { too_large: "文件太大，当时没有保留。", not_kept: "当时的内容没有保留。" },
     show: (path) => `查看 ${path} 的变化`,
-    submit: (count) => (count === 0 ? "恢复" : `恢复 ${files(count)}`),
+    submit: (back, removed) =>
+      removed === 0
+        ? `放回 ${files(back)}`
+        : back === 0
+          ? `移除 ${files(removed)}`
+          : `放回 ${files(back)}，移除 ${removed} 个`,
+    submitNone: "放回",
     conversationOnly: "返回此处",
-    done: (count) => `已恢复 ${files(count)}`,
+    done: (back, removed) =>
+      removed === 0
+        ? `已放回 ${files(back)}`
+        : back === 0
+          ? `已将 ${files(removed)}移到回收站`
+          : `已放回 ${files(back)}，${removed} 个移到回收站`,
     undo: "撤销",
-    failed: "以下文件未能恢复",
-    busy: "会话仍在运行。请先停止，再恢复。",
+    failed: "以下文件保持原样",
+    busy: "会话仍在运行。请先停止，再放回文件。",
   },
   trashTitle: "回收站",
-  trashNote: "智能体删除的内容，保存在项目之外，直到你彻底删除。",
+  trashNote: "智能体删除的内容，以及撤销时移除的内容，保存在项目之外，直到你彻底删除。",
   trashEmpty: "回收站是空的。",
   trashFailed: "无法读取回收站。",
   folder: (count) => `文件夹，${files(count)}`,
