@@ -2,7 +2,7 @@
 import { fail, ok } from "@/lib/error";
 import { treeOf } from "../session/tree";
 import type { HandlerTable } from "./handlers";
-import { type HandlerServices, sessionOf } from "./services";
+import { type HandlerServices, sessionOf, writableSession } from "./services";
 
 type BranchCommand = "session.rewind" | "session.fork" | "session.tree" | "session.label";
 
@@ -12,7 +12,7 @@ export const branchHandlers = ({
   push,
 }: Pick<HandlerServices, "registry" | "store" | "push">): Pick<HandlerTable, BranchCommand> => ({
   "session.rewind": ({ sessionId, commandId, toSeq }) => {
-    const session = sessionOf({ registry }, sessionId);
+    const session = writableSession({ registry }, sessionId);
     if (!session.ok) return session;
     const back = session.value.rewind(toSeq, commandId);
     return back.ok ? ok({ seq: back.value }) : back;
@@ -30,7 +30,7 @@ export const branchHandlers = ({
     return session.ok ? ok(treeOf(session.value.view, store.sessions.forks(sessionId))) : session;
   },
   "session.label": ({ sessionId, commandId, seq, text }) => {
-    const session = sessionOf({ registry }, sessionId);
+    const session = writableSession({ registry }, sessionId);
     if (!session.ok) return session;
     const labelled = session.value.label(seq, text, commandId);
     return labelled.ok ? ok({ seq: labelled.value }) : labelled;

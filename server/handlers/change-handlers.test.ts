@@ -21,7 +21,7 @@ const client: Client = {
   leave: () => {},
 };
 const sessionId = asId<SessionId>("s1");
-const noSessions: Pick<Registry, "get"> = { get: () => undefined };
+const noSessions: Pick<Registry, "get" | "row"> = { get: () => undefined, row: () => undefined };
 
 async function makeRig() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-changes-")));

@@ -2,7 +2,7 @@
 import { ok } from "@/lib/error";
 import { sessionChanges } from "../session/file-changes";
 import type { HandlerTable } from "./handlers";
-import { type HandlerServices, sessionOf } from "./services";
+import { type HandlerServices, sessionOf, writableSession } from "./services";
 
 type ChangeCommand =
   | "session.changes"
@@ -13,7 +13,7 @@ type ChangeCommand =
 
 /** All that these commands ask of the services. */
 export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "worlds" | "hands"> & {
-  readonly registry: Pick<HandlerServices["registry"], "get">;
+  readonly registry: Pick<HandlerServices["registry"], "get" | "row">;
 };
 
 export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, ChangeCommand> => ({
@@ -26,7 +26,7 @@ export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, Cha
     return session.ok ? session.value.files.plan(toSeq) : session;
   },
   "session.restore_files": ({ sessionId, commandId, ...order }) => {
-    const session = sessionOf(services, sessionId);
+    const session = writableSession(services, sessionId);
     return session.ok ? session.value.files.restore(order, commandId) : session;
   },
   "project.changes": async ({ projectId }) => {

@@ -1,18 +1,18 @@
 /** Commands about a session's context: what it is made of, summing it up, changing the summary, ending the thinking. */
 import { ok } from "@/lib/error";
 import type { HandlerTable } from "./handlers";
-import { type HandlerServices, sessionOf } from "./services";
+import { type HandlerServices, sessionOf, writableSession } from "./services";
 
 export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models">) =>
   ({
     "session.compact": ({ sessionId, commandId, focus }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       const started = session.value.compact(focus, commandId);
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     "session.edit_summary": ({ sessionId, commandId, of, summary }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       const edited = session.value.editSummary(of, summary, commandId);
       return edited.ok ? ok({ seq: edited.value }) : edited;

@@ -71,6 +71,15 @@ export function sessionOf(services: { readonly registry: Pick<Registry, "get"> }
   return session === undefined ? fail("not_found") : ok(session);
 }
 
+/** For what goes on with a session or changes it; to be asked again after each wait. not_found, in_bin. */
+export function writableSession(
+  services: { readonly registry: Pick<Registry, "get" | "row"> },
+  id: SessionId,
+): Result<Session> {
+  const session = sessionOf(services, id);
+  return session.ok && services.registry.row(id)?.deletedAt !== undefined ? fail("in_bin") : session;
+}
+
 /**
  * Models are known before one is chosen; asks the server only when nothing was ever heard of it, or not yet of the models' shapes.
  * `connection` = where the model comes from; absent = where new sessions get theirs.

@@ -8,9 +8,14 @@ import { callIn } from "./call-in";
 import { contextHandlers } from "./context-handlers";
 import { mayHaveMode } from "./guard-handlers";
 import type { HandlerTable } from "./handlers";
-import { type HandlerServices, modelsKnown, sessionOf } from "./services";
+import { type HandlerServices, modelsKnown, sessionOf, writableSession } from "./services";
 
-export const sessionHandlers = (services: HandlerServices) => ({
+type SessionServices = Pick<
+  HandlerServices,
+  "registry" | "store" | "projects" | "models" | "connections" | "push" | "now"
+>;
+
+export const sessionHandlers = (services: SessionServices) => ({
   ...listHandlers(services),
   ...readHandlers(services),
   ...runHandlers(services),
@@ -18,7 +23,7 @@ export const sessionHandlers = (services: HandlerServices) => ({
   ...contextHandlers(services),
 });
 
-const listHandlers = ({ registry, store, projects, push, now, models, connections }: HandlerServices) =>
+const listHandlers = ({ registry, store, projects, push, now, models, connections }: SessionServices) =>
   ({
     "session.list": (input) => ok(store.sessions.list({ ...input, limit: limits.historyPageEntries })),
     "session.create": async ({ projectId, commandId, mode, model, connection }, client) => {
@@ -44,8 +49,10 @@ const listHandlers = ({ registry, store, projects, push, now, models, connection
     "session.remove": async ({ sessionId }) => {
       const session = sessionOf({ registry }, sessionId);
       if (!session.ok) return session;
-      await session.value.abort();
+      // First, so that nothing begins while what runs comes to its end.
       store.sessions.remove(sessionId, now());
+      await session.value.abort();
+      if (session.value.idle) session.value.close();
       push({ type: "session_removed", sessionId });
       return ok(null);
     },
@@ -58,7 +65,7 @@ const listHandlers = ({ registry, store, projects, push, now, models, connection
     },
   }) satisfies Partial<HandlerTable>;
 
-const readHandlers = (services: HandlerServices) =>
+const readHandlers = (services: SessionServices) =>
   ({
     "session.open": ({ sessionId }, client) => {
       const session = sessionOf(services, sessionId);
@@ -94,25 +101,29 @@ const readHandlers = (services: HandlerServices) =>
     },
   }) satisfies Partial<HandlerTable>;
 
-const runHandlers = (services: HandlerServices) =>
+const runHandlers = (services: SessionServices) =>
   ({
     "session.send": async ({ sessionId, commandId, text, intent, model, connection, ...besides }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       await services.projects.ready(session.value.view.projectId);
       if (model !== undefined) await modelsKnown(services, connection ?? "");
       else if (session.value.view.model === null) await modelsKnown(services);
-      const started = session.value.send(text, intent, commandId, {
+      const still = writableSession(services, sessionId);
+      if (!still.ok) return still;
+      const started = still.value.send(text, intent, commandId, {
         ...besides,
         ...(model === undefined ? {} : { model: { name: model, ...(connection === undefined ? {} : { connection }) } }),
       });
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     "session.resume": async ({ sessionId, commandId }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       await services.projects.ready(session.value.view.projectId);
-      const started = session.value.resume(commandId);
+      const still = writableSession(services, sessionId);
+      if (!still.ok) return still;
+      const started = still.value.resume(commandId);
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     "session.abort": async ({ sessionId }) => {
@@ -122,7 +133,7 @@ const runHandlers = (services: HandlerServices) =>
       return ok(null);
     },
     "session.update": ({ sessionId, commandId, title, mode }, client) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       const allowed = mayHaveMode(services, session.value.view.projectId, mode, client);
       if (!allowed.ok) return allowed;
@@ -134,31 +145,35 @@ const runHandlers = (services: HandlerServices) =>
       });
     },
     "session.model": async ({ sessionId, commandId, model, ...wanted }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       await modelsKnown(services, wanted.connection ?? "");
-      const changed = session.value.changeModel({ name: model, ...wanted }, commandId);
+      const still = writableSession(services, sessionId);
+      if (!still.ok) return still;
+      const changed = still.value.changeModel({ name: model, ...wanted }, commandId);
       return changed.ok ? ok({ seq: changed.value }) : changed;
     },
   }) satisfies Partial<HandlerTable>;
 
 /** What steers a run that goes on: its queue and its cards. */
-const steerHandlers = (services: HandlerServices) =>
+const steerHandlers = (services: SessionServices) =>
   ({
     "session.unqueue": ({ sessionId, commandId, queuedId }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       return session.ok ? ok({ removed: session.value.unqueue(queuedId, commandId) }) : session;
     },
     "session.requeue": ({ sessionId, commandId, queuedId, text }) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       return session.ok ? ok({ changed: session.value.requeue(queuedId, text, commandId) }) : session;
     },
     "session.answer": async ({ sessionId, approvalId, rule, ...answer }, client) => {
-      const session = sessionOf(services, sessionId);
+      const session = writableSession(services, sessionId);
       if (!session.ok) return session;
       await services.projects.ready(session.value.view.projectId);
+      const still = writableSession(services, sessionId);
+      if (!still.ok) return still;
       return ok({
-        won: session.value.answer(
+        won: still.value.answer(
           approvalId,
           { ...answer, ...(rule === undefined ? {} : { rule: { tool: "bash", ...rule } }) },
           client.id,

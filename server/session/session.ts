@@ -350,7 +350,7 @@ export class LiveSession implements Session {
   /** What was sent while a summary was written. */
   #beginQueued(): void {
     const first = takeQueued(this.view, "steer", freshMessageId, (text) => this.#blocks(text));
-    if (first.length === 0) return;
+    if (first.length === 0 || this.services.store.sessions.get(this.id)?.deletedAt !== undefined) return;
     this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first]);
     void this.#driver.drive();
   }

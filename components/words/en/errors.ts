@@ -12,6 +12,7 @@ const sentences: Record<ErrorCode, string> = {
   too_large: "It is too large.",
   not_idle: "The session is still running. Stop it first.",
   not_border: "The session can only go back to the end of a turn. Choose another place.",
+  in_bin: "The session is in the bin. Restore it first.",
   share_ended: "This link does not work any more: it was ended, or its time is over. Ask for a new one.",
   listen_failed: "The network address could not be opened. The details say why.",
   untrusted: "This folder is not trusted yet. Trust it first, if you know where it comes from.",

@@ -12,6 +12,7 @@ export const errors: typeof english = {
     too_large: "内容太大。",
     not_idle: "会话还在运行。请先停止。",
     not_border: "会话只能回到某一轮结束的位置，请另选一处。",
+    in_bin: "会话在回收站中，请先恢复它。",
     share_ended: "此链接已失效：已被撤销或已过期。请向对方索取新的链接。",
     listen_failed: "无法打开网络地址，原因见详情。",
     untrusted: "尚未信任此文件夹。如果确定来源可靠，请先信任它。",
