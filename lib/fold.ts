@@ -186,7 +186,8 @@ function foldRun(view: OwnView, event: RunEvent, seq: number, now: number): Sess
     case "agent_start": {
       const { runId } = event;
       view.run = { runId, startedAt: now, steps: 0 };
-      return add(view, { kind: "run_start", seq, at: now, runId, from: view.border });
+      const model = view.model === null ? {} : { model: view.model.model };
+      return add(view, { kind: "run_start", seq, at: now, runId, from: view.border, ...model });
     }
     case "turn_start":
       view.turn = { turnId: event.turnId, seq, at: now, step: event.step };

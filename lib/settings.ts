@@ -290,6 +290,7 @@ export const limits = {
   labelMaxChars: 60,
   /** What the tree of a session shows of a message. */
   treeTextMaxChars: 200,
+  treeAnswerMaxChars: 120,
   /** A file that is imported, and the most that is sent for it. */
   importMaxChars: 60_000_000,
   importLineChars: 30_000_000,

@@ -17,6 +17,10 @@ export interface TreeNode {
   readonly at: number;
   /** The start of what the user said. */
   readonly text: string;
+  /** The model in force when it began; absent before one was chosen. */
+  readonly model?: string;
+  /** The start of the last words of the model in it, on one line, at most `treeAnswerMaxChars`; absent while there are none. */
+  readonly answer?: string;
   readonly calls: number;
   /** Files its calls changed, lines added and removed. */
   readonly files: number;

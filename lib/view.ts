@@ -102,6 +102,8 @@ export type Entry =
       readonly runId: RunId;
       /** The border it starts from. */
       readonly from: number;
+      /** In force then; absent before one was chosen. */
+      readonly model?: string;
     }
   | {
       readonly kind: "run_end";

@@ -339,6 +339,32 @@ describe("the tree", () => {
     expect(nodes.every(({ to }) => to !== null && session.isBorder(to))).toBe(true);
   });
 
+  test("tells the model of each run and how its last answer begins, on one line", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    const gate = makeGate();
+    const long = `Well,\n\n  ${"x".repeat(113)}\u{1F600} and more`;
+    house.script([{ type: "text", text: "First I look." }, ...calls(["ls", {}])], says(long), calls(["ls", {}]), [
+      gate,
+      ...says(" \n"),
+    ]);
+    await ask(session, "one");
+    const model = session.view.model?.model;
+    expect(model).toBeTruthy();
+    const sent = session.send("two", "prompt", command());
+    await gate.reached;
+    const nodes = () => treeOf(session.view, []).nodes.map((node) => [node.model, node.answer]);
+    // 6 + 113 characters; the sign behind them has two halves, and the line ends between them.
+    const wanted = [
+      [model, `Well, ${"x".repeat(113)}`],
+      [model, undefined],
+    ];
+    expect(nodes()).toEqual(wanted);
+    gate.open();
+    if (sent.ok) await sent.value.done;
+    expect(nodes()).toEqual(wanted);
+  });
+
   test("counts calls and changed files; a run that goes on has no end", async () => {
     const house = await makeHouse();
     const session = house.session("full");

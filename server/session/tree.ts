@@ -56,7 +56,7 @@ function nodeAt(places: readonly { readonly seq: number; readonly node: Growing 
   return places[low - 1]?.node ?? null;
 }
 
-const begun = ({ seq, from, at }: Extract<Entry, { kind: "run_start" }>, before: Growing | null): Growing => ({
+const begun = ({ seq, from, at, model }: Extract<Entry, { kind: "run_start" }>, before: Growing | null): Growing => ({
   seq,
   from,
   to: null,
@@ -64,6 +64,7 @@ const begun = ({ seq, from, at }: Extract<Entry, { kind: "run_start" }>, before:
   place: seq,
   at,
   text: "",
+  ...(model === undefined ? {} : { model }),
   calls: 0,
   files: 0,
   added: 0,
@@ -86,9 +87,11 @@ function takeMessage(node: Growing, entry: MessageEntry): void {
   if (entry.role === "user" && !node.named) {
     node.named = true;
     node.place = entry.seq;
-    node.text = textOf(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])))
-      .trim()
-      .slice(0, limits.treeTextMaxChars);
+    node.text = wordsOf(entry).trim().slice(0, limits.treeTextMaxChars);
+  }
+  if (entry.role === "assistant") {
+    const answer = startOf(wordsOf(entry), limits.treeAnswerMaxChars);
+    if (answer !== "") node.answer = answer;
   }
   node.calls += entry.calls.length;
   for (const { path, added, removed } of entry.calls.flatMap((call) => call.changes ?? [])) {
@@ -97,3 +100,16 @@ function takeMessage(node: Growing, entry: MessageEntry): void {
     node.removed += removed;
   }
 }
+
+const wordsOf = ({ blocks }: MessageEntry): string =>
+  textOf(blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+
+/** On one line; a sign that would be cut in two is left out. An answer may be long: only its beginning is looked at. */
+const startOf = (text: string, maxChars: number): string =>
+  text
+    .trimStart()
+    .slice(0, 4 * maxChars)
+    .replace(/\s+/g, " ")
+    .slice(0, maxChars)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trim();
