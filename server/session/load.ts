@@ -38,10 +38,14 @@ export function loaded(steps: Loading): SessionView | null {
   }
 }
 
-/** Nobody listens yet: what recover appends is read by the first who opens the session. Throws StoreError. */
+/**
+ * Nobody listens yet: what recover appends is read by the first who opens the session. It was cut off when the session was last at
+ * work, so it has that time: the session keeps its place in the list. Throws StoreError.
+ */
 export function recovered(view: SessionView, services: SessionServices): SessionView {
   const checkpoints = view.run === null ? [] : services.store.events.checkpoints(view.sessionId);
-  const log = makeLog(view, services);
+  const then = services.store.sessions.get(view.sessionId)?.updatedAt ?? services.now();
+  const log = makeLog(view, { ...services, now: () => then });
   const window = view.model === null ? undefined : roomOf(services.modelFacts(view.model)).tokens;
   log.commit(recover(view, checkpoints, window));
   return log.view();

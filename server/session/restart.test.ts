@@ -63,6 +63,32 @@ describe("killed while the model streams", () => {
     honest(house, now);
   });
 
+  test("the session keeps its time and its place in the list, also when it falls back from Full access", async () => {
+    const house = await makeHouse();
+    const [cut, idle, newest] = [house.session("full"), house.session("full"), house.session()];
+    const gate = makeGate();
+    house.script(says("Hi."), [gate]);
+    await ask(idle, "hello");
+    void ask(cut, "go");
+    await gate.reached;
+    const later = Math.max(...[cut, idle].map(({ id }) => house.store.sessions.get(id)?.updatedAt ?? 0)) + 1;
+    await expect.poll(() => Date.now()).toBeGreaterThan(later);
+    newest.update({ title: "newest" }, command());
+    const times = () => {
+      const { rows } = house.store.sessions.list({ limit: 9 });
+      return rows.map((row) => [row.id, row.updatedAt]);
+    };
+    const before = times();
+    expect(before[0]?.[0]).toBe(newest.id);
+    house.restart();
+    house.registry().recoverAll();
+    expect([cut, idle].map((session) => house.again(session).view.mode)).toEqual(["ask", "ask"]);
+    expect(lastEnd(house.again(cut).view)).toBe("interrupted");
+    expect(times()).toEqual(before);
+    house.again(idle).update({ title: "named" }, command());
+    expect(times()[0]?.[0]).toBe(idle.id);
+  });
+
   test("Continue is one command however often it is sent, and adds no word when the user spoke last", async () => {
     const house = await makeHouse();
     const session = house.session();
