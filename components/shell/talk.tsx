@@ -14,6 +14,7 @@ import { useConversationHandle, useModels } from "./composer-parts";
 import { conversationActions } from "./conversation-actions";
 import { entriesOf } from "./echo-entries";
 import { chosenOf } from "./model-choice";
+import { InBin } from "./in-bin";
 import { SessionComposer } from "./session-composer";
 import { SessionStart } from "./session-start";
 import { useConversationFacts } from "./session-model";
@@ -75,7 +76,7 @@ export function Talk({ store, session, view }: TalkProps) {
           hasOlder={view.heldFrom > 0}
           loadingOlder={session.older === "loading"}
           onLoadOlder={loadOlder}
-          canContinue={canContinue(view)}
+          canContinue={session.binned === undefined && canContinue(view)}
           actions={actions}
           facts={facts}
           handle={chat}
@@ -84,14 +85,18 @@ export function Talk({ store, session, view }: TalkProps) {
             : { find: { query: finding.query.trim(), seq: finding.hits?.[finding.index]?.seq ?? null } })}
         />
       )}
-      <SessionComposer
-        store={store}
-        view={view}
-        entries={entries}
-        isWaiting={pending.length > 0}
-        actions={actions}
-        handle={composer}
-      />
+      {session.binned === undefined ? (
+        <SessionComposer
+          store={store}
+          view={view}
+          entries={entries}
+          isWaiting={pending.length > 0}
+          actions={actions}
+          handle={composer}
+        />
+      ) : (
+        <InBin row={session.binned} onBack={store.open} />
+      )}
       {output !== null && (
         <Suspense>
           <OutputDialog sessionId={sessionId} callId={output} onClose={() => setOutput(null)} />

@@ -28,6 +28,8 @@ export interface OpenSession {
   readonly view: SessionView | null;
   /** Opening failed: not_found when it is gone. */
   readonly error: AgentError | null;
+  /** Its row, while it is in the bin: nothing can be done with it but to restore it. */
+  readonly binned?: SessionRow;
   readonly echoes: readonly Echo[];
   readonly older: "idle" | "loading" | "failed";
 }
@@ -91,7 +93,12 @@ export function createSessionStore(input: SessionStoreInput): SessionStore {
       }
       input.onRow(answer.value.row);
       take(takeSnapshot(intake, answer.value.snapshot));
-      shown.update((now) => ({ ...now, error: null }));
+      const { row } = answer.value;
+      shown.update(({ binned: _binned, ...now }) => ({
+        ...now,
+        error: null,
+        ...(row.deletedAt === undefined ? {} : { binned: row }),
+      }));
     });
   };
 

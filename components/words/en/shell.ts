@@ -89,6 +89,8 @@ export const shell = {
   home: "Go to the start",
   sessionGone: "This session does not exist any more",
   sessionGoneNote: "It was deleted, or the link belongs to another machine.",
+  inBin: "This session is in the bin.",
+  inBinNote: "Restore it to go on with it.",
   sessionFailed: "This session could not be opened",
   crashed: "This part of the page stopped working",
   crashedNote: "Your files and sessions are safe on the server. Loading the page again usually helps.",

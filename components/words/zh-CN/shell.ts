@@ -89,6 +89,8 @@ export const shell: typeof english = {
   home: "前往首页",
   sessionGone: "此会话已不存在",
   sessionGoneNote: "它已被删除，或者链接属于另一台机器。",
+  inBin: "此会话在回收站中。",
+  inBinNote: "恢复后才能继续。",
   sessionFailed: "无法打开此会话",
   crashed: "页面的这一部分停止工作了",
   crashedNote: "你的文件和会话都安全地保存在服务器上。重新加载页面通常可以恢复。",
