@@ -59,6 +59,7 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
           {isHere && <span className="shrink-0 text-small font-medium text-accent">{branches.here}</span>}
           {node !== null && <Outcome node={node} />}
         </div>
+        {node !== null && <AnswerLine node={node} />}
         {node?.label !== undefined && (
           <p className="flex items-center gap-1 text-small font-medium text-accent">
             <Icon of={Tag} size={12} />
@@ -111,6 +112,18 @@ function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean })
         />
       </span>
     </span>
+  );
+}
+
+/** Who answered, and how the answer begins. */
+function AnswerLine({ node }: { readonly node: TreeNode }) {
+  const { model, answer } = node;
+  if (model === undefined && answer === undefined) return null;
+  return (
+    <p className="flex items-baseline gap-2 text-small text-ink-muted">
+      {model !== undefined && <span className="max-w-40 shrink-0 cut text-ink-faint">{model}</span>}
+      {answer !== undefined && <span className="min-w-0 flex-1 cut">{answer}</span>}
+    </p>
   );
 }
 
