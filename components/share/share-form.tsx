@@ -26,6 +26,7 @@ const durations = [
   { value: "workday", hours: 8 },
   { value: "day", hours: 24 },
   { value: "week", hours: 168 },
+  { value: "month", hours: 720 },
 ] as const;
 type Duration = (typeof durations)[number]["value"];
 

@@ -60,6 +60,7 @@ function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
   const { viewers } = share;
   const facts = [
     timeLeft(share.expiresAt - now, outside),
+    text.madeAt(figures.dateTime(share.createdAt)),
     ...(share.outputs ? [] : [text.outputsOff]),
     viewers.length === 0 ? text.nobody : text.looking(viewers.length),
   ];

@@ -12,7 +12,7 @@ export const share: typeof english = {
   outputs: "显示输出",
   outputsNote: "命令打印的内容和读到的文件内容。关闭后只显示用过哪些工具。",
   hours: "链接有效期",
-  durations: { hour: "1 小时", workday: "8 小时", day: "1 天", week: "7 天" },
+  durations: { hour: "1 小时", workday: "8 小时", day: "1 天", week: "7 天", month: "30 天" },
   promise:
     "持有链接并处于同一网络的人可以阅读整个对话，但不能进行任何操作。密钥和主目录路径会被遮盖，但无法识别的内容可能会漏掉。",
   create: "创建链接",
@@ -31,6 +31,7 @@ export const share: typeof english = {
   looking: (count) => `${count} 人在看`,
   nobody: "暂无人观看",
   viewers: "谁在看",
+  madeAt: (time) => `创建于 ${time}`,
   outputsOff: "不含输出",
   revoke: "撤销",
   revoked: "链接已失效",
