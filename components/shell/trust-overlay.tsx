@@ -48,7 +48,10 @@ export function TrustOverlay({ projectId, onClose }: { readonly projectId: Proje
         <p>
           <code className="text-code break-all text-ink-muted">{view.project.path}</code>
         </p>
-        <p>{text.trustNote}</p>
+        <p>
+          {text.trustNote}
+          {view.findings.length > 0 && ` ${text.trustPrograms}`}
+        </p>
         {after !== null && <p>{text.trustFull}</p>}
         <Findings findings={view.findings} />
         {error !== null && (

@@ -1,8 +1,8 @@
 /** Words of trust, rules, the log of decisions and the fence. */
 export const guard = {
   trustTitle: (name: string) => `Trust ${name}?`,
-  trustNote:
-    "Trust it if you know where it comes from. git is run in it then, and Full access can be chosen. Its settings may start programs.",
+  trustNote: "Trust it if you know where it comes from. git is run in it then, and Full access can be chosen.",
+  trustPrograms: "Its settings may start programs.",
   trustFull: "Full access runs everything without asking. It is for folders you trust.",
   found: "What was found in it",
   foundNothing: "Nothing was found in it that starts programs or gives instructions.",

@@ -2,7 +2,8 @@ import type { guard as english } from "../en/guard";
 
 export const guard: typeof english = {
   trustTitle: (name) => `信任 ${name}？`,
-  trustNote: "确定来源可靠时再信任。信任后会在其中运行 git，并可选择完全访问；其中的设置可能会启动程序。",
+  trustNote: "确定来源可靠时再信任。信任后会在其中运行 git，并可选择完全访问。",
+  trustPrograms: "其中的设置可能会启动程序。",
   trustFull: "完全访问会不经询问运行一切，只适用于你信任的文件夹。",
   found: "其中发现的内容",
   foundNothing: "没有发现会启动程序或给出指令的内容。",
