@@ -64,6 +64,9 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               >
                 {message.text}
               </span>
+              {index === queue.length - 1 && (
+                <span className="shrink-0 text-small text-ink-faint max-tablet:hidden">{composer.takeBack}</span>
+              )}
               <span className="flex shrink-0 max-tablet:ml-auto">
                 {index === 0 && when === "idle" && onSend !== null && (
                   <IconButton
