@@ -14,10 +14,11 @@ export interface CommandRuleHit {
 
 /** The strictest of them; null when none is about this part. A deny that only may be meant comes out as ask. */
 export function forbiddingRule(segment: Segment, rules: readonly Rule[]): CommandRuleHit | null {
+  const read = readSegment(segment);
   let asking: CommandRuleHit | null = null;
   for (const rule of rules) {
     if (rule.tool !== "bash" || rule.effect === "allow") continue;
-    const match = matchSegment(rule, segment);
+    const match = matchSegment(rule, read);
     if (match === "yes" && rule.effect === "deny") return { effect: "deny", rule };
     if (match !== "no") asking ??= { effect: "ask", rule };
   }
@@ -26,55 +27,100 @@ export function forbiddingRule(segment: Segment, rules: readonly Rule[]): Comman
 
 type Match = "yes" | "maybe" | "no";
 
-function matchSegment(rule: RulePattern, segment: Segment): Match {
-  const started = runnerCommand(segment.words);
-  const matches = [matchWords(rule, segment.words, segment.tail)];
-  if (started !== null) matches.push(matchWords(rule, started, segment.tail));
-  if (matches.includes("yes")) return "yes";
-  return matches.includes("maybe") || namesSuspects(rule, segment) ? "maybe" : "no";
+/** A part as all rules look at it: what takes its length is done once, not once a rule. */
+interface ReadSegment {
+  readonly lines: readonly Line[];
+  readonly suspects: ReadonlySet<string>;
 }
 
-/** Where the options of a wrapper could not be read, any of its words may be the program. */
-function namesSuspects(rule: RulePattern, { suspects }: Segment): boolean {
-  const [program] = rule.words;
-  return program !== undefined && suspects.includes(nameOf(program));
+/** The words of a part, or those a runner starts. */
+interface Line {
+  readonly words: readonly Word[];
+  readonly tail: boolean;
+  /** null = it may be any program. */
+  readonly program: string | null;
+  /** Where the verbs of a rule may begin, counted from the word behind the program. */
+  readonly starts: Starts;
 }
 
-const nameOf = (text: string): string => programName(plainWord(text));
+interface Starts {
+  /** By the word that stands there. */
+  readonly known: ReadonlyMap<string, readonly number[]>;
+  /** Where any word may stand. */
+  readonly unsure: readonly number[];
+}
+
+function readSegment({ words, tail, suspects }: Segment): ReadSegment {
+  const started = runnerCommand(words);
+  const lines = (started === null ? [words] : [words, started]).flatMap((line): readonly Line[] => {
+    const [first, ...rest] = line;
+    if (first === undefined) return [];
+    const program = isCertain(first) ? programName(first) : null;
+    return [{ words: rest, tail, program, starts: startsIn(rest, tail) }];
+  });
+  return { lines, suspects: new Set(suspects) };
+}
 
 /**
- * Word by word, the program by its base name. Between the program and the second word of a rule that may go on, options may stand,
- * each with one value: `git -C folder push` is `git push`.
+ * Between the program and the second word of a rule that may go on, options may stand, each with one value: `git -C folder push` is
+ * `git push`.
  */
-function matchWords(rule: RulePattern, words: readonly Word[], tail: boolean): Match {
-  const [program, ...verbs] = rule.words;
-  const [first, ...rest] = words;
-  if (program === undefined || first === undefined) return "no";
-  if (!first.literal || first.glob) return "maybe";
-  if (programName(first) !== nameOf(program)) return "no";
-  if (rule.rest) return matchFrom(verbs, rest, tail);
-  if (rest.length > verbs.length) return "no";
-  const each = verbs.map((verb, index) => sameWord(verb, rest[index], tail));
-  if (each.includes("no")) return "no";
-  return each.includes("maybe") || tail ? "maybe" : "yes";
-}
-
-function matchFrom(verbs: readonly string[], words: readonly Word[], tail: boolean): Match {
-  const plain = matchAt(verbs, words, 0, tail);
-  if (plain === "yes" || verbs.length === 0) return plain;
-  let unsure = plain === "maybe";
+function startsIn(words: readonly Word[], tail: boolean): Starts {
+  const places = new Set([0]);
   for (let at = 0; at < words.length && words[at]?.text.startsWith("-"); ) {
-    for (const start of [at + 1, at + 2]) {
-      const match = matchAt(verbs, words, start, tail);
-      if (match === "yes") return "yes";
-      unsure ||= match === "maybe";
-    }
+    places.add(at + 1).add(at + 2);
     at += words[at + 1]?.text.startsWith("-") === false ? 2 : 1;
   }
-  return unsure ? "maybe" : "no";
+  const known = new Map<string, number[]>();
+  const unsure: number[] = [];
+  for (const place of places) {
+    const word = words[place];
+    if (word === undefined ? tail : !isCertain(word)) unsure.push(place);
+    if (word === undefined || !isCertain(word)) continue;
+    const same = known.get(word.text);
+    if (same === undefined) known.set(word.text, [place]);
+    else same.push(place);
+  }
+  return { known, unsure };
 }
 
-function matchAt(verbs: readonly string[], words: readonly Word[], from: number, tail: boolean): Match {
+function matchSegment(rule: RulePattern, { lines, suspects }: ReadSegment): Match {
+  const [program, ...verbs] = rule.words;
+  if (program === undefined) return "no";
+  const name = programName(plainWord(program));
+  let unsure = false;
+  for (const line of lines) {
+    const match = matchLine(name, verbs, rule.rest, line);
+    if (match === "yes") return "yes";
+    unsure ||= match === "maybe";
+  }
+  // Where the options of a wrapper could not be read, any of its words may be the program.
+  return unsure || suspects.has(name) ? "maybe" : "no";
+}
+
+/** Word by word, the program by its base name. */
+function matchLine(name: string, verbs: readonly string[], goesOn: boolean, line: Line): Match {
+  if (line.program === null) return "maybe";
+  if (line.program !== name) return "no";
+  if (goesOn) return matchFrom(verbs, line);
+  if (line.words.length > verbs.length) return "no";
+  const match = matchAt(verbs, line, 0);
+  return match === "yes" && line.tail ? "maybe" : match;
+}
+
+function matchFrom(verbs: readonly string[], line: Line): Match {
+  const [first] = verbs;
+  if (first === undefined) return "yes";
+  let unsure = false;
+  for (const start of line.starts.known.get(first) ?? []) {
+    const match = matchAt(verbs, line, start);
+    if (match === "yes") return "yes";
+    unsure ||= match === "maybe";
+  }
+  return unsure || line.starts.unsure.some((start) => matchAt(verbs, line, start) !== "no") ? "maybe" : "no";
+}
+
+function matchAt(verbs: readonly string[], { words, tail }: Line, from: number): Match {
   let unsure = false;
   for (const [index, verb] of verbs.entries()) {
     const match = sameWord(verb, words[from + index], tail);
@@ -84,9 +130,11 @@ function matchAt(verbs: readonly string[], words: readonly Word[], from: number,
   return unsure ? "maybe" : "yes";
 }
 
-/** A word that is made at run time may become any. */
+/** Nothing of it is made at run time. */
+const isCertain = (word: Word): boolean => word.literal && !word.glob;
+
 function sameWord(expected: string, word: Word | undefined, tail: boolean): Match {
   if (word === undefined) return tail ? "maybe" : "no";
-  if (!word.literal || word.glob) return "maybe";
+  if (!isCertain(word)) return "maybe";
   return word.text === expected ? "yes" : "no";
 }
