@@ -1,17 +1,21 @@
 "use client";
 /** Writing a rule: its effect, what it is about, its words or path. Drawn by rules-editor.tsx. */
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { ProjectId } from "@/lib/id";
 import type { AgentError } from "@/lib/error";
 import { type Rule, type RuleEffect, ruleEffects } from "@/lib/policy";
 import type { Project } from "@/lib/project";
+import { settingsDefaults } from "@/lib/settings";
 import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { Segmented } from "../../ui/segmented";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
 import { useFullWords } from "../../words/full-words";
 import { type About, aboutOf, abouts, patternOf, textOfRule } from "./rule-pattern-text";
+import { type RuleDraft, ruleWarning } from "./rule-warnings";
 
 export interface RuleFormProps {
   /** null = a new one. */
@@ -87,6 +91,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         <p id={noteId} className="mt-1 text-small text-ink-muted">
           {isBad ? text.badRule : about === "command" ? text.commandNote : text.globNote}
         </p>
+        <Warning draft={{ effect, about, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
         {error !== null && (
           <p role="alert" className="mt-1 text-danger">
             {error.code === "bad_input" ? text.badRule : words.errors.sentences[error.code]}
@@ -102,5 +107,26 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Why the rule would not do what it seems to. */
+function Warning({ draft, onStar }: { readonly draft: RuleDraft; readonly onStar: () => void }) {
+  const { guard: text } = useFullWords();
+  const { blockedWords } = useQuery(queries.settings()).data ?? settingsDefaults;
+  const warning = ruleWarning(draft, blockedWords);
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-2 text-small text-ask">
+      {warning !== null && (
+        <span className="mt-1">
+          {"word" in warning ? text.warnings[warning.kind](warning.word) : text.warnings[warning.kind]}
+        </span>
+      )}
+      {warning?.kind === "exact" && (
+        <Button size="small" onClick={onStar}>
+          {text.addStar}
+        </Button>
+      )}
+    </div>
   );
 }

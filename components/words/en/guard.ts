@@ -37,6 +37,17 @@ export const guard = {
   glob: "Files",
   globNote: "A path in the project, for example docs/** or *.lock. One star stays in a folder, two go through folders.",
   badRule: "A rule needs at least one word, or a path inside the project.",
+  /** Said before a rule is saved. */
+  warnings: {
+    blocked: (word: string) => `${word} is a blocked word: it is refused whatever the rules say.`,
+    wide: (word: string) => `${word} runs whatever stands behind it, so this would allow nearly everything.`,
+    operator:
+      "A rule is about one command. The parts of a line with &&, | or ; are judged one by one: this never fits.",
+    outside: "A rule is about paths in the project, written with /. This never fits.",
+    root: "Paths begin at the project: /etc would be a folder etc in it, not the one of this machine.",
+    exact: "This covers only exactly these words, with nothing behind them.",
+  },
+  addStar: "Add *",
   save: "Save the rule",
   tryTitle: "Try it",
   tryNote: "What would happen now, in Ask mode, with the saved rules. Nothing is run.",
