@@ -4,7 +4,7 @@
  */
 import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
-import type { ExportPart } from "./export-parts";
+import { type ExportPart, timeText } from "./export-parts";
 
 const style = `:root{color-scheme:light dark;--ink:#1c1b19;--soft:#6b6862;--line:#e2dfd9;--paper:#fbfaf8;--card:#f2f0ec;--add:#e3f3e4;--cut:#fbe6e4}
 @media (prefers-color-scheme:dark){:root{--ink:#ebe8e2;--soft:#a09b92;--line:#3a3732;--paper:#191816;--card:#23211e;--add:#1d3322;--cut:#3d2220}}
@@ -19,7 +19,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 export function exportHtml(head: ExportHead, parts: readonly ExportPart[]): string {
   const title = escapeHtml(head.title.replace(/\s+/g, " ").trim());
-  const about = [new Date(head.createdAt).toISOString().slice(0, 16).replace("T", " "), head.model, head.cwd]
+  const about = [timeText(head.createdAt), head.model, head.cwd]
     .filter((one) => one !== "")
     .map(escapeHtml)
     .join(" · ");
@@ -47,7 +47,7 @@ ${parts.map(partHtml).join("\n")}
 function partHtml(part: ExportPart): string {
   switch (part.kind) {
     case "user":
-      return `<section class="user">${part.at === 0 ? "" : `<div class="when">${new Date(part.at).toISOString().slice(0, 16).replace("T", " ")}</div>`}<div class="text">${escapeHtml(part.text)}</div></section>`;
+      return `<section class="user">${part.at === 0 ? "" : `<div class="when">${timeText(part.at)}</div>`}<div class="text">${escapeHtml(part.text)}</div></section>`;
     case "assistant":
       return proseHtml(part.text);
     case "thinking":
@@ -56,7 +56,10 @@ function partHtml(part: ExportPart): string {
       return `<details><summary><code>${escapeHtml(part.name)}</code> ${escapeHtml(part.target)} <span>${escapeHtml(part.state)}</span></summary>${[
         preHtml(part.input),
         part.output === "" ? "" : preHtml(part.output),
-        ...part.changes.map(({ path, diff }) => `<p><code>${escapeHtml(path)}</code></p>${diffHtml(diff)}`),
+        ...part.changes.map(
+          ({ path, diff, note }) =>
+            `<p><code>${escapeHtml(path)}</code></p>${diff === null ? `<p class="notice">${escapeHtml(note)}</p>` : diffHtml(diff)}`,
+        ),
       ].join("")}</details>`;
     case "summary":
       return `<hr><div class="text">${escapeHtml(part.text)}</div><hr>`;
@@ -88,9 +91,7 @@ const inlineHtml = (text: string): string =>
 const classes: Readonly<Record<string, string>> = { "+": "add", "-": "cut" };
 
 const diffHtml = (diff: string): string =>
-  diff === ""
-    ? ""
-    : `<pre>${diff
-        .split("\n")
-        .map((line) => `<span class="${classes[line.charAt(0)] ?? "same"}">${escapeHtml(line) || " "}</span>`)
-        .join("")}</pre>`;
+  `<pre>${diff
+    .split("\n")
+    .map((line) => `<span class="${classes[line.charAt(0)] ?? "same"}">${escapeHtml(line) || " "}</span>`)
+    .join("")}</pre>`;

@@ -1,6 +1,6 @@
 /** A session as Markdown: the conversation as it was written, calls folded away with what they printed and changed. Used by export.ts. */
 import { escapeHtml } from "./escape-html";
-import type { ExportPart } from "./export-parts";
+import { type ExportPart, timeText } from "./export-parts";
 
 export interface ExportHead {
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ExportHead {
 }
 
 export function exportMarkdown(head: ExportHead, parts: readonly ExportPart[]): string {
-  const about = [new Date(head.createdAt).toISOString(), head.model, head.cwd].filter((one) => one !== "");
+  const about = [timeText(head.createdAt), head.model, head.cwd].filter((one) => one !== "");
   return `${[`# ${oneLine(head.title)}`, about.map((one) => `\`${oneLine(one).replaceAll("`", "'")}\``).join(" · "), ...parts.map(partText)].join("\n\n")}\n`;
 }
 
@@ -20,7 +20,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 function partText(part: ExportPart): string {
   switch (part.kind) {
     case "user":
-      return `## ${stamp(part.at)}\n\n${quoted(part.text)}`;
+      return part.at === 0 ? quoted(part.text) : `**${timeText(part.at)}**\n\n${quoted(part.text)}`;
     case "assistant":
       return part.text;
     case "thinking":
@@ -31,7 +31,10 @@ function partText(part: ExportPart): string {
         [
           fenced(part.input, "json"),
           ...(part.output === "" ? [] : [fenced(part.output, "")]),
-          ...part.changes.map(({ path, diff }) => `\`${path.replaceAll("`", "'")}\`\n\n${fenced(diff, "diff")}`),
+          ...part.changes.map(
+            ({ path, diff, note }) =>
+              `\`${path.replaceAll("`", "'")}\`\n\n${diff === null ? `*${note}*` : fenced(diff, "diff")}`,
+          ),
         ].join("\n\n"),
       );
     case "summary":
@@ -40,8 +43,6 @@ function partText(part: ExportPart): string {
       return `*${oneLine(part.text).replace(/[*_<>]/g, "\\$&")}*`;
   }
 }
-
-const stamp = (at: number): string => (at === 0 ? "…" : new Date(at).toISOString().slice(0, 16).replace("T", " "));
 
 const quoted = (text: string): string => text.replace(/^/gm, "> ");
 

@@ -13,7 +13,8 @@ export type ExportPart =
       readonly state: string;
       readonly input: string;
       readonly output: string;
-      readonly changes: readonly { readonly path: string; readonly diff: string }[];
+      /** `diff` null = `note` says why there is none. */
+      readonly changes: readonly { readonly path: string; readonly diff: string | null; readonly note: string }[];
     }
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "notice"; readonly text: string };
@@ -34,7 +35,7 @@ function partsOfEntry(entry: Entry): readonly ExportPart[] {
     case "run_end":
       return entry.reason === "done" ? [] : [{ kind: "notice", text: entry.reason }];
     case "restore":
-      return [{ kind: "notice", text: entry.files.map(({ path }) => path).join(", ") }];
+      return [{ kind: "notice", text: restoredText(entry.files.map(({ path }) => path)) }];
     default:
       return [];
   }
@@ -68,14 +69,31 @@ const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | unde
   state: call?.state ?? "",
   input: inputText(block.input),
   output: textOf(call?.output ?? []),
-  changes: (call?.changes ?? []).map((change) => ({ path: change.path, diff: diffText(change) })),
+  changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...diffOf(change) })),
 });
 
 const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 
 const signs = { same: " ", add: "+", remove: "-" } as const;
 
-/** As a unified diff; empty where its lines were not kept. */
+const restoredText = (paths: readonly string[]): string =>
+  `${paths.length} ${paths.length === 1 ? "file" : "files"} put back: ${paths.join(", ")}`;
+
+function diffOf(change: Change): { readonly diff: string | null; readonly note: string } {
+  const diff = diffText(change);
+  if (diff !== "") return { diff, note: "" };
+  const { before, after, hunks, added, removed } = change;
+  // Of what is not text, or too large, no lines were kept.
+  if (hunks === undefined)
+    return {
+      diff: null,
+      note: added + removed > 0 ? `Too large to show: +${added} -${removed}` : "Not text: no lines to show",
+    };
+  if (after === null) return { diff: null, note: "An empty file was removed" };
+  return { diff: null, note: before === null ? "An empty file was made" : "No line is different" };
+}
+
+/** As a unified diff; empty where there are no lines. */
 const diffText = ({ hunks = [] }: Change): string =>
   hunks
     .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
@@ -83,3 +101,6 @@ const diffText = ({ hunks = [] }: Change): string =>
       ...lines.map((line) => `${signs[line.kind]}${line.text.replace(/\r$/, "")}`),
     ])
     .join("\n");
+
+/** The one form of a time in what is read: UTC, to the minute. `at` in ms epoch. */
+export const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

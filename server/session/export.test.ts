@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asId, type CallId, type MessageId } from "@/lib/id";
+import { asId, type BlobId, type CallId, type Hash, type MessageId } from "@/lib/id";
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { emptyView } from "@/lib/view";
@@ -8,7 +8,7 @@ import { exportSession } from "./export";
 
 const hostile = `</title></style></pre><script>alert(1)</script><img src=x onerror=alert(1)> [a](javascript:alert(1)) "'\u202egnp.exe`;
 
-const exported = (format: "md" | "html") => {
+const exported = (format: "md" | "html", more: readonly DurableEvent[] = []) => {
   const { store, project } = storeWithSession();
   const id = asId<MessageId>("m1");
   const answer = asId<MessageId>("m2");
@@ -36,6 +36,7 @@ const exported = (format: "md" | "html") => {
       facts: {},
       tookMs: 1,
     },
+    ...more,
   ];
   const rows = events.map((event, index) => ({ seq: index + 1, at: 1_000, event }));
   const row = session("ses1", project.id, { title: hostile });
@@ -67,4 +68,61 @@ test("Markdown folds calls away, with a fence that is longer than any in what wa
   expect(text).toContain("````\n```\nout\n````");
   expect(text).toContain("<summary><code>bash</code> &lt;/title&gt;");
   expect(text).toContain("> </title>");
+});
+
+const answerId = asId<MessageId>("m3");
+const writeId = asId<CallId>("c2");
+const spokenId = asId<MessageId>("m4");
+const kept = asId<BlobId>("b");
+const none = { before: null, after: null, added: 0, removed: 0 };
+const filesEvents: readonly DurableEvent[] = [
+  { type: "message_start", messageId: answerId, role: "assistant" },
+  {
+    type: "message_end",
+    messageId: answerId,
+    blocks: [{ type: "call", callId: writeId, name: "write", input: { path: "empty.txt" } }],
+    stop: "done",
+  },
+  { type: "tool_call_start", callId: writeId, messageId: answerId, kind: "edit", target: "empty.txt", facts: {} },
+  {
+    type: "tool_call_end",
+    callId: writeId,
+    outcome: "ok",
+    output: [],
+    facts: {},
+    changes: [
+      { ...none, path: "empty.txt", after: asId<Hash>("h"), hunks: [] },
+      { ...none, path: "was-empty.txt", before: kept, hunks: [] },
+      { ...none, path: "picture.png", before: kept, after: asId<Hash>("h2") },
+    ],
+    tookMs: 1,
+  },
+  { type: "message_start", messageId: spokenId, role: "user" },
+  { type: "message_end", messageId: spokenId, blocks: [{ type: "text", text: "## Mine\nand more" }], stop: "done" },
+  {
+    type: "restore",
+    toSeq: 2,
+    files: ["a.ts", "b.ts", "c.ts"].map((path) => ({ ...none, path, mode: 0o644 })),
+  },
+];
+
+test("files put back, empty ones and those that are not text are told in words, not by empty blocks", () => {
+  const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
+  expect(md).toContain("*3 files put back: a.ts, b.ts, c.ts*");
+  expect(html).toContain('<p class="notice">3 files put back: a.ts, b.ts, c.ts</p>');
+  expect(md).toContain("`empty.txt`\n\n*An empty file was made*");
+  expect(md).toContain("`was-empty.txt`\n\n*An empty file was removed*");
+  expect(md).toContain("`picture.png`\n\n*Not text: no lines to show*");
+  expect(html).toContain('<code>picture.png</code></p><p class="notice">Not text: no lines to show</p>');
+  expect(md).not.toMatch(/```diff\n\n?```/);
+  expect(html).not.toContain("<pre></pre>");
+});
+
+test("a heading is the title's or stands in what somebody said; every time has one form", () => {
+  const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
+  expect(md.match(/^(?:> )?#.*$/gm)?.slice(1)).toEqual(["> ## Mine"]);
+  expect(html).toContain('<div class="text">## Mine\nand more</div>');
+  const times = (text: string) => new Set(text.match(/\d{4}-\d\d-\d\d[^\n`*<·]*/g)?.map((one) => one.trim()));
+  expect(times(md)).toEqual(new Set(["1970-01-01 00:00 UTC"]));
+  expect(times(html)).toEqual(times(md));
 });
