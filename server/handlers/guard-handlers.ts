@@ -1,9 +1,8 @@
 /** Commands of the guard: rules, what would be decided, what was decided, trust of a folder. */
 import { fail, ok, type Result } from "@/lib/error";
-import type { CommandId, ProjectId } from "@/lib/id";
+import { asId, type CommandId, type ProjectId } from "@/lib/id";
 import type { Access, Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
-import { freshId } from "../base/id";
 import { globComponents } from "../security/path-glob";
 import type { Client, HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
@@ -49,7 +48,8 @@ function leaveFullAccess({ store, registry }: Pick<GuardServices, "store" | "reg
     try {
       // One that was not in memory since the start has left Full access by being read.
       const session = registry.get(id);
-      if (session?.view.mode === "full") session.update({ mode: "ask" }, freshId<CommandId>("c"));
+      if (session?.view.mode !== "full") continue;
+      session.update({ mode: "ask" }, asId<CommandId>(`untrusted-${session.view.seq}`));
     } catch (error) {
       troubles.push(error);
     }
