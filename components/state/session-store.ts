@@ -93,12 +93,7 @@ export function createSessionStore(input: SessionStoreInput): SessionStore {
       }
       input.onRow(answer.value.row);
       take(takeSnapshot(intake, answer.value.snapshot));
-      const { row } = answer.value;
-      shown.update(({ binned: _binned, ...now }) => ({
-        ...now,
-        error: null,
-        ...(row.deletedAt === undefined ? {} : { binned: row }),
-      }));
+      shown.update((now) => opened(now, answer.value.row));
     });
   };
 
@@ -122,6 +117,10 @@ export function createSessionStore(input: SessionStoreInput): SessionStore {
       void input.call("session.close", { sessionId: input.id });
     },
   };
+}
+
+function opened({ binned: _binned, ...now }: OpenSession, row: SessionRow): OpenSession {
+  return { ...now, error: null, ...(row.deletedAt === undefined ? {} : { binned: row }) };
 }
 
 async function loadOlder(

@@ -97,9 +97,7 @@ function Field(props: ComposerProps) {
       setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
       area.current?.focus();
     },
-    offer: (told) => {
-      if (text.trim() === "") setText(told);
-    },
+    offer: (told) => setText(text.trim() === "" ? told : text),
   }));
   useGrowing(area, text, linesMax * lineHeightPx);
   const send = (intent: Intent, sent: string = text): void => {
