@@ -1,10 +1,14 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { DurableEvent } from "@/lib/event";
 import { asId, type MessageId, type SessionId } from "@/lib/id";
 import { openedStore, session } from "../../store/__fixtures__/home";
 import { type IndexerOptions, makeIndexer } from "./indexer";
 
+vi.setConfig({ testTimeout: 30_000 });
+
 const never = 1_000_000;
+/** However busy the machine is. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000, interval: 5 });
 
 /** A real store with one session, and an indexer of it; `said` adds a message. */
 function rig(options: Partial<IndexerOptions> = {}) {
@@ -23,6 +27,7 @@ function rig(options: Partial<IndexerOptions> = {}) {
     bug: (error) => void told.push(error),
     startMs: never,
     retryMs: never,
+    waitMs: never,
     ...options,
   });
   onTestFinished(() => indexer.close());
@@ -47,8 +52,8 @@ test("begins by itself some time after the start, and goes on to the end", async
   const { store, said, told } = rig({ startMs: 1 });
   for (let count = 0; count < 200; count += 1) said(`walrus ${count}`);
   const history = await store.history();
-  await expect.poll(() => history.search({ query: "walrus 199" }).hits.length).toBe(1);
-  await expect.poll(() => history.isComplete()).toBe(true);
+  await soon(() => history.search({ query: "walrus 199" }).hits.length).toBe(1);
+  await soon(() => history.isComplete()).toBe(true);
   expect(history.share()).toBe(1);
   expect(told).toEqual([]);
 });
@@ -70,20 +75,20 @@ test("what was said since the last question is in the answer to the next, also w
 });
 
 test("a question before the time of the first step begins it, however much there is", async () => {
-  const { store, said, indexer } = rig();
+  const { store, said, indexer } = rig({ waitMs: 1 });
   for (let count = 0; count < 1_500; count += 1) said(`walrus ${count} ${"word ".repeat(200)}${count}`);
   const history = await indexer.fresh();
-  await expect.poll(() => history.isComplete(), { timeout: 20_000 }).toBe(true);
+  await soon(() => history.isComplete()).toBe(true);
   expect(history.search({ query: '"walrus 0"' }).hits).toHaveLength(1);
   expect(store.sessions.get(asId<SessionId>("s1"))?.lastSeq).toBe(3_000);
-}, 30_000);
+});
 
 test("what was said is looked for by itself once somebody has asked", async () => {
   const { store, said, found } = rig();
   await found("walrus");
   said("a walrus");
   const history = await store.history();
-  await expect.poll(() => history.search({ query: "walrus" }).hits.length).toBe(1);
+  await soon(() => history.search({ query: "walrus" }).hits.length).toBe(1);
 });
 
 test("a step that fails is told once however much is said, keeps nobody from asking, and is tried again", async () => {
@@ -92,7 +97,7 @@ test("a step that fails is told once however much is said, keeps nobody from ask
   await found("walrus");
   (await store.history()).close();
   said("a walrus");
-  await expect.poll(() => told.length).toBe(1);
+  await soon(() => told.length).toBe(1);
   for (let count = 0; count < 50; count += 1) said("more");
   expect(told).toHaveLength(1);
   await expect(indexer.fresh()).resolves.toBeDefined();
@@ -100,5 +105,5 @@ test("a step that fails is told once however much is said, keeps nobody from ask
   await again.found("walrus");
   (await again.store.history()).close();
   again.said("a walrus");
-  await expect.poll(() => again.told.length).toBeGreaterThan(3);
+  await soon(() => again.told.length).toBeGreaterThan(3);
 });

@@ -23,10 +23,13 @@ export interface IndexerOptions {
   /** ms until the first step nobody asked for. */
   readonly startMs?: number;
   readonly retryMs?: number;
+  /** A question waits at most this long. */
+  readonly waitMs?: number;
 }
 
 export function makeIndexer(options: IndexerOptions): Indexer {
   const { open, isBusy, bug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
+  const { waitMs = limits.indexWaitMs } = options;
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;
@@ -65,7 +68,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   return {
     async fresh() {
       const store = await opened();
-      const untilMs = performance.now() + limits.indexWaitMs;
+      const untilMs = performance.now() + waitMs;
       if (isTouched || !store.isComplete())
         while (performance.now() < untilMs && step()) {
           if (store.isComplete()) break;
