@@ -25,7 +25,7 @@ function makeRepository(trusted = true) {
   const root = join(home, "project");
   mkdirSync(root);
   const policy: PathPolicy = { root, protectedNames: [] };
-  const environment = { PATH: process.env.PATH, HOME: home };
+  const environment = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" as const };
   const put = (path: string, content: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
