@@ -139,7 +139,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       record: (folder) => store.projects.open(folder, Date.now()),
       find: (id) => store.projects.get(id),
       protectedNames: () => settings.current.protectedNames,
-    isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
+      isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
       push: () => {},
       images: (id) =>
         projectImages(
