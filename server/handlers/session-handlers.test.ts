@@ -6,7 +6,7 @@ import type { Push } from "@/lib/push";
 import { makeModelRig } from "../test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
-import type { Client } from "./handlers";
+import type { Client, HandlerTable } from "./handlers";
 import { sessionHandlers } from "./session-handlers";
 
 const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
@@ -16,6 +16,23 @@ const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promi
   const told = await answer;
   return told.ok ? "ok" : told.error.code;
 };
+
+type Asked =
+  | "session.answer"
+  | "session.compact"
+  | "session.edit_summary"
+  | "session.label"
+  | "session.model"
+  | "session.open"
+  | "session.remove"
+  | "session.requeue"
+  | "session.restore"
+  | "session.restore_files"
+  | "session.resume"
+  | "session.rewind"
+  | "session.send"
+  | "session.unqueue"
+  | "session.update";
 
 async function scene() {
   const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] });
@@ -27,7 +44,7 @@ async function scene() {
   const pushed: Push[] = [];
   const services = { registry, store, projects, ...access, push: (one: Push) => void pushed.push(one), now: () => 9 };
   const nobody = () => Promise.reject(new Error("not asked"));
-  const table = {
+  const table: Pick<HandlerTable, Asked> = {
     ...sessionHandlers(services),
     ...branchHandlers(services),
     ...changeHandlers({
@@ -46,26 +63,26 @@ async function scene() {
 test("nothing of a session in the bin goes on or is changed before it is restored; it can be read", async () => {
   const { table, session, pushed, store } = await scene();
   const { id: sessionId } = session;
-  expect(await codeOf(table["session.remove"]({ sessionId }, client))).toBe("ok");
+  expect(await codeOf(table["session.remove"]({ sessionId }))).toBe("ok");
   expect(pushed).toEqual([{ type: "session_removed", sessionId }]);
   const { seq } = session.view;
   const on = () => ({ sessionId, commandId: command() });
   const queuedId = asId<QueuedId>("q");
   const answers = [
-    table["session.send"]({ ...on(), text: "more", intent: "prompt" }, client),
-    table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }, client),
-    table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }, client),
-    table["session.resume"](on(), client),
+    table["session.send"]({ ...on(), text: "more", intent: "prompt" }),
+    table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }),
+    table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }),
+    table["session.resume"](on()),
     table["session.rewind"]({ ...on(), toSeq: 0 }, client),
     table["session.label"]({ ...on(), seq: 1, text: "name" }, client),
-    table["session.model"]({ ...on(), model: "other" }, client),
-    table["session.compact"](on(), client),
-    table["session.edit_summary"]({ ...on(), of: 1, summary: "s" }, client),
+    table["session.model"]({ ...on(), model: "other" }),
+    table["session.compact"](on()),
+    table["session.edit_summary"]({ ...on(), of: 1, summary: "s" }),
     table["session.update"]({ ...on(), title: "t" }, client),
-    table["session.unqueue"]({ ...on(), queuedId }, client),
-    table["session.requeue"]({ ...on(), queuedId, text: "t" }, client),
+    table["session.unqueue"]({ ...on(), queuedId }),
+    table["session.requeue"]({ ...on(), queuedId, text: "t" }),
     table["session.answer"]({ sessionId, approvalId: asId<ApprovalId>("a"), option: "once" }, client),
-    table["session.restore_files"]({ ...on(), toSeq: 0, files: [], conversation: false }, client),
+    table["session.restore_files"]({ ...on(), toSeq: 0, conversation: false }, client),
   ];
   expect(new Set(await Promise.all(answers.map(codeOf)))).toEqual(new Set(["in_bin"]));
   expect(session.view.seq).toBe(seq);
@@ -74,16 +91,16 @@ test("nothing of a session in the bin goes on or is changed before it is restore
     ok: true,
     value: { snapshot: { seq }, row: { deletedAt: 9 } },
   });
-  expect(await codeOf(table["session.restore"]({ sessionId }, client))).toBe("ok");
-  expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }, client))).toBe("ok");
+  expect(await codeOf(table["session.restore"]({ sessionId }))).toBe("ok");
+  expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }))).toBe("ok");
 });
 
 test("a prompt that is on its way when the session goes to the bin starts nothing", async () => {
   const { table, session } = await scene();
   const { id: sessionId } = session;
   const { seq } = session.view;
-  const sent = table["session.send"]({ sessionId, commandId: command(), text: "more", intent: "prompt" }, client);
-  const removed = table["session.remove"]({ sessionId }, client);
+  const sent = table["session.send"]({ sessionId, commandId: command(), text: "more", intent: "prompt" });
+  const removed = table["session.remove"]({ sessionId });
   expect([await codeOf(sent), await codeOf(removed)]).toEqual(["in_bin", "ok"]);
   expect([session.view.seq, session.idle]).toEqual([seq, true]);
 });

@@ -29,7 +29,6 @@ export interface IndexerOptions {
 
 export function makeIndexer(options: IndexerOptions): Indexer {
   const { open, isBusy, bug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
-  const { waitMs = limits.indexWaitMs } = options;
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;
@@ -68,7 +67,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   return {
     async fresh() {
       const store = await opened();
-      const untilMs = performance.now() + waitMs;
+      const untilMs = performance.now() + (options.waitMs ?? limits.indexWaitMs);
       if (isTouched || !store.isComplete())
         while (performance.now() < untilMs && step()) {
           if (store.isComplete()) break;
