@@ -6,7 +6,7 @@ import type { Push } from "@/lib/push";
 import { makeModelRig } from "../test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
-import type { Client, HandlerTable } from "./handlers";
+import type { Client } from "./handlers";
 import { sessionHandlers } from "./session-handlers";
 
 const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
@@ -16,23 +16,6 @@ const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promi
   const told = await answer;
   return told.ok ? "ok" : told.error.code;
 };
-
-type Asked =
-  | "session.answer"
-  | "session.compact"
-  | "session.edit_summary"
-  | "session.label"
-  | "session.model"
-  | "session.open"
-  | "session.remove"
-  | "session.requeue"
-  | "session.restore"
-  | "session.restore_files"
-  | "session.resume"
-  | "session.rewind"
-  | "session.send"
-  | "session.unqueue"
-  | "session.update";
 
 async function scene() {
   const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] });
@@ -44,7 +27,7 @@ async function scene() {
   const pushed: Push[] = [];
   const services = { registry, store, projects, ...access, push: (one: Push) => void pushed.push(one), now: () => 9 };
   const nobody = () => Promise.reject(new Error("not asked"));
-  const table: Pick<HandlerTable, Asked> = {
+  const table = {
     ...sessionHandlers(services),
     ...branchHandlers(services),
     ...changeHandlers({
