@@ -27,6 +27,20 @@ const chineseTurns: readonly ScriptedTurn[] = mainJobTurns.map((turn, index) => 
   text: inChinese[index] ?? "",
 }));
 
+/** What is tried after the main job, each in place of the one before, and what the model says to it. */
+const branches: readonly (readonly [text: string, answer: string])[] = [
+  ["Write a test for mixed case.", "mixed case is covered"],
+  ["Write a changelog entry.", "an entry under Fixed"],
+];
+const branchTurns: readonly ScriptedTurn[] = branches.map(([, answer]) => ({ text: `Done: ${answer}.` }));
+
+/** By the menu of the message field. */
+async function command(page: Page, name: string): Promise<void> {
+  const field = page.locator("textarea").last();
+  await field.fill(`/${name}`);
+  await field.press("Enter");
+}
+
 interface Look {
   readonly scheme?: "light" | "dark";
   readonly locale?: string;
@@ -129,12 +143,43 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
       await page.locator("[data-composer]").getByRole("button", { name: /% of / }).click();
       await page.getByText("Window in force").waitFor();
       await photograph(page, "context");
+      await page.keyboard.press("Escape");
+      await new SessionPage(page).conversation.getByRole("button", { name: "Review" }).click();
+      await page.locator("[data-file] [data-line]").first().waitFor();
+      await photograph(page, "review");
       await page.goto(new URL("/history", page.url()).href);
-      await page.getByText("mime.js").or(page.getByText("extension")).first().waitFor();
+      await page.getByRole("searchbox").fill("lower case");
+      await page.locator("mark").first().waitFor();
       await photograph(page, "history");
       await page.goto(new URL("/settings/model", page.url()).href);
       await page.getByText("qwen3:8b").filter({ visible: true }).first().waitFor();
       await photograph(page, "settings");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: [...mainJobTurns, ...branchTurns] }, {}, async (page) => {
+      const session = new SessionPage(page);
+      await go(page, request, cardsOfMainJob + 1);
+      for (const [text, answer] of branches) {
+        if (text !== branches[0]?.[0]) await command(page, "rewind");
+        await session.say(text);
+        await page.getByText(answer).waitFor();
+        await session.expectIdle();
+      }
+      await command(page, "tree");
+      await page
+        .getByRole("dialog")
+        .getByText(branches[0]?.[0] ?? "")
+        .first()
+        .waitFor();
+      await photograph(page, "tree");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await go(page, request, cardsOfMainJob + 1);
+      await page.getByRole("banner").getByRole("button", { name: "Share" }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
+      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+      await photograph(page, "share");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, { scheme: "dark" }, async (page) => {
