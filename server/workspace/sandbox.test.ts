@@ -148,7 +148,7 @@ describe(works ? "a command behind the real fence" : "without a working fence he
   let sandbox: Sandbox;
   const output: string[] = [];
   beforeAll(() => {
-    // Not below /tmp: that is private behind the fence.
+    // Not below /tmp where it can be helped: that is private behind the fence.
     base = realpathSync(mkdtempSync(join(process.cwd(), "node_modules/.fence-")));
     for (const name of ["project", "beside", "home/.ssh", "home/.config/gh", "data"])
       mkdirSync(join(base, name), { recursive: true });
@@ -196,8 +196,10 @@ describe(works ? "a command behind the real fence" : "without a working fence he
   test.each(["../beside/x", "../home/x", "/etc/gopi-x", "/usr/gopi-x", "../project-evil"])(
     "does not write %s",
     async (path) => {
-      expect((await run(`echo x > ${path}`)).exit).not.toBe(0);
+      const { exit } = await run(`echo x > ${path}`);
       expect(existsSync(join(base, "project", path))).toBe(false);
+      // A checkout below /tmp lies in the private one: what is written beside the project goes there and is gone.
+      if (!base.startsWith("/tmp/")) expect(exit).not.toBe(0);
     },
   );
   test("sees no secrets of the home and not our data, but the rest", async () => {
