@@ -68,7 +68,7 @@ function unit(filters) {
     args: ["run", ...filters],
     reportVariable: "GOPI_UNIT_REPORT",
   };
-  return runCounted("Unit tests", { ...step, usual: "about a minute" }, "unit", countUnit);
+  return runCounted("Unit tests", { ...step, usual: "about six minutes" }, "unit", countUnit);
 }
 
 async function endToEnd(filters, chrome) {
@@ -83,7 +83,7 @@ async function endToEnd(filters, chrome) {
   const script = "node_modules/@playwright/test/cli.js";
   const env = { CHROMIUM_PATH: chrome.path };
   const step = { script, args: ["test", ...filters], env, reportVariable: "GOPI_E2E_REPORT" };
-  return runCounted("End-to-end tests", { ...step, usual: "about two minutes" }, "e2e", countEndToEnd);
+  return runCounted("End-to-end tests", { ...step, usual: "about ten minutes" }, "e2e", countEndToEnd);
 }
 
 async function findChrome() {
