@@ -44,6 +44,19 @@ export interface DayStatistics {
   readonly removed: number;
 }
 
+/** A day on which nothing was done. */
+export const noDay: Omit<DayStatistics, "day"> = {
+  runs: 0,
+  promptTokens: 0,
+  outputTokens: 0,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+  toolMs: 0,
+  added: 0,
+  removed: 0,
+};
+
 export interface ModelStatistics {
   readonly model: string;
   readonly answers: number;

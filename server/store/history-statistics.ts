@@ -1,6 +1,6 @@
 /** Sums of tokens, times and tools over all sessions, by the user's own days. Used by history.ts. */
 import type Database from "better-sqlite3";
-import type { DayStatistics, ModelStatistics, Statistics, ToolStatistics } from "@/lib/history";
+import { type DayStatistics, type ModelStatistics, noDay, type Statistics, type ToolStatistics } from "@/lib/history";
 import type { ProjectId } from "@/lib/id";
 import { slotMs } from "./history-index";
 
@@ -60,7 +60,7 @@ function sumsOf(rows: readonly FactRow[], dayOf: (slot: number) => string): Omit
   const tools = new Map<string, Writable<ToolStatistics>>();
   for (const row of rows) {
     const day = dayOf(row.slot);
-    const sum = kept(days, day, { day, ...emptyDay });
+    const sum = kept(days, day, { day, ...noDay });
     if (row.kind === "run") sum.runs += row.count;
     sum.promptTokens += row.promptTokens;
     sum.outputTokens += row.outputTokens;
@@ -80,17 +80,6 @@ function sumsOf(rows: readonly FactRow[], dayOf: (slot: number) => string): Omit
   };
 }
 
-const emptyDay = {
-  runs: 0,
-  promptTokens: 0,
-  outputTokens: 0,
-  loadMs: 0,
-  promptMs: 0,
-  outputMs: 0,
-  toolMs: 0,
-  added: 0,
-  removed: 0,
-} as const;
 const emptyModel = { answers: 0, promptTokens: 0, outputTokens: 0, promptMs: 0, outputMs: 0 } as const;
 const emptyTool = { calls: 0, failed: 0, denied: 0, tookMs: 0 } as const;
 

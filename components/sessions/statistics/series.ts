@@ -1,5 +1,5 @@
 /** From the days of the answer to the columns of a plot: missing days are filled, long ranges joined, the axis gets round steps. Pure. Used by statistics.tsx. */
-import type { DayStatistics } from "@/lib/history";
+import { type DayStatistics, noDay } from "@/lib/history";
 import { momentOf } from "../history-address";
 
 /** What one column stands for. */
@@ -16,18 +16,6 @@ export interface Columns {
   readonly step: Step;
   readonly columns: readonly Column[];
 }
-
-const nothing: Column["sums"] = {
-  runs: 0,
-  promptTokens: 0,
-  outputTokens: 0,
-  loadMs: 0,
-  promptMs: 0,
-  outputMs: 0,
-  toolMs: 0,
-  added: 0,
-  removed: 0,
-};
 
 /** More columns than these are too thin to be told apart. */
 const mostDays = 92;
@@ -58,7 +46,7 @@ export function sumOf(all: readonly Column["sums"][]): Column["sums"] {
       added: sum.added + one.added,
       removed: sum.removed + one.removed,
     }),
-    nothing,
+    noDay,
   );
 }
 
@@ -67,7 +55,7 @@ export function columnsOf(days: readonly DayStatistics[], from: string | null, t
   const first = from ?? days[0]?.day ?? to;
   const known = new Map(days.map((day) => [day.day, day]));
   const all: DayStatistics[] = [];
-  for (let day = first; day <= to; day = later(day, 1)) all.push(known.get(day) ?? { day, ...nothing });
+  for (let day = first; day <= to; day = later(day, 1)) all.push(known.get(day) ?? { day, ...noDay });
   const step: Step = all.length <= mostDays ? "day" : all.length <= mostWeeks * 7 ? "week" : "month";
   const groups = new Map<string, DayStatistics[]>();
   for (const one of all) {
