@@ -24,6 +24,28 @@ export const settingsSchema = z.object({
   maxSteps: z.int().check(z.gte(1), z.lte(500)),
   /** Minutes of one run, waiting for the user left out, before it pauses with Continue. 0 = no limit. */
   maxRunMinutes: z.int().check(z.gte(0), z.lte(1440)),
+  /** Attempts after a model server's failure, with growing pauses. 0 = none. */
+  retries: z.int().check(z.gte(0), z.lte(10)),
+  /** Seconds without a byte, after the first one of an answer, until it ends as stalled. 0 = no limit. */
+  stallSeconds: z.int().check(z.gte(0), z.lte(3_600)),
+  /** Share of the context window, in percent, at which a conversation is compacted. */
+  compactionPercent: z.int().check(z.gte(30), z.lte(85)),
+  /** Newest messages a compaction keeps whole, with their tool results, as far as the window allows. */
+  keptMessages: z.int().check(z.gte(1), z.lte(40)),
+  /** Seconds a bash command may run when the model names no timeout. */
+  bashTimeoutSeconds: z.int().check(z.gte(1), z.lte(600)),
+  /** Bytes of a command's output the model gets, head and tail. */
+  bashOutputBytes: z.int().check(z.gte(1_024), z.lte(65_536)),
+  /** Lines one read returns at most. */
+  readLines: z.int().check(z.gte(20), z.lte(5_000)),
+  /** Matching lines one grep returns at most. */
+  grepMatches: z.int().check(z.gte(5), z.lte(1_000)),
+  /** Paths one find returns at most. */
+  findEntries: z.int().check(z.gte(10), z.lte(1_000)),
+  /** Folder levels of the project tree in a session's first message. */
+  treeDepth: z.int().check(z.gte(1), z.lte(5)),
+  /** Entries of one folder in that tree. */
+  treeFolderEntries: z.int().check(z.gte(5), z.lte(500)),
   /** First words a shell command may never have, in any position. */
   blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
   /** Extra names (one path component each) the model may neither read nor write. */

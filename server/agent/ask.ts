@@ -20,7 +20,7 @@ export type AskEnd =
   | { readonly kind: "aborted" }
   | { readonly kind: "stopped"; readonly error: AgentError; readonly reason: Extract<RunEnd, "error" | "limit"> };
 
-/** What was tried already: each remedy once, the pauses of a failing server `limits.retries` times. */
+/** What was tried already: each remedy once, the pauses of a failing server `settings.retries` times. */
 interface Tried {
   failures: number;
   /** Asked without thinking. */
@@ -116,7 +116,7 @@ async function afterFailure(
     retryAtOnce(host, messageId, error);
     return null;
   }
-  if (!end.retryable || tried.failures >= limits.retries) return { kind: "stopped", error, reason: "error" };
+  if (!end.retryable || tried.failures >= host.settings().retries) return { kind: "stopped", error, reason: "error" };
   tried.failures += 1;
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }

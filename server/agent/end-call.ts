@@ -82,7 +82,12 @@ async function cutOutput(
   const others = result.output.filter((block) => block.type !== "text");
   const { facts } = result;
   const shortened = (kept: string) => tool?.shortened?.(facts, kept) ?? null;
-  const shown = fitText(text, tool?.limits ?? refusalLimits, maxTokens, (kept) => shortened(kept)?.next ?? null);
+  const shown = fitText(
+    text,
+    tool?.limits(host.settings()) ?? refusalLimits,
+    maxTokens,
+    (kept) => shortened(kept)?.next ?? null,
+  );
   const output: readonly Block[] = shown.text === "" ? others : [{ type: "text", text: shown.text }, ...others];
   if (result.full !== undefined) {
     const { bytes, blob } = result.full;

@@ -3,7 +3,7 @@
  * Pure; session commits what it returns. Running it on its own result gives nothing (idempotent).
  */
 import { at, indexOfSeq } from "@/lib/chunks";
-import { limits } from "@/lib/settings";
+import { limits, settingsDefaults } from "@/lib/settings";
 import type { Block } from "@/lib/content";
 import type { CallOutcome, DurableEvent, RunEnd } from "@/lib/event";
 import type { CallId, MessageId } from "@/lib/id";
@@ -97,7 +97,7 @@ function fateOf(call: CallView, how: CutOff): { readonly outcome: CallOutcome; r
 }
 
 /** What had been printed keeps its start and its end, with what is said of it. */
-const outputLimits: Limits = { bytes: limits.bashOutputBytes, keep: "both" };
+const outputLimits: Limits = { bytes: settingsDefaults.bashOutputBytes, keep: "both" };
 
 const unknownText =
   "[gopi-web was restarted while this ran. Whether it had its effect is unknown: check before you repeat it.]";

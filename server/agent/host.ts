@@ -3,11 +3,12 @@ import type { Block, Usage } from "@/lib/content";
 import type { DurableEvent, LiveEvent } from "@/lib/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { Access, Decision } from "@/lib/policy";
+import type { Settings } from "@/lib/settings";
 import type { Change, CommandPart, ToolKind } from "@/lib/tool-kind";
 import type { SessionView } from "@/lib/view";
 import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
 import type { SafePath } from "../security/paths";
-import type { Tool, ToolContext } from "../tools/tool";
+import type { Tool, ToolContext, ToolSettings } from "../tools/tool";
 import type { Locks } from "./locks";
 
 /** The exact prompt a session uses, stored at model_change. */
@@ -38,7 +39,7 @@ export interface Judgement {
 export type Automatic = Exclude<Decision, { readonly kind: "ask" }>;
 
 /** What a tool gets of the world besides the paths, which run-tool binds to the decided access. */
-export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "path"> & {
+export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "settings" | "path"> & {
   path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
 };
 
@@ -49,6 +50,23 @@ export interface FilesFound {
   readonly changes: readonly Change[];
   /** Files that changed, or may have, without a state before. */
   readonly notKept: number;
+}
+
+/** The user's settings as a run reads them at each turn. */
+export interface RunSettings
+  extends ToolSettings,
+    Pick<
+      Settings,
+      | "maxSteps"
+      | "maxRunMinutes"
+      | "thinkMaxTokens"
+      | "keepAliveMinutes"
+      | "retries"
+      | "compactionPercent"
+      | "keptMessages"
+    > {
+  /** The session's model can see images. */
+  readonly vision: boolean;
 }
 
 export interface AgentHost {
@@ -84,14 +102,7 @@ export interface AgentHost {
   textToolMode(): DurableEvent | null;
   /** `listener` is called when the user wants the answer without further thinking; true = it acts. Returns the end of listening. */
   onAnswerNow(listener: () => boolean): () => void;
-  /** Settings that a run reads at each turn. */
-  settings(): {
-    readonly maxSteps: number;
-    readonly maxRunMinutes: number;
-    readonly thinkMaxTokens: number;
-    readonly keepAliveMinutes: number;
-    readonly vision: boolean;
-  };
+  settings(): RunSettings;
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];
   judge(accesses: readonly Access[]): Promise<Judgement>;

@@ -23,7 +23,7 @@ export async function pauseBeforeRetry(
 ): Promise<boolean> {
   const delayMs = retryDelayMs(attempt, failed.retryAfterMs);
   host.commit([
-    { type: "retry", messageId: failed.messageId, attempt, of: limits.retries, delayMs, error: failed.error },
+    { type: "retry", messageId: failed.messageId, attempt, of: host.settings().retries, delayMs, error: failed.error },
   ]);
   return pause(delayMs, signal);
 }

@@ -198,7 +198,7 @@ const withParts = (preview: Preview | undefined, judgement: Judgement): Preview 
 function startOf(call: PreparedCall): DurableEvent | null {
   return callIn(call.host, call).state === "queued"
     ? startEvent(call.message, call.callId, call.tool, call.tool.target(call.input), {
-        ...(call.tool.facts?.(call.input) ?? {}),
+        ...(call.tool.facts?.(call.input, call.host.settings()) ?? {}),
         ...(call.repaired ? { repaired: true } : {}),
       })
     : null;
@@ -252,6 +252,7 @@ function contextOf(call: PreparedCall, accesses: readonly Access[], signal: Abor
   return {
     ...world,
     vision: host.settings().vision,
+    settings: host.settings(),
     path(text, use) {
       const judged = accesses.some(
         (access) => access.kind !== "exec" && access.target === text && (use === "read" || access.kind !== "read"),

@@ -49,11 +49,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     ...modelParts(view, services),
     snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens),
     onAnswerNow: answerNow.on,
-    settings: () => {
-      const { maxSteps, maxRunMinutes, thinkMaxTokens, keepAliveMinutes } = services.settings();
-      const vision = services.seesImages(view().model?.model ?? "");
-      return { maxSteps, maxRunMinutes, thinkMaxTokens, keepAliveMinutes, vision };
-    },
+    settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
     tool: services.tool,
     tools: services.tools,
     ...guardParts(view, services, hands.world),

@@ -190,7 +190,7 @@ describe("calls of one answer", () => {
       kind: "other",
       description: "",
       parameters: {},
-      limits: { bytes: 1_000, keep: "head" },
+      limits: () => ({ bytes: 1_000, keep: "head" }),
       parse: (input) => ({ ok: true, input, repaired: false }),
       target: () => "",
       access: () => [],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@/lib/content";
 import { asId, type ApprovalId } from "@/lib/id";
-import { limits } from "@/lib/settings";
+import { limits, settingsDefaults } from "@/lib/settings";
 import { type MessageEntry, pathOf, type SessionView } from "@/lib/view";
 import type { ModelRequest } from "../providers/provider";
 import type { Session } from "./session";
@@ -324,7 +324,7 @@ describe("a run's limits and failures", () => {
     expect(await ask(session, "go")).toBe("done");
     const retries = pathOf(session.view).flatMap((entry) => (entry.kind === "retry" ? [entry] : []));
     expect(retries).toMatchObject([
-      { attempt: 1, of: limits.retries, delayMs: 1, error: { code: "connection_lost" } },
+      { attempt: 1, of: settingsDefaults.retries, delayMs: 1, error: { code: "connection_lost" } },
       { attempt: 2, error: { code: "server_busy" } },
     ]);
     expect(allCalls(session.view)).toHaveLength(1);
@@ -336,7 +336,7 @@ describe("a run's limits and failures", () => {
   test("after the last try the error stays; what cannot pass is not tried again", async () => {
     const house = await makeHouse();
     const session = house.session();
-    house.script(...Array.from({ length: limits.retries + 1 }, () => fails("server_unreachable", true)));
+    house.script(...Array.from({ length: settingsDefaults.retries + 1 }, () => fails("server_unreachable", true)));
     expect(await ask(session, "go")).toBe("error");
     expect(errors(session.view)).toEqual(["server_unreachable"]);
     house.script(fails("model_missing", false));

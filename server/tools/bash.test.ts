@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings";
+import { limits, settingsDefaults } from "@/lib/settings";
 import { bash } from "./bash";
 import { callTool, makeTestWorld, type TestWorld } from "./test-context";
 
@@ -63,7 +63,7 @@ describe("bash", () => {
 
   test("a long output shows head and tail within the limit; all of it is a blob", async () => {
     const { text, result } = await call("seq 1 20000");
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.bashOutputBytes);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(settingsDefaults.bashOutputBytes);
     expect(text).toMatch(/^1\n2\n[^]*left out here[^]*20000\n\[exit code 0]$/);
     const blob = result?.full?.blob;
     expect(blob === undefined ? 0 : world.blobs.get(blob)?.length).toBe(result?.full?.bytes);

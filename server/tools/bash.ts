@@ -8,7 +8,7 @@ import type { ShellResult } from "../workspace/workspace";
 import { defineTool } from "./define-tool";
 import { sizeText } from "./explain";
 import { makeOutputSink } from "./output-sink";
-import { type ToolContext, ToolError } from "./tool";
+import { type ToolContext, ToolError, type ToolSettings } from "./tool";
 
 const schema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
 type Input = z.infer<typeof schema>;
@@ -17,8 +17,8 @@ type Input = z.infer<typeof schema>;
 const endBytes = 512;
 
 /** Seconds within 1 and 600. */
-function timeoutMs(input: Input): number {
-  if (input.timeout === undefined) return limits.bashTimeoutMs;
+function timeoutMs(input: Input, settings: ToolSettings): number {
+  if (input.timeout === undefined) return settings.bashTimeoutSeconds * 1_000;
   return Math.max(1_000, Math.min(input.timeout * 1_000, limits.bashTimeoutMaxMs));
 }
 
@@ -42,12 +42,17 @@ function folderText(cwd: string, root: string): string {
 }
 
 /** How it ended, where the shell is now, what was ended with it. */
-function endText(result: ShellResult, input: Input, before: string, root: string): string {
+function endText(
+  result: ShellResult,
+  input: Input,
+  appliedMs: number,
+  { before, root }: { readonly before: string; readonly root: string },
+): string {
   const parts: string[] = [];
   if (result.error !== undefined)
     parts.push(`bash could not be started${result.detail === undefined ? "" : `: ${result.detail}`}`);
   else if (result.exit !== null) parts.push(`exit code ${result.exit}`);
-  if (result.ended === "timeout") parts.push(`ended after ${timeoutMs(input) / 1000} s (timeout)`);
+  if (result.ended === "timeout") parts.push(`ended after ${appliedMs / 1000} s (timeout)`);
   else if (result.ended === "aborted") parts.push("stopped by the user");
   else if (result.ended === "output_limit") parts.push(`ended: more than ${sizeText(limits.bashSpillBytes)} of output`);
   else if (result.signal !== null) parts.push(`ended by ${result.signal}`);
@@ -55,12 +60,12 @@ function endText(result: ShellResult, input: Input, before: string, root: string
   if (result.cwd !== before || result.cwd !== root) parts.push(`now in ${folderText(result.cwd, root)}`);
   if (result.killed > 0)
     parts.push(`${result.killed} background ${result.killed === 1 ? "process was" : "processes were"} ended`);
-  if (input.timeout !== undefined && input.timeout * 1000 !== timeoutMs(input))
-    parts.push(`timeout ${input.timeout} was taken as ${timeoutMs(input) / 1000} s`);
+  if (input.timeout !== undefined && input.timeout * 1000 !== appliedMs)
+    parts.push(`timeout ${input.timeout} was taken as ${appliedMs / 1000} s`);
   return `[${parts.join("; ")}]`;
 }
 
-function factsOf(result: ShellResult, input: Input, bytes: number): Facts {
+function factsOf(result: ShellResult, appliedMs: number, bytes: number): Facts {
   return {
     ...(result.exit === null ? {} : { exit: result.exit }),
     ...(result.signal === null ? {} : { signal: result.signal }),
@@ -69,7 +74,7 @@ function factsOf(result: ShellResult, input: Input, bytes: number): Facts {
     ...(result.error === undefined ? {} : { code: "start_failed" }),
     ...(result.fenced === true ? { sandbox: true } : {}),
     cwd: result.cwd,
-    timeoutMs: timeoutMs(input),
+    timeoutMs: appliedMs,
     bytes,
   };
 }
@@ -79,7 +84,7 @@ const withBreak = (text: string): string => (text === "" || text.endsWith("\n") 
 async function runCommand(input: Input, context: ToolContext, signal: AbortSignal) {
   const command = checked(input);
   const sink = makeOutputSink({
-    maxBytes: limits.bashOutputBytes - endBytes,
+    maxBytes: context.settings.bashOutputBytes - endBytes,
     spillBytes: limits.bashSpillBytes,
     keep: (content) => context.keep(content),
   });
@@ -88,12 +93,15 @@ async function runCommand(input: Input, context: ToolContext, signal: AbortSigna
     context.progress(text);
   };
   const before = context.shell.cwd;
-  const result = await context.shell.run(command, { timeoutMs: timeoutMs(input), onOutput }, signal);
+  const appliedMs = timeoutMs(input, context.settings);
+  const result = await context.shell.run(command, { timeoutMs: appliedMs, onOutput }, signal);
   const end = await sink.end();
   const shown = end.bytes === 0 ? "(no output)\n" : withBreak(end.text);
   return {
-    output: [{ type: "text" as const, text: shown + endText(result, input, before, context.files.root) }],
-    facts: factsOf(result, input, end.bytes),
+    output: [
+      { type: "text" as const, text: shown + endText(result, input, appliedMs, { before, root: context.files.root }) },
+    ],
+    facts: factsOf(result, appliedMs, end.bytes),
     failed: result.exit !== 0,
     ...(end.cut ? { full: { bytes: end.bytes, ...(end.blob === undefined ? {} : { blob: end.blob }) } } : {}),
   };
@@ -104,14 +112,22 @@ export const bash = defineTool<Input>({
   kind: "shell",
   schema,
   example: { command: "npm test", timeout: 120 } satisfies { readonly [name: string]: Json },
-  limits: { bytes: limits.bashOutputBytes, keep: "both" },
+  limits: (settings) => ({ bytes: settings.bashOutputBytes, keep: "both" }),
   target: (input) => input.command,
-  facts: (input) => ({ timeoutMs: timeoutMs(input) }),
+  facts: (input, settings) => ({ timeoutMs: timeoutMs(input, settings) }),
   access: (input) => [{ kind: "exec", target: input.command }],
   locks: () => ({ paths: [], shell: true }),
   async preview(input, context) {
     const command = checked(input);
-    return { preview: { kind: "command", command, cwd: context.shell.cwd, parts: [], timeoutMs: timeoutMs(input) } };
+    return {
+      preview: {
+        kind: "command",
+        command,
+        cwd: context.shell.cwd,
+        parts: [],
+        timeoutMs: timeoutMs(input, context.settings),
+      },
+    };
   },
   run: runCommand,
 });

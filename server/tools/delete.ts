@@ -66,7 +66,7 @@ export const deleteTool = defineTool<Input>({
   kind: "delete",
   schema,
   example: { path: "src/old.ts" },
-  limits: { bytes: limits.answerBytes, keep: "head" },
+  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "delete", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),

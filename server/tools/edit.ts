@@ -108,7 +108,7 @@ export const edit = defineTool<Input>({
   untold: ["edits"],
   example: { path: "src/main.ts", old_string: "const port = 80;", new_string: "const port = 8080;" },
   repair: repairList,
-  limits: { bytes: limits.answerBytes, keep: "head" },
+  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),

@@ -14,13 +14,16 @@ export const find = defineTool<Input>({
   kind: "find",
   schema,
   example: { pattern: "**/*.test.ts", path: "src" },
-  limits: { bytes: limits.listBytes, keep: "head" },
+  limits: () => ({ bytes: limits.listBytes, keep: "head" }),
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
   async run(input, context, signal) {
     const path = context.path(pathOf(input), "read");
-    const found = await context.search.find({ pattern: input.pattern, path, max: limits.findEntries }, signal);
+    const found = await context.search.find(
+      { pattern: input.pattern, path, max: context.settings.findEntries },
+      signal,
+    );
     if (!found.ok) throw explain(found.error, path.relative);
     const { paths, more, timedOut } = found.value;
     const notes = [

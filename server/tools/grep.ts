@@ -39,7 +39,7 @@ export const grep = defineTool<Input>({
   kind: "search",
   schema,
   example: { pattern: "function \\w+Token", path: "src", glob: "*.ts" },
-  limits: { bytes: limits.grepBytes, keep: "head" },
+  limits: () => ({ bytes: limits.grepBytes, keep: "head" }),
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
@@ -54,7 +54,7 @@ export const grep = defineTool<Input>({
         literal: input.literal ?? false,
         ignoreCase: input.ignore_case ?? false,
         context: around,
-        max: limits.grepMatches,
+        max: context.settings.grepMatches,
       },
       signal,
     );

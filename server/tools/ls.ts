@@ -68,7 +68,7 @@ export const ls = defineTool<Input>({
   kind: "list",
   schema,
   example: { path: "src", depth: 2 },
-  limits: { bytes: limits.listBytes, keep: "head" },
+  limits: () => ({ bytes: limits.listBytes, keep: "head" }),
   target: pathOf,
   access: (input) => [{ kind: "read", target: pathOf(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),

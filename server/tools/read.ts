@@ -9,7 +9,7 @@ import { splitWords, likeness } from "@/lib/text/word-marks";
 import { defineTool } from "./define-tool";
 import { explain, sizeText } from "./explain";
 import { imageType } from "./image-type";
-import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
+import { type Tool, type ToolContext, ToolError, type ToolResult, type ToolSettings } from "./tool";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -23,7 +23,7 @@ const namesOffered = 5;
 const namesCompared = 2_000;
 
 const firstLine = (input: Input): number => Math.max(1, input.offset ?? 1);
-const lineCount = (input: Input): number => Math.max(1, Math.min(input.limit ?? limits.readLines, limits.readLines));
+const lineCount = (input: Input, most: number): number => Math.max(1, Math.min(input.limit ?? most, most));
 
 /** Long lines are generated code or data: their start says enough. */
 function clipped(line: string): string {
@@ -38,7 +38,13 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-function textResult(text: string, bytes: number, path: SafePath, input: Input): ToolResult {
+function textResult(
+  text: string,
+  bytes: number,
+  path: SafePath,
+  input: Input,
+  { readLines }: ToolSettings,
+): ToolResult {
   if (text === "")
     return { output: [{ type: "text", text: `(${path.relative} is empty)` }], facts: { totalLines: 0, bytes } };
   const lines = linesOf(text);
@@ -49,7 +55,7 @@ function textResult(text: string, bytes: number, path: SafePath, input: Input): 
       totalLines: lines.length,
     });
   }
-  const shown = lines.slice(from - 1, from - 1 + lineCount(input));
+  const shown = lines.slice(from - 1, from - 1 + lineCount(input, readLines));
   const to = from + shown.length - 1;
   const numbered = shown.map((line, index) => `${from + index}\t${clipped(line)}`).join("\n");
   const rest = to < lines.length ? `\n[lines ${from}-${to} of ${lines.length}; go on with offset ${to + 1}]` : "";
@@ -121,7 +127,7 @@ export const read = defineTool<Input>({
   kind: "read",
   schema,
   example: { path: "src/main.ts", offset: 1, limit: 200 },
-  limits: { bytes: limits.readBytes, keep: "head" },
+  limits: () => ({ bytes: limits.readBytes, keep: "head" }),
   target: (input) => input.path,
   facts: (input) => (input.offset === undefined && input.limit === undefined ? {} : { fromLine: firstLine(input) }),
   // The folder as well: a missing file is answered with the names beside it.
@@ -134,7 +140,7 @@ export const read = defineTool<Input>({
   async run(input, context) {
     const path = context.path(input.path, "read");
     const file = await context.files.readText(path, limits.readMaxBytes);
-    if (file.ok) return textResult(file.value.text, file.value.size, path, input);
+    if (file.ok) return textResult(file.value.text, file.value.size, path, input, context.settings);
     const { error } = file;
     if (error.code === "not_found") throw explain(error, input.path, await nearestNames(input, context));
     if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")

@@ -113,7 +113,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
     const { text, code, result } = await callTool(tool, right, world.context);
     expect(code).toBeUndefined();
     expect(text).not.toBe("");
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits.bytes);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits(world.context.settings).bytes);
     expect(result?.failed ?? false).toBe(false);
   });
 });

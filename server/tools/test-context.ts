@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { posix } from "node:path";
 import type { Block, Json } from "@/lib/content";
+import { settingsDefaults } from "@/lib/settings";
 import { asId, type BlobId, type TrashId } from "@/lib/id";
 import { blobIdOf } from "../base/id";
 import { childPath, modelPath, type SafePath } from "../security/paths";
@@ -51,6 +52,7 @@ export function makeTestWorld(options: { readonly vision?: boolean } = {}): Test
     search: makeSearch(policy),
     shell: makeShell({ root, environment: () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: folder }) }),
     vision: options.vision ?? false,
+    settings: settingsDefaults,
     progress: (text) => {
       progressed += text;
     },

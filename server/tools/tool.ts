@@ -4,11 +4,18 @@ import type { Block } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import type { BlobId, Hash, TrashId } from "@/lib/id";
 import type { Access } from "@/lib/policy";
+import type { Settings } from "@/lib/settings";
 import type { Change, Facts, Preview, ToolKind } from "@/lib/tool-kind";
 import type { Json } from "@/lib/content";
 import type { SafePath } from "../security/paths";
 import type { Files, Shell } from "../workspace/workspace";
 import type { Search } from "../workspace/search";
+
+/** The user's limits a tool reads at each call. */
+export type ToolSettings = Pick<
+  Settings,
+  "bashTimeoutSeconds" | "bashOutputBytes" | "readLines" | "grepMatches" | "findEntries"
+>;
 
 /** How much of a result goes to the model and the card. run-tool cuts by these and by an eighth of the window. */
 export interface Limits {
@@ -32,6 +39,7 @@ export interface ToolContext {
   readonly shell: Shell;
   /** The model can see images. */
   readonly vision: boolean;
+  readonly settings: ToolSettings;
   progress(text: string): void;
   /** Stores bytes and names them. */
   keep(content: Uint8Array): Promise<BlobId>;
@@ -79,7 +87,7 @@ export interface Tool<I = Json> {
   /** One line or a few; from prompts/. */
   readonly description: string;
   readonly parameters: Json;
-  readonly limits: Limits;
+  limits(settings: ToolSettings): Limits;
   /** Aliases, numbers as strings, JSON in strings are repaired before; fails with one short sentence for the model. */
   parse(
     input: Json,
@@ -89,7 +97,7 @@ export interface Tool<I = Json> {
   /** What the card's line names: a path, a pattern, a command. */
   target(input: I): string;
   /** Facts known before it runs (line range, timeout). */
-  facts?(input: I): Facts;
+  facts?(input: I, settings: ToolSettings): Facts;
   /** Declares; checks nothing. */
   access(input: I): readonly Access[];
   /** Paths whose lock the call holds from decision to end; bash locks the shell. */

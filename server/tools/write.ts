@@ -46,7 +46,7 @@ export const write = defineTool<Input>({
   kind: "write",
   schema,
   example: { path: "src/new.ts", content: "export const answer = 42;\n" },
-  limits: { bytes: limits.answerBytes, keep: "head" },
+  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
