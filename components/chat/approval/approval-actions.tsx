@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/icon-button";
 import { KeyHint } from "../../ui/key-hint";
 import { TextField } from "../../ui/text-field";
 import type { ApprovalAnswer } from "../actions";
-import type { Choice } from "./approval-choices";
+import { type Choice, keyOf } from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
 
 export type Editing = "rule" | "reason" | null;
@@ -35,8 +35,8 @@ export function ApprovalActions(props: ApprovalActionsProps) {
   if (editing === "rule") return <RuleField {...props} />;
   return (
     <div className="flex flex-wrap items-center gap-2 px-3 py-2.5 max-tablet:grid max-tablet:grid-cols-2">
-      {choices.map((choice, index) => (
-        <ChoiceButton key={choice} {...props} choice={choice} keyName={String(index + 1)} />
+      {choices.map((choice) => (
+        <ChoiceButton key={choice} {...props} choice={choice} />
       ))}
     </div>
   );
@@ -46,14 +46,14 @@ function ChoiceButton({
   approval,
   choices,
   choice,
-  keyName,
   onAnswer,
   onEdit,
   busy,
   isNext,
-}: ApprovalActionsProps & { readonly choice: Choice; readonly keyName: string }) {
+}: ApprovalActionsProps & { readonly choice: Choice }) {
   const words = useWords();
-  const hint = <KeyHint keys={keyName} />;
+  const keyName = keyOf(choice, choices);
+  const hint = keyName !== null && <KeyHint keys={keyName} />;
   switch (choice) {
     case "once":
       return (

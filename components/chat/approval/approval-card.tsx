@@ -1,7 +1,7 @@
 "use client";
 /**
  * A call that waits for the user: what will happen in one sentence, all of it below, then the answers. It never takes the focus
- * by itself; keys 1 to 9 count only while it has it and not in its first moments.
+ * by itself; keys 1 to 4 count only while it has it and not in its first moments.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RulePattern } from "@/lib/policy";
-import { cardKey, type CardKey, choicesOf } from "./approval-choices";
+import { cardKey, type CardKey, type Choice, choicesOf, keyOf } from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
 
 const rule: RulePattern = { tool: "bash", words: ["npm", "test"], rest: true };
@@ -46,6 +46,38 @@ describe("keys on an approval card", () => {
     ["in the reason field it is a letter", key("1", { inField: true }), "pass"],
     ["in the reason field also in the first moments", key("1", { inField: true, shownForMs: 1 }), "pass"],
   ] as const)("%s", (_, event, expected) => expect(cardKey(event, choices)).toBe(expected));
+});
+
+describe("keys are the same on every card", () => {
+  const meanings: Readonly<Record<string, readonly Choice[]>> = {
+    1: ["once"],
+    2: ["always", "edits"],
+    3: ["deny"],
+    4: ["deny_why"],
+  };
+  const options = ["once", "always", "edits", "deny"] as const;
+  // Every set of options, with and without a rule that could be proposed.
+  const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
+    choicesOf({
+      options: options.filter((_option, at) => (bits >> at) & 1),
+      ...((bits >> options.length) & 1 ? { rule } : {}),
+    }),
+  );
+  test("a key means one answer or nothing, whatever is missing", () => {
+    for (const choices of cards)
+      for (const [name, allowed] of Object.entries(meanings)) {
+        const outcome = cardKey(key(name), choices);
+        const expected = choices.find((choice) => allowed.includes(choice)) ?? "swallow";
+        expect({ choices, name, outcome }).toEqual({ choices, name, outcome: expected });
+      }
+  });
+  test("the button shows the key that presses it", () => {
+    for (const choices of cards)
+      for (const choice of choices) {
+        const shown = keyOf(choice, choices);
+        if (shown !== null) expect(cardKey(key(shown), choices)).toBe(choice);
+      }
+  });
 });
 
 describe("a rule as text", () => {

@@ -17,6 +17,14 @@ export function choicesOf(approval: Pick<ApprovalView, "options" | "rule">): rea
   return choices.includes("deny") ? [...choices, "deny_why"] : choices;
 }
 
+/** Each answer has its own key on every card: where an option is missing, its key does nothing. */
+const keys = { once: "1", always: "2", edits: "2", deny: "3", deny_why: "4" } as const satisfies Record<Choice, string>;
+
+/** The key of an answer on a card with these choices; null = it has none, because a choice before it has the same. */
+export function keyOf(choice: Choice, choices: readonly Choice[]): string | null {
+  return choices.find((other) => keys[other] === keys[choice]) === choice ? keys[choice] : null;
+}
+
 export interface CardKey {
   readonly key: string;
   readonly modified: boolean;
@@ -29,12 +37,15 @@ export interface CardKey {
   readonly inField: boolean;
 }
 
-/** What a key does while the card has focus: nothing for its first moments, a choice for 1 to 9; Enter is never a choice. */
+/** What a key does while the card has focus: nothing for its first moments, a choice for 1 to 4; Enter is never a choice. */
 export function cardKey(event: CardKey, choices: readonly Choice[]): Choice | "swallow" | "pass" {
   if (event.inField) return "pass";
   const press = event.key === "Enter" || event.key === " " || /^[1-9]$/.test(event.key);
   if (event.shownForMs < keyRestMs && press) return "swallow";
   if (event.modified || event.composing || !/^[1-9]$/.test(event.key)) return "pass";
   if (event.repeat) return "swallow";
-  return choices[Number(event.key) - 1] ?? "pass";
+  // A key of a missing option is the card's too: it must not fall through to what is behind.
+  return (
+    choices.find((choice) => keyOf(choice, choices) === event.key) ?? (Number(event.key) <= 4 ? "swallow" : "pass")
+  );
 }
