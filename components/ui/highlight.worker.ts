@@ -2,6 +2,7 @@
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { CodeLanguage } from "./code-language";
+import { colourLines } from "./colour-lines";
 import type { HighlightAnswer, HighlightRequest } from "./highlighter";
 
 const grammars = {
@@ -40,14 +41,12 @@ const grammars = {
   yaml: () => import("shiki/langs/yaml.mjs"),
 } satisfies Record<CodeLanguage, () => Promise<unknown>>;
 
-const theme = createCssVariablesTheme({ name: "gopi", variablePrefix: "--code-", fontStyle: false });
+const themeName = "gopi";
+const theme = createCssVariablesTheme({ name: themeName, variablePrefix: "--code-", fontStyle: false });
 const highlighter = createHighlighterCore({
   themes: [theme],
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
-
-/** A line that takes longer than this stays plain. */
-const lineLimitMs = 200;
 
 addEventListener("message", (event: MessageEvent<HighlightRequest>) => {
   const { id, code, language } = event.data;
@@ -55,7 +54,12 @@ addEventListener("message", (event: MessageEvent<HighlightRequest>) => {
   void (async () => {
     const core = await highlighter;
     await core.loadLanguage(grammars[language]());
-    const { tokens } = core.codeToTokens(code, { lang: language, theme: "gopi", tokenizeTimeLimit: lineLimitMs });
-    answer(tokens.map((line) => line.map((token) => [token.content.length, token.color ?? ""])));
+    const { theme, colorMap } = core.setTheme(themeName);
+    const replaced = theme.colorReplacements ?? {};
+    const colourOf = (foreground: number): string => {
+      const colour = colorMap[foreground] ?? "";
+      return replaced[colour.toLowerCase()] ?? colour;
+    };
+    answer(colourLines(code, core.getLanguage(language), colourOf));
   })().catch(() => answer(null));
 });

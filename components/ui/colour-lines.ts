@@ -1,0 +1,60 @@
+/** Colours code line by line with a TextMate grammar, and never with what a grammar gave that ran out of time. Used by highlight.worker.ts. */
+import type { ColouredLines } from "./highlighter";
+
+/** The part of a TextMate grammar that is used. `Stack` = its state between two lines. */
+export interface LineGrammar<Stack> {
+  readonly tokenizeLine2: (line: string, stack: Stack | null, timeLimitMs: number) => Tokenized<Stack>;
+}
+
+interface Tokenized<Stack> {
+  /** Pairs: start in UTF-16 units, packed attributes. */
+  readonly tokens: Uint32Array;
+  readonly ruleStack: Stack;
+  /** The time was over; what follows the last finished token has one wrong colour. */
+  readonly stoppedEarly: boolean;
+}
+
+/**
+ * Time for one line, ms. A grammar compiles its patterns at their first use, which takes longer than any line; what was compiled is
+ * kept, so each further attempt gets farther.
+ */
+export const attemptLimitsMs = [200, 400, 800, 1_600, 3_200] as const;
+
+const foregroundShift = 15;
+const foregroundMask = 0x1ff;
+
+/** `colourOf` = by the number of a foreground colour. Lines after one that no attempt finished stay plain. */
+export function colourLines<Stack>(
+  code: string,
+  grammar: LineGrammar<Stack>,
+  colourOf: (foreground: number) => string,
+): ColouredLines {
+  const coloured: ColouredLines[number][] = [];
+  let stack: Stack | null = null;
+  for (const line of code.split(/\r?\n/)) {
+    const result: Tokenized<Stack> | null = finished(line, grammar, stack);
+    if (result === null) break;
+    stack = result.ruleStack;
+    coloured.push(runsOf(line.length, result.tokens, colourOf));
+  }
+  return coloured;
+}
+
+function finished<Stack>(line: string, grammar: LineGrammar<Stack>, stack: Stack | null): Tokenized<Stack> | null {
+  for (const limitMs of attemptLimitsMs) {
+    const result = grammar.tokenizeLine2(line, stack, limitMs);
+    if (!result.stoppedEarly) return result;
+  }
+  return null;
+}
+
+function runsOf(length: number, tokens: Uint32Array, colourOf: (foreground: number) => string): ColouredLines[number] {
+  const runs: (readonly [number, string])[] = [];
+  for (let at = 0; at < tokens.length; at += 2) {
+    const start = tokens[at] ?? 0;
+    const end = tokens[at + 2] ?? length;
+    const foreground = ((tokens[at + 1] ?? 0) >>> foregroundShift) & foregroundMask;
+    if (end > start) runs.push([end - start, colourOf(foreground)]);
+  }
+  return runs;
+}
