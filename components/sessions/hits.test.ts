@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SearchHit } from "@/lib/history";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
-import { groupHits, piecesOf } from "./hits";
+import { groupHits, keyedHits, piecesOf } from "./hits";
 
 const hitOf = (session: string, seq: number, at: number, part: Partial<SearchHit> = {}): SearchHit => ({
   sessionId: asId<SessionId>(session),
@@ -59,4 +59,18 @@ test("of marks that lie on each other the first counts, and no text is lost", ()
   ]);
   expect(pieces.map((piece) => piece.text).join("")).toBe("abcdef");
   expect(pieces.filter((piece) => piece.isMarked).map((piece) => piece.text)).toEqual(["bcd"]);
+});
+
+test("every hit has its own key, also those of parallel calls, and the same list has the same keys", () => {
+  const hits = [
+    hitOf("a", 4, 90, { place: "tool" }),
+    hitOf("a", 4, 90, { place: "tool" }),
+    hitOf("a", 4, 90, { place: "assistant" }),
+    hitOf("a", 4, 90, { place: "tool" }),
+    hitOf("a", 3, 80, { place: "tool" }),
+  ];
+  const keys = keyedHits(hits).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(hits.length);
+  expect(keyedHits(hits).map(({ hit }) => hit)).toEqual(hits);
+  expect(keyedHits([...hits]).map(({ key }) => key)).toEqual(keys);
 });

@@ -28,6 +28,17 @@ export function groupHits(hits: readonly SearchHit[]): readonly HitGroup[] {
   return [...groups.values()];
 }
 
+/** Hits with a name of their own each: parallel calls have the same entry and place. The order decides among those. */
+export function keyedHits(hits: readonly SearchHit[]): readonly { readonly key: string; readonly hit: SearchHit }[] {
+  const seen = new Map<string, number>();
+  return hits.map((hit) => {
+    const name = `${hit.seq}:${hit.place}`;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return { key: `${name}:${count}`, hit };
+  });
+}
+
 export interface Piece {
   readonly from: number;
   readonly text: string;

@@ -14,7 +14,7 @@ import { Skeleton } from "../ui/skeleton";
 import { Time } from "../ui/time";
 import { useWords } from "../words/words";
 import { Empty } from "./empty";
-import { groupHits, type HitGroup, piecesOf } from "./hits";
+import { groupHits, type HitGroup, keyedHits, piecesOf } from "./hits";
 import { titleOf } from "./session-commands";
 
 export interface SearchResultsProps {
@@ -104,8 +104,8 @@ function Group({ group, project }: { readonly group: HitGroup; readonly project:
       </a>
       {group.hits.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {group.hits.map((hit) => (
-            <HitRow key={`${hit.seq}:${hit.place}`} hit={hit} />
+          {keyedHits(group.hits).map(({ key, hit }) => (
+            <HitRow key={key} hit={hit} />
           ))}
         </ul>
       )}

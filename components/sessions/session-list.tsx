@@ -8,7 +8,7 @@ import type { Project } from "@/lib/project";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
-import { groupByProject, withoutPinned } from "../state/session-lists";
+import { groupByProject, rowsOf, withoutPinned } from "../state/session-lists";
 import { Button } from "../ui/button";
 import { IconButton } from "../ui/icon-button";
 import { Skeleton } from "../ui/skeleton";
@@ -36,9 +36,9 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
   const list = useInfiniteQuery(queries.sessions(call, allSessions));
   const commands = useSessionCommands(onRemoved);
   const pins = useInfiniteQuery(queries.sessions(call, pinnedSessions)).data;
-  const pinned = useMemo(() => pins?.pages.flatMap((page) => page.rows) ?? [], [pins]);
+  const pinned = useMemo(() => rowsOf(pins?.pages), [pins]);
   const groups = useMemo(
-    () => groupByProject(withoutPinned(list.data?.pages.flatMap((page) => page.rows) ?? []), projectId),
+    () => groupByProject(withoutPinned(rowsOf(list.data?.pages)), projectId),
     [list.data, projectId],
   );
   const nameOf = (id: ProjectId): string =>

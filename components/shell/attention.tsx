@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { pendingApprovals } from "@/lib/view";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
+import { rowsOf } from "../state/session-lists";
 import { useWords } from "../words/words";
 import type { Place } from "./use-place";
 
@@ -16,7 +17,7 @@ type Call = "waiting" | "done" | null;
 export function Attention({ place }: { readonly place: Place }) {
   const words = useWords();
   const { call } = useClient();
-  const rows = useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = rowsOf(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
   const { view } = place.session;
   const isRunning = view !== null && view.run !== null;
   const waitingRow = rows.find((row) => row.status === "waiting");

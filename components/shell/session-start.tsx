@@ -5,6 +5,7 @@ import type { ProjectId } from "@/lib/id";
 import { EmptyConversation } from "../chat/start/empty-conversation";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
+import { rowsOf } from "../state/session-lists";
 import type { ModelChoice } from "./model-choice";
 import { navigate } from "./router";
 import { StartState } from "./start-state";
@@ -20,7 +21,7 @@ const allSessions = {};
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
   const { call } = useClient();
   const project = useQuery(queries.project(call, projectId)).data;
-  const rows = useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = rowsOf(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
   return (
     <EmptyConversation
       projectName={project?.project.name ?? ""}

@@ -5,6 +5,7 @@ import {
   dayOf,
   groupByDay,
   groupByProject,
+  rowsOf,
   type SessionFilter,
   type SessionListPage,
   withoutRow,
@@ -115,4 +116,14 @@ test("in the bin a session stands under the day it was deleted", () => {
     ["today", "a", "b"],
     ["yesterday", "c"],
   ]);
+});
+
+test("a session that is in two pages is one row, where it came first", () => {
+  const pages = [pageOf(true, rowOf("a", 3), rowOf("b", 2)), pageOf(false, rowOf("b", 1), rowOf("c", 0))];
+  expect(rowsOf(pages).map((row) => [row.id, row.updatedAt])).toEqual([
+    ["a", 3],
+    ["b", 2],
+    ["c", 0],
+  ]);
+  expect(rowsOf(undefined)).toEqual([]);
 });

@@ -23,6 +23,13 @@ export interface SessionListPage {
 
 const newestFirst = (a: SessionRow, b: SessionRow): number => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1);
 
+/** All loaded rows, each session once: one that moved between two requests can be in two pages. */
+export function rowsOf(pages: readonly SessionListPage[] | undefined): readonly SessionRow[] {
+  const rows = new Map<string, SessionRow>();
+  for (const row of (pages ?? []).flatMap((page) => page.rows)) if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()];
+}
+
 /** In the bin it no longer counts whether a session was put away. */
 const isIn = (row: SessionRow, { archived, deleted }: SessionFilter): boolean =>
   deleted === true
