@@ -1,13 +1,14 @@
 "use client";
 /** One line under the header when something outside the conversation is wrong: connection, project folder, store. */
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, useEffect, useState } from "react";
 import type { Project } from "@/lib/project";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
+import { LateDialog } from "../ui/late-dialog";
 import { useWords } from "../words/words";
 import { putOff, wasPutOff } from "./browser-storage";
 import type { Place } from "./use-place";
@@ -74,9 +75,9 @@ export function Notices({ place, isPage }: NoticesProps) {
         )}
       </div>
       {moved !== null && (
-        <Suspense>
+        <LateDialog label={words.common.loading} onClose={() => setMoved(null)}>
           <OpenFolderDialog moved={moved} onClose={() => setMoved(null)} />
-        </Suspense>
+        </LateDialog>
       )}
     </>
   );

@@ -1,12 +1,14 @@
 "use client";
 /** The floating things, one at a time, each loaded when it is first shown. */
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import type { ActionContext } from "../actions/actions";
 import { useStore } from "../state/store";
+import { LateDialog } from "../ui/late-dialog";
+import { useWords } from "../words/words";
+import { Palette } from "./palette";
 import { navigate } from "./router";
 import type { Place } from "./use-place";
 
-const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
 const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog")).HelpDialog }));
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
 const RestoreOverlay = lazy(async () => ({ default: (await import("./restore-overlay")).RestoreOverlay }));
@@ -21,10 +23,11 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
   const { workbench } = context.client;
   const overlay = useStore(workbench, (state) => state.overlay);
   const close = (): void => workbench.showOverlay(null);
+  const words = useWords();
   const { view } = place.session;
+  if (overlay === "palette") return <Palette context={context} onClose={close} />;
   return (
-    <Suspense>
-      {overlay === "palette" && <Palette context={context} onClose={close} />}
+    <LateDialog label={words.common.loading} onClose={close}>
       {overlay === "help" && <HelpDialog onClose={close} />}
       {overlay === "open_folder" && <OpenFolderDialog onClose={close} />}
       {overlay === "restore" && <RestoreOverlay place={place} onClose={close} />}
@@ -44,6 +47,6 @@ export function Overlays({ context, place }: { readonly context: ActionContext; 
       {overlay === "rename_session" && view !== null && (
         <RenameDialog sessionId={view.sessionId} title={view.title} onClose={close} />
       )}
-    </Suspense>
+    </LateDialog>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 /** An open session in sight: its conversation, find bar and composer, connected to its store. */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { CallId } from "@/lib/id";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ComposerHandle } from "../chat/composer/composer";
@@ -9,6 +9,7 @@ import { FindBar } from "../chat/find-bar";
 import { phaseOfAnswer } from "../chat/phase-chip";
 import { useClient } from "../state/client";
 import type { OpenSession, SessionStore } from "../state/session-store";
+import { LateDialog } from "../ui/late-dialog";
 import { useWords } from "../words/words";
 import { useConversationHandle, useModels } from "./composer-parts";
 import { conversationActions } from "./conversation-actions";
@@ -98,9 +99,9 @@ export function Talk({ store, session, view }: TalkProps) {
         <InBin row={session.binned} onBack={store.open} />
       )}
       {output !== null && (
-        <Suspense>
+        <LateDialog label={words.common.loading} onClose={() => setOutput(null)}>
           <OutputDialog sessionId={sessionId} callId={output} onClose={() => setOutput(null)} />
-        </Suspense>
+        </LateDialog>
       )}
     </>
   );

@@ -10,6 +10,7 @@ import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
+import { KeyHold } from "../ui/late-dialog";
 import { useFullWords } from "../words/full-words";
 
 export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
@@ -29,7 +30,7 @@ export function TrustOverlay({ projectId, onClose }: { readonly projectId: Proje
     onClose();
     after?.();
   };
-  if (view === undefined) return null;
+  if (view === undefined) return <KeyHold label={words.common.loading} onClose={onClose} />;
   return (
     <Dialog
       title={text.trustTitle(view.project.name)}

@@ -1,7 +1,7 @@
 "use client";
 /** A modal dialog, and on phones the sheet that comes from below: the browser keeps the focus inside and gives it back. */
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useId, useRef } from "react";
 import { classes } from "./classes";
 import { IconButton } from "./icon-button";
 
@@ -23,7 +23,7 @@ const sheetPlace = "mx-auto mt-auto mb-0 w-full max-w-none rounded-t-dialog";
 export function Dialog({ title, closeName, onClose, children, footer, shape = "dialog", wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();

@@ -1,11 +1,12 @@
 "use client";
 /** What the next request is made of: its parts, the window in force and why, and the ways to make room. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { ContextReport } from "@/lib/answers";
 import { limits } from "@/lib/settings";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
+import { LateDialog } from "../../ui/late-dialog";
 import { Skeleton } from "../../ui/skeleton";
 import { TextField } from "../../ui/text-field";
 import { type ContextUse, WindowNumbers } from "./context-ring";
@@ -52,9 +53,9 @@ export function ContextPanel(props: ContextPanelProps) {
       </p>
       <Actions {...props} canShow={report !== undefined && report !== null} onShow={() => setShowing(true)} />
       {isShowing && report !== undefined && report !== null && (
-        <Suspense>
+        <LateDialog label={words.common.loading} onClose={() => setShowing(false)}>
           <PromptDialog report={report} onClose={() => setShowing(false)} />
-        </Suspense>
+        </LateDialog>
       )}
     </div>
   );

@@ -1,0 +1,42 @@
+"use client";
+/**
+ * Holds the keyboard for a dialog whose program or data is still on its way: a modal dialog without content takes the focus at once,
+ * so that no key reaches the field behind it. Esc closes it. Used around every dialog that loads late.
+ */
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
+
+export interface KeyHoldProps {
+  /** For screen readers. */
+  readonly label: string;
+  readonly onClose: () => void;
+}
+
+export function KeyHold({ label, onClose }: KeyHoldProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element !== null && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      tabIndex={-1}
+      autoFocus
+      data-key-hold
+      aria-busy
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={onClose}
+      className="m-auto size-px border-0 bg-transparent p-0 outline-none backdrop:bg-scrim"
+    />
+  );
+}
+
+/** Around a dialog made with `lazy`. */
+export const LateDialog = ({ children, ...hold }: KeyHoldProps & { readonly children: ReactNode }) => (
+  <Suspense fallback={<KeyHold {...hold} />}>{children}</Suspense>
+);
