@@ -2,18 +2,89 @@
 import type { NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
+/** How long an answer may be silent once it has begun. */
+export interface StallLimit {
+  /** ms without a byte */
+  readonly stallMs: number;
+  /** Given where silence may be a native call that is being written: a server that is alive is waited for. */
+  readonly alive?: {
+    /** Whether the server still works on the answer; never rejects for long, since the signal aborts with the answer. */
+    check(signal: AbortSignal): Promise<boolean>;
+    /** What the answer may still hold: bounds the wait for a server that says it is alive and never goes on. */
+    readonly outputTokens: number;
+  };
+}
+
+/** A server that writes a call is waited for so many stall limits at least, and for its whole output at this fraction of its pace. */
+const patience = 5;
+/** Where too little was sent to measure a pace, ms per token: slower models are of no use. */
+const slowestMsPerToken = 1_000;
+const paceMinChunks = 4;
+
+/** When the chunks of one answer came. A chunk holds a token or more, so the pace is never told too fast. */
+function makePace() {
+  let chunks = 0;
+  let firstAt = 0;
+  let lastAt = 0;
+  return {
+    count(): void {
+      lastAt = performance.now();
+      if (chunks === 0) firstAt = lastAt;
+      chunks += 1;
+    },
+    get begun() {
+      return chunks > 0;
+    },
+    isSilentTooLong(stallMs: number, outputTokens: number): boolean {
+      const isMeasured = chunks >= paceMinChunks;
+      const msPerToken = isMeasured ? (patience * (lastAt - firstAt)) / (chunks - 1) : slowestMsPerToken;
+      return performance.now() - lastAt > Math.max(patience * stallMs, msPerToken * outputTokens);
+    },
+  };
+}
+
+/** Destroys the response after too much silence; the function it returns ends the watch. */
+function watchSilence(
+  response: NodeResponse,
+  { stallMs, alive }: StallLimit,
+  pace: ReturnType<typeof makePace>,
+): () => void {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout;
+  const arm = (): void => {
+    timer = setTimeout(() => void silent(), stallMs);
+  };
+  const isAlive = async (): Promise<boolean> => {
+    if (alive === undefined || pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
+    return await alive.check(over.signal).catch(() => false);
+  };
+  const silent = async (): Promise<void> => {
+    const goesOn = await isAlive();
+    if (over.signal.aborted) return;
+    if (goesOn) arm();
+    else response.destroy(stalledAnswer(stallMs));
+  };
+  arm();
+  return () => {
+    clearTimeout(timer);
+    over.abort();
+  };
+}
+
 /** The chunks; once the first is there, each next one must come within the limit of now. Waiting for our own reader does not count. */
-export async function* watched(response: NodeResponse, limitMs: () => number | undefined): AsyncGenerator<Uint8Array> {
+export async function* watched(
+  response: NodeResponse,
+  limitNow: () => StallLimit | undefined,
+): AsyncGenerator<Uint8Array> {
   const chunks = response.body[Symbol.asyncIterator]();
-  let begun = false;
+  const pace = makePace();
   try {
     for (;;) {
-      const stallMs = begun ? limitMs() : undefined;
-      const timer =
-        stallMs === undefined ? undefined : setTimeout(() => response.destroy(stalledAnswer(stallMs)), stallMs);
-      const next = await chunks.next().finally(() => clearTimeout(timer));
+      const limit = pace.begun ? limitNow() : undefined;
+      const heard = limit === undefined ? undefined : watchSilence(response, limit, pace);
+      const next = await chunks.next().finally(heard);
       if (next.done === true) return;
-      begun = true;
+      pace.count();
       yield next.value;
     }
   } finally {

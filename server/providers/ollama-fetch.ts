@@ -3,7 +3,7 @@
  * skips broken lines, loses headers and prints to stdout when a server answers with an error. Called by ollama.
  */
 import { limits } from "@/lib/settings";
-import { streamOf, textOf, watched, wholeText } from "./answer-bytes";
+import { type StallLimit, streamOf, textOf, watched, wholeText } from "./answer-bytes";
 import { makeLineReader } from "./ndjson";
 import { type NodeResponse, nodeFetch } from "./node-fetch";
 import { lineFailure, statusFailure } from "./ollama-errors";
@@ -19,8 +19,8 @@ export interface FetchOptions {
   readonly reads: "lines" | "whole";
   /** Named in the facts of errors. */
   readonly model?: string;
-  /** ms without a byte after the first one; absent = no limit. */
-  readonly stallMs?: number;
+  /** Silence after the first byte; absent = no limit. */
+  readonly stall?: StallLimit;
   /** ms epoch, for Retry-After dates */
   readonly now: () => number;
 }
@@ -34,7 +34,7 @@ export const makeOllamaFetch =
     const headers = Object.fromEntries(new Headers(init?.headers));
     const request = { method: init?.method ?? "GET", headers, ...(body === undefined ? {} : { body }) };
     const response = await nodeFetch(url, request, signal);
-    const chunks = watched(response, () => options.stallMs);
+    const chunks = watched(response, () => options.stall);
     if (response.status < ready || response.status >= ready + 100) throw await failedAnswer(response, chunks, options);
     if (/html/i.test(response.header("content-type") ?? ""))
       throw brokenAnswer(await textOf(chunks, limits.errorBodyMaxBytes));

@@ -2,6 +2,8 @@
 import * as z from "zod/mini";
 import type { LoadedModel, ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
+import { aliveTryMs, answersInTime } from "./alive";
+import type { StallLimit } from "./answer-bytes";
 import { makeAnswer } from "./ollama-answer";
 import { type Clients, makeClients, parsed } from "./ollama-client";
 import { chatBody, unloadBody, warmBody } from "./ollama-messages";
@@ -52,6 +54,8 @@ export interface OllamaOptions {
   readonly now?: () => number;
   /** ms, default limits.stallMs */
   readonly stallMs?: number;
+  /** ms that one question whether a silent server is alive may take, default 10 s */
+  readonly tryMs?: number;
   /** UTF-16 units, default limits.answerMaxChars */
   readonly answerMaxChars?: number;
 }
@@ -66,6 +70,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
   const clients = makeClients(options.host, options.now ?? Date.now);
   const thinking = makeThinking();
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
+  const { tryMs = aliveTryMs } = options;
   const list = makeList(clients);
 
   return {
@@ -73,7 +78,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
-      yield* answerOf({ clients, thinking, stallMs, answerMaxChars }, request, signal);
+      yield* answerOf({ clients, thinking, stallMs, tryMs, answerMaxChars }, request, signal);
     },
     async models(signal) {
       const models = await list(signal);
@@ -104,6 +109,7 @@ interface Asking {
   readonly clients: Clients;
   readonly thinking: Thinking;
   readonly stallMs: number;
+  readonly tryMs: number;
   readonly answerMaxChars: number;
 }
 
@@ -126,13 +132,17 @@ async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSig
 
 /** Parts of one request; returns how it failed, if it did. */
 async function* attempt(
-  { clients, stallMs, answerMaxChars }: Asking,
+  { clients, stallMs, tryMs, answerMaxChars }: Asking,
   body: ReturnType<typeof chatBody>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, Failure | undefined> {
   const scope = scopeOf(signal);
   try {
-    const server = await clients.open({ reads: "lines", model: body.model, stallMs }, scope.signal);
+    const stall: StallLimit = {
+      stallMs,
+      ...(body.tools === undefined ? {} : { alive: aliveOf(clients, tryMs, body) }),
+    };
+    const server = await clients.open({ reads: "lines", model: body.model, stall }, scope.signal);
     const answer = makeAnswer(answerMaxChars);
     for await (const line of await server.chat(body)) {
       for (const part of answer.take(line)) {
@@ -148,6 +158,22 @@ async function* attempt(
     scope.release();
   }
 }
+
+/** Ollama sends no byte while it writes a native call (field D19): the server is alive while it lists the model as loaded. */
+const aliveOf = (
+  clients: Clients,
+  tryMs: number,
+  { model, options }: ReturnType<typeof chatBody>,
+): StallLimit["alive"] => ({
+  outputTokens: options.num_predict,
+  check: (signal) =>
+    answersInTime(tryMs, signal, async (bounded) => {
+      const { models } = await clients.ask(loadedSchema, bounded, (server) => server.ps());
+      return models.some(({ name }) => withTag(name) === withTag(model));
+    }),
+});
+
+const withTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
 
 async function* pullOf(clients: Clients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
   const scope = scopeOf(signal);

@@ -1,5 +1,6 @@
 /** The package openai behind a narrow door: one client per call, no retries, no key and no types of its own, every failure a ProviderError. Used by openai. */
 import * as z from "zod/mini";
+import type { StallLimit } from "./answer-bytes";
 import { openAiFailure } from "./openai-errors";
 import { type Exchange, makeOpenAiFetch, type Seen } from "./openai-fetch";
 import { parseBaseUrl, shownBase } from "./openai-host";
@@ -14,8 +15,7 @@ const visible = /^[\x21-\x7e]+$/;
 export interface Ask {
   /** Named in the facts of errors. */
   readonly model?: string;
-  /** ms without a byte after the first token */
-  readonly stallMs?: number;
+  readonly stall?: StallLimit;
 }
 
 export interface Clients {

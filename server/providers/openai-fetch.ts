@@ -4,7 +4,7 @@
  */
 import type { AgentError } from "@/lib/error";
 import { limits } from "@/lib/settings";
-import { streamOf, textOf, watched, wholeText } from "./answer-bytes";
+import { type StallLimit, streamOf, textOf, watched, wholeText } from "./answer-bytes";
 import { type NodeResponse, nodeFetch } from "./node-fetch";
 import { saidFailure, spokenIn, statusFailure } from "./openai-errors";
 import { parseBaseUrl } from "./openai-host";
@@ -22,8 +22,8 @@ export interface Exchange {
   readonly key: string | null;
   /** Named in the facts of errors. */
   readonly model?: string;
-  /** ms without a byte after the first token; absent = no limit. */
-  readonly stallMs?: number;
+  /** Silence after the first token; absent = no limit. */
+  readonly stall?: StallLimit;
   /** ms epoch, for waits that are dates */
   readonly now: () => number;
 }
@@ -41,9 +41,11 @@ export function makeOpenAiFetch(exchange: Exchange, seen: Seen, signal: AbortSig
     const headers = { ...exchange.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) };
     const response = await nodeFetch(url, { method, headers, ...(body === undefined ? {} : { body }) }, signal);
     const progress: Progress = { begun: false };
-    const limitMs = (): number | undefined =>
-      progress.endedAt === undefined ? (progress.begun ? exchange.stallMs : undefined) : limits.answerEndMs;
-    const chunks = watched(response, limitMs);
+    const stallLimit = (): StallLimit | undefined => {
+      if (progress.endedAt !== undefined) return { stallMs: limits.answerEndMs };
+      return progress.begun ? exchange.stall : undefined;
+    };
+    const chunks = watched(response, stallLimit);
     if (response.status < 200 || response.status >= 300) throw await failedAnswer(url, response, chunks, exchange);
     if (/html/i.test(response.header("content-type") ?? ""))
       throw brokenAnswer(await textOf(chunks, limits.errorBodyMaxBytes));

@@ -1,6 +1,8 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. Made by main, one per connection. */
 import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
+import { aliveTryMs, answersInTime } from "./alive";
+import type { StallLimit } from "./answer-bytes";
 import { makeAnswer } from "./openai-answer";
 import { type CheckStep, checkConnection } from "./openai-check";
 import { type Clients, makeClients } from "./openai-client";
@@ -35,6 +37,8 @@ export interface OpenAiOptions {
   readonly now?: () => number;
   /** ms, default limits.stallMs */
   readonly stallMs?: number;
+  /** ms that one question whether a silent server is alive may take, default 10 s */
+  readonly tryMs?: number;
   /** UTF-16 units, default limits.answerMaxChars */
   readonly answerMaxChars?: number;
 }
@@ -44,11 +48,23 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined } = options;
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, preset = presetOf(id) } = options;
   const clients = makeClients({ baseUrl, apiKey, quirks: preset.quirks, now });
-  const asking: Asking = { clients, refusals: makeRefusals(), preset, temperature, now, stallMs, answerMaxChars };
+  const isLocal = (): boolean => staysLocal(preset, baseUrl());
+  const { tryMs = aliveTryMs } = options;
+  const asking: Asking = {
+    clients,
+    refusals: makeRefusals(),
+    preset,
+    temperature,
+    now,
+    stallMs,
+    tryMs,
+    answerMaxChars,
+    isLocal,
+  };
 
   const models = async (signal: AbortSignal): Promise<readonly ModelInfo[]> => {
     const value = await listOf(clients, preset, signal);
-    return modelsIn(value, !staysLocal(preset, baseUrl()));
+    return modelsIn(value, !isLocal());
   };
   return {
     id,
@@ -91,7 +107,9 @@ interface Asking {
   readonly temperature: () => number | undefined;
   readonly now: () => number;
   readonly stallMs: number;
+  readonly tryMs: number;
   readonly answerMaxChars: number;
+  readonly isLocal: () => boolean;
 }
 
 /** Asks; a refusal of a field that the answer does not depend on is followed by asking without it, any other failure is told. */
@@ -106,7 +124,11 @@ async function* answerOf(
     const { quirks } = preset;
     const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
     const options = { quirks, temperature: temperature(), without: refusals.of(request), outputTokens };
-    const ask = { model: request.model, body: chatBody(request, options) };
+    const stall = {
+      stallMs: asking.stallMs,
+      ...(mayBeSilent(asking, request) ? { alive: aliveOf(asking, outputTokens) } : {}),
+    };
+    const ask = { model: request.model, stall, body: chatBody(request, options) };
     const failure = yield* attempt(asking, ask, seen, signal);
     if (failure === undefined) return;
     if (refusals.learn(request, sentFields(request, options), failure)) continue;
@@ -116,17 +138,30 @@ async function* answerOf(
   }
 }
 
+/** Local servers may write a whole call before they send it, as Ollama does on this wire too (field D19). */
+const mayBeSilent = ({ isLocal }: Asking, { tools }: ModelRequest): boolean => tools.length > 0 && isLocal();
+
+/** The server is alive while it lists its models. */
+const aliveOf = ({ clients, preset, tryMs }: Asking, outputTokens: number): StallLimit["alive"] => ({
+  outputTokens,
+  check: (signal) =>
+    answersInTime(tryMs, signal, async (bounded) => {
+      await listOf(clients, preset, bounded);
+      return true;
+    }),
+});
+
 /** One request; gives its parts, and the failure that ended it. An abort ends it without either. */
 async function* attempt(
-  { clients, now, stallMs, answerMaxChars }: Asking,
-  { model, body }: { readonly model: string; readonly body: object },
+  { clients, now, answerMaxChars }: Asking,
+  { model, stall, body }: { readonly model: string; readonly stall: StallLimit; readonly body: object },
   seen: Seen,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, Failure | undefined> {
   delete seen.failure;
   try {
     const answer = makeAnswer({ maxChars: answerMaxChars, now });
-    const events = await clients.chat(body, { model, stallMs }, seen, signal);
+    const events = await clients.chat(body, { model, stall }, seen, signal);
     for await (const event of events) {
       for (const part of answer.take(event)) {
         if (signal.aborted) return undefined;
