@@ -11,7 +11,7 @@ export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted"
 /** Facts told to the model once, inside a user message or at the end of a tool result. */
 export type ContextKind = "snapshot" | "notice";
 /** What it is about: the newest of a topic is what the model knows. */
-export type ContextTopic = "project" | "mode" | "shell" | "model" | "guard" | "files";
+export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files";
 
 export type Block =
   | { readonly type: "text"; readonly text: string }

@@ -83,6 +83,8 @@ export const limits = {
   sessionsKept: 8,
   titleMaxChars: 120,
   snapshotWaitMs: 150,
+  /** A disk that does not answer holds up a prompt at most this long; branch and guide are then missing. */
+  guideWaitMs: 2_000,
   // log and screen
   checkpointMs: 400,
   /** A checkpoint waits at most this long for the database; the next one is not far. */

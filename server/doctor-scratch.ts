@@ -62,6 +62,7 @@ export async function makeScratch({ services, environment }: ScratchOptions): Pr
     addRule: () => {},
     decided: () => {},
     snapshot: () => null,
+    tree: () => null,
     chooseModel: () => choice,
     // The test tries the other modes itself.
     textToolMode: () => null,

@@ -3,11 +3,11 @@ import { release } from "node:os";
 import type { ProjectId } from "@/lib/id";
 import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
-import { snapshotText } from "./agent/context/snapshot";
+import { snapshotText, treeText } from "./agent/context/snapshot";
 import { judge, type JudgeInput } from "./agent/judge";
 import type { ModelAccess } from "./model-access";
 import { projectHands } from "./project-hands";
-import type { SessionServices } from "./session/services";
+import type { ProjectSnapshot, SessionServices } from "./session/services";
 import type { Store } from "./store/open-store";
 import { builtinTools } from "./tools/registry";
 import type { Projects } from "./workspace/projects";
@@ -52,7 +52,11 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
       store.rules.add(rule);
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
     },
-    snapshot: (projectId, maxTokens) => snapshotOf(projects, projectId, maxTokens),
+    snapshot: (projectId, maxTokens) => snapshotOf(parts, projectId, maxTokens),
+    tree(projectId, maxTokens) {
+      const tree = projects.peek(projectId)?.summary()?.tree ?? null;
+      return tree === null ? null : treeText(tree, maxTokens);
+    },
     storeTrouble(error) {
       if (error === null && !trouble) return;
       trouble = error !== null;
@@ -70,10 +74,26 @@ async function fenced({ settings, sandbox }: Pick<SessionParts, "settings" | "sa
   return (await sandbox.state()).works ? { network: settings().sandboxNetwork } : "broken";
 }
 
-function snapshotOf(projects: SessionParts["projects"], projectId: ProjectId, maxTokens: number): string | null {
+function snapshotOf(
+  { projects, now }: Pick<SessionParts, "projects" | "now">,
+  projectId: ProjectId,
+  maxTokens: number,
+): ProjectSnapshot | null {
   const project = projects.peek(projectId);
   const summary = project?.summary() ?? null;
   if (project === undefined || summary === null) return null;
   void project.refresh();
-  return snapshotText({ root: project.root, platform: `${process.platform} ${release()}`, ...summary }, maxTokens);
+  const { root } = project;
+  const platform = `${process.platform} ${release()}`;
+  return {
+    text: snapshotText({ root, platform, date: dayOf(now()), ...summary }, maxTokens),
+    isTreePending: summary.tree === null,
+  };
+}
+
+/** The day where the user is, as 2026-11-22. `at` in ms epoch. */
+function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

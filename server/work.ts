@@ -75,6 +75,7 @@ const projectsOf = (options: WorkOptions, session: (id: SessionId) => ReturnType
     push,
     images: (id) => projectImages({ store, now, session, trouble }, id),
     leftovers,
+    trouble: (error) => bug("project", error),
   });
 };
 

@@ -61,15 +61,21 @@ function outcomeOf(ended: Ended): CallOutcome {
   return ended.result.failed === true ? "error" : "ok";
 }
 
-/** Notices wait for a later result when they would take more than half of this one. */
+/** Notices take at most half of a result; one that does not fit waits for a later result. */
 function fittingNotices(
   host: AgentHost,
   tool: Tool | undefined,
   maxTokens: number,
 ): { readonly blocks: readonly Block[]; readonly tokens: number } {
-  const blocks = host.notices(tool?.kind ?? "other");
-  const tokens = blocks.reduce((sum, block) => sum + estimateTokens(block.text) + noticeFrameTokens, 0);
-  return tokens > maxTokens / 2 ? { blocks: [], tokens: 0 } : { blocks, tokens };
+  const blocks: Block[] = [];
+  let tokens = 0;
+  for (const block of host.notices(tool?.kind ?? "other")) {
+    const more = estimateTokens(block.text) + noticeFrameTokens;
+    if (tokens + more > maxTokens / 2) continue;
+    blocks.push(block);
+    tokens += more;
+  }
+  return { blocks, tokens };
 }
 
 async function cutOutput(

@@ -46,6 +46,7 @@ describe("the project's snapshot", () => {
         const facts = {
           root: "/home/somebody/project",
           platform: "linux 6.1",
+          date: "2026-11-22",
           branch: "main",
           guide: { name: "AGENTS.md", text: guide.join("") },
           tree: tree.join(""),

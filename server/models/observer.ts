@@ -38,7 +38,7 @@ export function makeObserver(options: ObserverOptions, closing: AbortSignal): Ob
   async function look(): Promise<ModelServerState> {
     const address = shown(host());
     const seen = await observe(provider, closing);
-    const startable = seen.status !== "ready" && (await canStart());
+    const startable = seen.status !== "ready" && (await canStart().catch(() => false));
     if (closing.aborted) return state;
     const before = address === state.host ? listed : [];
     listed = seen.models ?? before;
@@ -73,7 +73,10 @@ export function makeObserver(options: ObserverOptions, closing: AbortSignal): Ob
   };
 }
 
-/** Runs `work` at most once at a time. What a running one saw may be older than what its caller just did, so the next is waited for. */
+/**
+ * Runs `work` at most once at a time. What a running one saw may be older than what its caller just did, so the next is waited
+ * for. A failure is that of its own caller only: the next call works again.
+ */
 function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -82,10 +85,11 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
       running = work().finally(() => (running = undefined));
       return running;
     }
-    next ??= running.then(() => {
+    const again = (): Promise<T> => {
       next = undefined;
       return ask();
-    });
+    };
+    next ??= running.then(again, again);
     return next;
   };
 }
@@ -95,7 +99,8 @@ function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: 
   let watchers = 0;
   let timer: NodeJS.Timeout | undefined;
   async function poll(): Promise<void> {
-    await ask();
+    // One failed look is not the end of watching.
+    await ask().catch(() => {});
     clearTimeout(timer);
     if (watchers === 0 || closing.aborted) return;
     timer = setTimeout(() => void poll(), everyMs());

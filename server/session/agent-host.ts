@@ -6,7 +6,7 @@ import type { AgentHost, ModelFacts, StoredPrompt } from "../agent/host";
 import { makeLocks } from "../agent/locks";
 import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
-import { type ContextBlock, modeNotice, shellNotice } from "./context-blocks";
+import { type ContextBlock, modeNotice, shellNotice, treeNotice } from "./context-blocks";
 import type { Log } from "./log";
 import { changeTo } from "./model";
 import { makeRefusals } from "./refused-window";
@@ -47,7 +47,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       return services.stream(request, signal, view().sessionId);
     },
     ...modelParts(view, services),
-    snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens),
+    snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens)?.text ?? null,
     onAnswerNow: answerNow.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
     tool: services.tool,
@@ -167,7 +167,7 @@ function makeHands(view: () => SessionView, services: SessionServices) {
     notices(kind: ToolKind): readonly ContextBlock[] {
       const shell = kind === "shell" && shellIsNew ? [shellNotice] : [];
       if (kind === "shell") shellIsNew = false;
-      return [...modeNotice(view()), ...shell];
+      return [...modeNotice(view()), ...shell, ...treeNotice(view(), services)];
     },
     rest(): void {
       world?.dispose();

@@ -12,27 +12,49 @@ import type { SessionServices } from "./services";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
 
+type ProjectServices = Pick<SessionServices, "snapshot" | "tree" | "modelFacts">;
+
 /** The blocks of a user's message. What the compiled context still contains is not told again. */
-export function tellUser(
-  view: SessionView,
-  text: string,
-  services: Pick<SessionServices, "snapshot" | "modelFacts">,
-): readonly Block[] {
-  return [...projectNotice(view, text, services), ...modeNotice(view), ...filesNotice(view), { type: "text", text }];
+export function tellUser(view: SessionView, text: string, services: ProjectServices): readonly Block[] {
+  const project = projectNotice(view, text, services);
+  const tree = project.length > 0 ? [] : treeNotice(view, services);
+  return [...project, ...tree, ...modeNotice(view), ...filesNotice(view), { type: "text", text }];
 }
 
-/** A message that takes half of the window for itself goes first; the project is told with the next one. */
-function projectNotice(
-  view: SessionView,
-  said: string,
-  services: Pick<SessionServices, "snapshot" | "modelFacts">,
-): readonly ContextBlock[] {
+const windowOf = (view: SessionView, services: Pick<SessionServices, "modelFacts">): number =>
+  view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).tokens;
+
+/** In the first request, always. A message that takes half of the window leaves it a quarter of the rest. */
+function projectNotice(view: SessionView, said: string, services: ProjectServices): readonly ContextBlock[] {
   if (toldAbout(view, "project") !== null) return [];
-  const window = view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).tokens;
-  if (estimateTokens(said) > window / 2) return [];
-  const maxTokens = snapshotTokens({ tokens: window });
-  const text = services.snapshot(view.projectId, maxTokens);
-  return text === null ? [] : [{ type: "context", kind: "snapshot", topic: "project", text }];
+  const window = windowOf(view, services);
+  const own = snapshotTokens({ tokens: window });
+  const left = window - estimateTokens(said);
+  const maxTokens = left >= window / 2 ? own : Math.min(own, Math.max(0, Math.floor(left / 4)));
+  const snapshot = services.snapshot(view.projectId, maxTokens);
+  if (snapshot === null) return [];
+  return [
+    { type: "context", kind: "snapshot", topic: "project", text: snapshot.text },
+    ...(snapshot.isTreePending ? [pendingTree] : []),
+  ];
+}
+
+const pendingTree: ContextBlock = {
+  type: "context",
+  kind: "notice",
+  topic: "tree",
+  text: "The files of the project are still being listed; the list follows. Until then use ls and find.",
+};
+
+/** The tree of a project that was not listed yet when the session began, as soon as it is. */
+export function treeNotice(view: SessionView, services: ProjectServices): readonly ContextBlock[] {
+  if (toldAbout(view, "tree") !== pendingTree.text) return [];
+  const maxTokens = Math.floor(snapshotTokens({ tokens: windowOf(view, services) }) / 2);
+  const text = services.tree(view.projectId, maxTokens);
+  if (text === null) return [];
+  return [
+    { type: "context", kind: "notice", topic: "tree", text: text === "" ? "The project has no files to list." : text },
+  ];
 }
 
 const modeTexts: Record<Mode, string> = {

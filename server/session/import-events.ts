@@ -15,6 +15,7 @@ const words = z.array(text);
 /** All of them: a notice of a topic left out here would make a file of ours a wrong one. */
 const topics: Record<ContextTopic, null> = {
   project: null,
+  tree: null,
   mode: null,
   shell: null,
   model: null,

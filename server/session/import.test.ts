@@ -275,7 +275,7 @@ test("a restore that a file tells of puts nothing of it on this disk", async () 
 
 test("a notice of every topic comes back from a file", async () => {
   const { brought } = rig();
-  const topics = ["project", "mode", "shell", "model", "guard", "files"];
+  const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
   const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
   const { view } = await brought(

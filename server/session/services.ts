@@ -63,6 +63,12 @@ export interface WantedModel {
   readonly current?: ModelState;
 }
 
+export interface ProjectSnapshot {
+  readonly text: string;
+  /** The files are still being listed: `text` has no tree. */
+  readonly isTreePending: boolean;
+}
+
 export interface SessionServices {
   readonly store: Store;
   now(): number;
@@ -90,7 +96,9 @@ export interface SessionServices {
   /** Stores it and tells the clients. */
   addRule(rule: Rule): void;
   /** What is known of the project now, for the first message of a session; null = nothing yet. `maxTokens` bounds it. */
-  snapshot(projectId: ProjectId, maxTokens: number): string | null;
+  snapshot(projectId: ProjectId, maxTokens: number): ProjectSnapshot | null;
+  /** The project's tree within `maxTokens`, for a session whose snapshot came without; null = still not listed. */
+  tree(projectId: ProjectId, maxTokens: number): string | null;
   /** null = no model can be had now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   modelFacts(model: ModelState): ModelFacts;

@@ -100,6 +100,8 @@ export interface House {
 }
 
 export interface HouseOptions {
+  /** The project is not listed yet when a session begins; null = it still is not. By default it is part of the snapshot. */
+  readonly tree?: (maxTokens: number) => string | null;
   /** Sessions that stay in memory when nobody looks; none unless a test is about it. */
   readonly sessionsKept?: number;
   readonly numCtx?: number;
@@ -199,7 +201,8 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       decided: (decision) => store.decisions.add({ ...decision, at: Date.now() }),
       rules: (id) => store.rules.list(id),
       addRule: (rule: Rule) => void store.rules.add(rule),
-      snapshot: () => "Project folder: /project",
+      snapshot: () => ({ text: "Project folder: /project", isTreePending: options.tree !== undefined }),
+      tree: (_projectId, maxTokens) => options.tree?.(maxTokens) ?? null,
       chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
         change: {
           provider: "ollama",

@@ -1,5 +1,5 @@
 /** The one door to project files. Built by main for each project; used by tools and the editor's handlers. */
-import type { Dirent, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/error";
@@ -9,6 +9,7 @@ import { makeMutex, type Mutex } from "../base/mutex";
 import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
 import { asResult } from "./file-errors";
 import { kindOfStats, withFile, withFolder, withPlace } from "./file-handle";
+import { firstEntries } from "./folder-entries";
 import { ignoreRules, isIgnored } from "./ignore-rules";
 import { type Leftovers, noLeftovers } from "./leftovers";
 import { measureEntry, moveEntry } from "./move-entry";
@@ -128,17 +129,16 @@ async function listFolder(
   const allIgnored = !isRoot && (await isIgnored(policy.root, path.relative, true));
   const rules = await ignoreRules(policy.root, path.relative);
   return withFolder(path.absolute, async (folder) => {
-    const found = await readdir(folder, { withFileTypes: true });
-    const shown = found.filter((entry) => !hidden(policy, path, entry.name)).sort(foldersFirst);
+    const found = await firstEntries(folder, max, (entry) => !hidden(policy, path, entry.name));
     const entries: FolderEntry[] = [];
-    for (const entry of shown.slice(0, max)) {
+    for (const entry of found.entries) {
       const stats = await standing(`${folder}/${entry.name}`);
       if (stats === null) continue;
       const kind = kindOfStats(stats);
       const ignored = allIgnored || rules.ignores(entry.name, kind === "folder");
       entries.push({ name: entry.name, kind, size: stats.size, ignored });
     }
-    return ok({ entries, total: shown.length });
+    return ok({ entries, total: found.entries.length + found.moreFolders + found.moreFiles });
   });
 }
 
@@ -147,14 +147,6 @@ function hidden(policy: PathPolicy, folder: SafePath, name: string): boolean {
   return (
     folder.by === "model" && isProtectedPath(folder.relative === "." ? name : `${folder.relative}/${name}`, policy)
   );
-}
-
-const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
-/** Folders, then all else; by name, numbers by value, ties by code so that the order is always the same. */
-export function foldersFirst(left: Dirent, right: Dirent): number {
-  const kinds = Number(right.isDirectory()) - Number(left.isDirectory());
-  return kinds || byName.compare(left.name, right.name) || (left.name < right.name ? -1 : 1);
 }
 
 async function moveOut(

@@ -1,30 +1,24 @@
 /** The opened projects: one set of hands per folder, made when first asked for. Built by main; handlers and sessions share it. */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ProjectView } from "@/lib/answers";
 import { fail, ok, type Result } from "@/lib/error";
 import type { ClientId, ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { Push } from "@/lib/push";
 import { limits } from "@/lib/settings";
-import { modelPath, ownerPath, type PathPolicy } from "../security/paths";
+import { ownerPath, type PathPolicy } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
 import { type Images, type ImagesOptions, makeImages } from "./images";
 import type { Leftovers } from "./leftovers";
+import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
 import { makeSearch, type Search } from "./search";
 import { findTrust } from "./trust";
-import { projectTree } from "./walk";
 import { makeWatcher } from "./watch";
 import { witnessedFiles } from "./witnessed-files";
 import type { Files } from "./workspace";
-
-/** What the first message of a session tells of a project. */
-export interface ProjectSummary {
-  readonly branch: string | null;
-  readonly guide: { readonly name: string; readonly text: string } | null;
-  readonly tree: string;
-}
 
 export interface OpenProject {
   readonly project: Project;
@@ -37,9 +31,11 @@ export interface OpenProject {
   readonly search: Search;
   /** The kept states of its files; null = none are kept. */
   readonly images: Images | null;
-  /** The last known summary; null until the first walk is done. */
+  /** The last known summary; null until branch and guide were read once. */
   summary(): ProjectSummary | null;
-  /** Reads it again; a walk that goes on is joined. */
+  /** Reads branch and guide again, without a walk. Never rejects. */
+  readFacts(): Promise<void>;
+  /** Reads everything again; a walk that goes on is joined. Never rejects. */
   refresh(): Promise<void>;
   view(): Promise<ProjectView>;
   watch(client: ClientId, folders: readonly string[]): void;
@@ -53,7 +49,7 @@ export interface Projects {
   relink(id: ProjectId, path: string): Promise<Result<OpenProject>>;
   /** Known already; undefined = not opened in this process. */
   peek(id: ProjectId): OpenProject | undefined;
-  /** Waits for the first summary, at most `snapshotWaitMs`. */
+  /** Branch and guide are known as they are now. The first tree is waited for at most `snapshotWaitMs`. */
   ready(id: ProjectId): Promise<void>;
   gone(client: ClientId): void;
   dispose(): Promise<void>;
@@ -73,6 +69,8 @@ export interface ProjectsOptions {
   images?(id: ProjectId): Omit<ImagesOptions, "policy">;
   /** Where a write is noted while it goes on; nowhere by default. */
   readonly leftovers?: Leftovers;
+  /** Reading what is told of a project failed; reported nowhere by default. Must not throw. */
+  trouble?(error: unknown): void;
 }
 
 export function makeProjects(options: ProjectsOptions): Projects {
@@ -111,11 +109,13 @@ export function makeProjects(options: ProjectsOptions): Projects {
     },
     async ready(id) {
       const project = await get(id);
-      if (!project.ok || project.value.summary() !== null) return;
-      await Promise.race([
-        project.value.refresh(),
-        new Promise((resolve) => setTimeout(resolve, limits.snapshotWaitMs)),
-      ]);
+      if (!project.ok) return;
+      await project.value.readFacts();
+      if (project.value.summary()?.tree !== null) return;
+      const done = new AbortController();
+      const late = sleep(limits.snapshotWaitMs, undefined, { signal: done.signal }).catch(() => {});
+      await Promise.race([project.value.refresh(), late]);
+      done.abort();
     },
     gone(client) {
       for (const project of open.values()) project.watch(client, []);
@@ -153,16 +153,13 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   const plain = makeFiles(live, undefined, options.leftovers);
   const files = images === null ? plain : witnessedFiles(plain, images);
   const watches = makeWatches(project, root, options);
-  let summary: ProjectSummary | null = null;
-  let walking: Promise<void> | null = null;
-
-  const refresh = (): Promise<void> => {
-    walking ??= summarise(root, live, files).then((found) => {
-      summary = found;
-      walking = null;
-    });
-    return walking;
-  };
+  const summary = makeProjectSummary({
+    root,
+    policy: live,
+    files,
+    drawTree: () => drawProjectTree(live),
+    trouble: options.trouble ?? (() => {}),
+  });
   const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
   return {
     project,
@@ -172,8 +169,9 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     files,
     search: makeSearch(live),
     images,
-    summary: () => summary,
-    refresh,
+    summary: summary.current,
+    readFacts: summary.readFacts,
+    refresh: summary.refresh,
     async view() {
       watches.revive();
       return {
@@ -241,28 +239,6 @@ function makeWatches(project: Project, root: string, options: ProjectsOptions) {
       await watcher?.dispose();
     },
   };
-}
-
-async function summarise(root: string, policy: PathPolicy, files: Files): Promise<ProjectSummary> {
-  const folder = modelPath(".", "read", policy);
-  const tree = folder.ok
-    ? await projectTree(policy, folder.value, { depth: limits.lsDepth }, AbortSignal.timeout(limits.treeWalkMs))
-    : folder;
-  return {
-    branch: await readBranch(root),
-    guide: await readGuide(policy, files),
-    tree: tree.ok ? tree.value.text : "",
-  };
-}
-
-/** AGENTS.md, else README.md (Kimi A40). */
-async function readGuide(policy: PathPolicy, files: Files): Promise<ProjectSummary["guide"]> {
-  for (const name of ["AGENTS.md", "README.md", "readme.md"]) {
-    const path = modelPath(name, "read", policy);
-    const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
-    if (read.ok) return { name, text: read.value.text };
-  }
-  return null;
 }
 
 /** Starter tasks from what stands in the folder; none for an empty one. */

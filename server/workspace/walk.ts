@@ -1,12 +1,12 @@
 /** The project as a text tree for the ls tool and the session's snapshot: bounded in depth, entries and time, no links followed (R36). */
 import type { Dirent } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
 import { asResult } from "./file-errors";
 import { withFolder } from "./file-handle";
-import { foldersFirst } from "./files";
+import { type FirstEntries, firstEntries } from "./folder-entries";
 import { type IgnoreRules, ignoreRules, isIgnored } from "./ignore-rules";
 
 export interface TreeOptions {
@@ -97,10 +97,9 @@ async function readBranch(
   room: number,
 ): Promise<Result<BranchRead>> {
   return withFolder(branch.absolute, async (folder) => {
-    const found = await readdir(folder, { withFileTypes: true });
-    const shown = found.filter((entry) => isShown(policy, path, branch, entry)).sort(foldersFirst);
+    const found = await firstEntries(folder, room, (entry) => isShown(policy, path, branch, entry));
     const folders: Branch[] = [];
-    for (const entry of shown.slice(0, room)) {
+    for (const entry of found.entries) {
       const node: Node = { line: await lineOf(folder, entry), children: [] };
       branch.node.children.push(node);
       if (!entry.isDirectory()) continue;
@@ -112,9 +111,9 @@ async function readBranch(
         node,
       });
     }
-    const rest = shown.slice(room);
-    if (rest.length > 0) branch.node.children.push({ line: restLine(rest), children: [] });
-    return ok({ folders, entries: Math.min(room, shown.length), more: rest.length > 0 });
+    const more = found.moreFolders + found.moreFiles > 0;
+    if (more) branch.node.children.push({ line: restLine(found), children: [] });
+    return ok({ folders, entries: found.entries.length, more });
   });
 }
 
@@ -136,9 +135,7 @@ async function lineOf(folder: string, entry: Dirent): Promise<string> {
   return stats === null ? name : `${name} (${sizeText(stats.size)})`;
 }
 
-function restLine(rest: readonly Dirent[]): string {
-  const folders = rest.filter((entry) => entry.isDirectory()).length;
-  const files = rest.length - folders;
+function restLine({ moreFolders: folders, moreFiles: files }: FirstEntries): string {
   const parts = [...(folders > 0 ? [counted(folders, "folder")] : []), ...(files > 0 ? [counted(files, "file")] : [])];
   return `... (${parts.join(", ")})`;
 }

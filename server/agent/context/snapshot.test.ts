@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { makeProjects, type ProjectSummary } from "../../workspace/projects";
+import type { ProjectSummary } from "../../workspace/project-summary";
+import { makeProjects } from "../../workspace/projects";
 import { asId, type ProjectId } from "@/lib/id";
 import { snapshotText } from "./snapshot";
 import { fitTree } from "./tree";
@@ -52,7 +53,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (window: number): string =>
   snapshotText(
-    { root: "/home/me/project", platform: "linux 6.1", ...summary },
+    { root: "/home/me/project", platform: "linux 6.1", date: "2026-11-22", ...summary },
     Math.floor(window * limits.snapshotShare),
   );
 const treeIn = (text: string): string => /Files:\n([\s\S]*?)(?:\n\n|$)/.exec(text)?.[1] ?? "";
@@ -112,7 +113,7 @@ describe("the snapshot of a project", () => {
   );
 
   test("a guide that fits is told whole, a README is told by its start, a guide of one endless line is named", () => {
-    const facts = { root: "/p", platform: "linux", branch: "main", tree: "a.ts" };
+    const facts = { root: "/p", platform: "linux", date: "2026-11-22", branch: "main", tree: "a.ts" };
     const told = (name: string, text: string): string => snapshotText({ ...facts, guide: { name, text } }, 4_096);
     expect(told("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(guideLines.slice(0, 150).join("\n"));
     const readme = told("README.md", guideLines.slice(0, 150).join("\n"));
@@ -120,7 +121,7 @@ describe("the snapshot of a project", () => {
     expect(estimateTokens(readme)).toBeLessThan(1_100);
     expect(told("AGENTS.md", "endless ".repeat(20_000))).toMatch(/AGENTS\.md is too long to be shown here: read it\.$/);
     expect(snapshotText({ ...facts, tree: "", guide: null }, 512)).toBe(
-      "Project folder: /p\nSystem: linux\nGit branch: main",
+      "Project folder: /p\nSystem: linux\nDate: 2026-11-22\nGit branch: main",
     );
   });
 });

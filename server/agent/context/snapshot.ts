@@ -5,12 +5,14 @@ import { fitTree } from "./tree";
 export interface ProjectFacts {
   readonly root: string;
   readonly platform: string;
+  /** Today, as 2026-11-22: told once, so that the text before a conversation never changes. */
+  readonly date: string;
   /** Of .git/HEAD; null = no repository. */
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
   readonly guide: { readonly name: string; readonly text: string } | null;
-  /** Drawn by workspace: at most 5 levels, 50 entries a folder. */
-  readonly tree: string;
+  /** Drawn by workspace: at most 5 levels, 50 entries a folder. null = not listed yet: treeText follows later. */
+  readonly tree: string | null;
 }
 
 /** Kore's figure for the tree that is always there; in small windows half of the room. */
@@ -22,13 +24,18 @@ const frameTokens = 16;
 
 /** Within `maxTokens`. The tree is at most half of the room; the guide gets what is left. */
 export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
-  const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}${facts.branch === null ? "" : `\nGit branch: ${facts.branch}`}`;
+  const branch = facts.branch === null ? "" : `\nGit branch: ${facts.branch}`;
+  const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}\nDate: ${facts.date}${branch}`;
   const room = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
-  const tree = facts.tree === "" ? "" : fitTree(facts.tree, Math.min(treeTokens, Math.floor(room / 2)));
+  const tree = treeText(facts.tree ?? "", Math.floor(room / 2));
   const left = room - estimateTokens(tree);
-  return [environment, tree === "" ? "" : `Files:\n${tree}`, guideText(facts.guide, left)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return [environment, tree, guideText(facts.guide, left)].filter((part) => part !== "").join("\n\n");
+}
+
+/** The tree with its heading, within `maxTokens` and never more than `treeTokens`; "" when there is nothing to show. */
+export function treeText(tree: string, maxTokens: number): string {
+  const fitting = tree === "" ? "" : fitTree(tree, Math.min(treeTokens, maxTokens));
+  return fitting === "" ? "" : `Files:\n${fitting}`;
 }
 
 function guideText(guide: ProjectFacts["guide"], room: number): string {

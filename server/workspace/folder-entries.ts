@@ -1,0 +1,63 @@
+/** The first entries of a folder in display order, read in bounded memory: a folder with 100,000 files holds up nobody. */
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
+
+export interface FirstEntries {
+  /** Folders first, then by name. */
+  readonly entries: readonly Dirent[];
+  /** What was left out behind them. */
+  readonly moreFolders: number;
+  readonly moreFiles: number;
+}
+
+/** Entries that are read at a time; the event loop is free in between. */
+const bufferEntries = 512;
+
+/** At most `max` entries of those `isShown` lets through. Throws the operating system's error. */
+export async function firstEntries(
+  folder: string,
+  max: number,
+  isShown: (entry: Dirent) => boolean,
+): Promise<FirstEntries> {
+  const kept: Dirent[] = [];
+  let folders = 0;
+  let all = 0;
+  for await (const entry of await opendir(folder, { bufferSize: bufferEntries })) {
+    if (!isShown(entry)) continue;
+    all += 1;
+    if (entry.isDirectory()) folders += 1;
+    const last = kept.at(-1);
+    if (kept.length >= max && (last === undefined || foldersFirst(entry, last) >= 0)) continue;
+    kept.splice(placeOf(kept, entry), 0, entry);
+    if (kept.length > max) kept.pop();
+  }
+  const shownFolders = kept.filter((entry) => entry.isDirectory()).length;
+  const moreFolders = folders - shownFolders;
+  return { entries: kept, moreFolders, moreFiles: all - kept.length - moreFolders };
+}
+
+/** Whether a folder has an entry that `isShown` lets through. Throws the operating system's error. */
+export async function hasEntries(folder: string, isShown: (entry: Dirent) => boolean): Promise<boolean> {
+  for await (const entry of await opendir(folder)) if (isShown(entry)) return true;
+  return false;
+}
+
+const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Folders, then all else; by name, numbers by value, ties by code so that the order is always the same. */
+function foldersFirst(left: Dirent, right: Dirent): number {
+  const kinds = Number(right.isDirectory()) - Number(left.isDirectory());
+  return kinds || byName.compare(left.name, right.name) || (left.name < right.name ? -1 : 1);
+}
+
+function placeOf(sorted: readonly Dirent[], entry: Dirent): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = sorted[middle];
+    if (other !== undefined && foldersFirst(other, entry) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

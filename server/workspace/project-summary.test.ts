@@ -1,0 +1,103 @@
+/** Branch and guide never wait for the tree, and a failure is not the end of it. */
+import { execFileSync } from "node:child_process";
+import { afterEach, describe, expect, test } from "vitest";
+import { asId, type ProjectId } from "@/lib/id";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { makeFiles } from "./files";
+import { makeProjectSummary } from "./project-summary";
+import { makeProjects } from "./projects";
+
+let project: Project;
+afterEach(() => project.remove());
+
+const reader = (drawTree: () => Promise<string>, troubles: unknown[] = []) =>
+  makeProjectSummary({
+    root: project.root,
+    policy: project.policy,
+    files: makeFiles(project.policy),
+    drawTree,
+    trouble: (error) => void troubles.push(error),
+  });
+const never = () => new Promise<string>(() => {});
+
+describe("branch and guide", () => {
+  test("are there while the walk goes on", async () => {
+    project = makeProject({ "AGENTS.md": "Be brief.", ".git/HEAD": "ref: refs/heads/main\n" });
+    const summary = reader(never);
+    expect(summary.current()).toBeNull();
+    void summary.refresh();
+    await summary.readFacts();
+    expect(summary.current()).toEqual({ branch: "main", guide: { name: "AGENTS.md", text: "Be brief." }, tree: null });
+  });
+
+  test("are read again each time: a session has the guide of now", async () => {
+    project = makeProject({ "AGENTS.md": "Old." });
+    const summary = reader(never);
+    await summary.readFacts();
+    project.put("AGENTS.md", "New.");
+    await summary.readFacts();
+    expect(summary.current()?.guide?.text).toBe("New.");
+  });
+
+  test.each<[string, (at: Project) => void, string | null]>([
+    ["none", () => {}, null],
+    ["README only", (at) => at.put("README.md", "R"), "README.md"],
+    ["both", (at) => [at.put("README.md", "R"), at.put("AGENTS.md", "A")], "AGENTS.md"],
+    ["an empty AGENTS.md", (at) => [at.put("README.md", "R"), at.put("AGENTS.md", " \n")], "README.md"],
+    ["a pipe named AGENTS.md", (at) => execFileSync("mkfifo", [at.at("AGENTS.md")]), null],
+    ["a folder named AGENTS.md", (at) => [at.put("AGENTS.md/x"), at.put("readme.md", "R")], "readme.md"],
+    ["a binary AGENTS.md", (at) => at.put("AGENTS.md", Buffer.from([0, 1, 2, 3])), null],
+  ])("%s", async (_case, prepare, expected) => {
+    project = makeProject();
+    prepare(project);
+    const summary = reader(never);
+    await summary.readFacts();
+    expect(summary.current()?.guide?.name ?? null).toBe(expected);
+  });
+});
+
+describe("after a failure", () => {
+  test("the next refresh walks again, and nobody's promise is rejected", async () => {
+    project = makeProject({ "a.ts": "" });
+    const troubles: unknown[] = [];
+    let walks = 0;
+    const summary = reader(async () => {
+      walks += 1;
+      if (walks < 3) throw new Error("the disk is away");
+      return "a.ts";
+    }, troubles);
+    await Promise.all([summary.refresh(), summary.refresh()]);
+    expect(summary.current()?.tree).toBeNull();
+    await summary.refresh();
+    await summary.refresh();
+    expect(summary.current()?.tree).toBe("a.ts");
+    expect(walks).toBe(3);
+    expect(troubles).toHaveLength(2);
+  });
+
+  test("an opened project whose settings could not be read is told as soon as they can be", async () => {
+    project = makeProject({ "AGENTS.md": "A", "a.ts": "" });
+    let broken = true;
+    const troubles: unknown[] = [];
+    const row = { id: asId<ProjectId>("p"), path: project.root, name: "p", openedAt: 0 };
+    const projects = makeProjects({
+      record: () => row,
+      find: () => row,
+      protectedNames() {
+        if (broken) throw new Error("database is locked");
+        return [];
+      },
+      push: () => {},
+      trouble: (error) => void troubles.push(error),
+    });
+    const opened = await projects.open(project.root);
+    await projects.ready(row.id);
+    expect(troubles).not.toEqual([]);
+    broken = false;
+    await projects.ready(row.id);
+    expect(opened.ok && opened.value.summary()?.guide?.name).toBe("AGENTS.md");
+    await (opened.ok ? opened.value.refresh() : null);
+    expect(opened.ok && opened.value.summary()?.tree).toContain("a.ts");
+    await projects.dispose();
+  });
+});

@@ -1,0 +1,101 @@
+/** What a session's first message says about a project: branch and guide are two file reads, the tree is a walk and may come later. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits } from "@/lib/settings";
+import { modelPath, type PathPolicy } from "../security/paths";
+import { readBranch } from "./git-head";
+import { projectTree } from "./walk";
+import type { Files } from "./workspace";
+
+export interface ProjectSummary {
+  readonly branch: string | null;
+  /** AGENTS.md, else README.md. */
+  readonly guide: { readonly name: string; readonly text: string } | null;
+  /** null = the first walk has not ended yet. */
+  readonly tree: string | null;
+}
+
+export interface ProjectSummaryReader {
+  /** null until branch and guide were read once. */
+  current(): ProjectSummary | null;
+  /** Reads branch and guide again; waits for nothing else, at most `guideWaitMs`. Never rejects. */
+  readFacts(): Promise<void>;
+  /** Reads everything again; a walk that goes on is joined. Never rejects: a failure is reported and the next call tries again. */
+  refresh(): Promise<void>;
+}
+
+type Facts = Pick<ProjectSummary, "branch" | "guide">;
+
+interface SummaryOptions {
+  readonly root: string;
+  readonly policy: PathPolicy;
+  readonly files: Pick<Files, "readText">;
+  /** The tree as text, however long it takes. */
+  drawTree(): Promise<string>;
+  /** Reading failed in a way that is a bug. Must not throw. */
+  trouble(error: unknown): void;
+}
+
+export function makeProjectSummary({ root, policy, files, drawTree, trouble }: SummaryOptions): ProjectSummaryReader {
+  let facts: Facts | null = null;
+  let tree: string | null = null;
+  let walking: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
+
+  const factsRead = async (): Promise<void> => {
+    try {
+      const [branch, guide] = await Promise.all([readBranch(root), readGuide(policy, files)]);
+      facts = { branch, guide };
+    } catch (error) {
+      trouble(error);
+    } finally {
+      reading = null;
+    }
+  };
+  const readFacts = async (): Promise<void> => {
+    reading ??= factsRead();
+    const done = new AbortController();
+    const late = sleep(limits.guideWaitMs, undefined, { signal: done.signal }).catch(() => {});
+    await Promise.race([reading, late]);
+    done.abort();
+    // Even when the disk does not answer, the folder and the system are known.
+    facts ??= { branch: null, guide: null };
+  };
+  const walk = async (): Promise<void> => {
+    try {
+      tree = await drawTree();
+    } catch (error) {
+      trouble(error);
+    } finally {
+      walking = null;
+    }
+  };
+  return {
+    current: () => (facts === null ? null : { ...facts, tree }),
+    readFacts,
+    async refresh() {
+      walking ??= walk();
+      await Promise.all([walking, readFacts()]);
+    },
+  };
+}
+
+/** What the first message shows of the files, within `treeWalkMs`. */
+export async function drawProjectTree(policy: PathPolicy): Promise<string> {
+  const folder = modelPath(".", "read", policy);
+  if (!folder.ok) return "";
+  const signal = AbortSignal.timeout(limits.treeWalkMs);
+  const tree = await projectTree(policy, folder.value, { depth: limits.lsDepth }, signal);
+  return tree.ok ? tree.value.text : "";
+}
+
+const guideNames = ["AGENTS.md", "README.md", "Readme.md", "readme.md"];
+
+/** The first guide that says anything. */
+async function readGuide(policy: PathPolicy, files: Pick<Files, "readText">): Promise<ProjectSummary["guide"]> {
+  for (const name of guideNames) {
+    const path = modelPath(name, "read", policy);
+    const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
+    if (read.ok && read.value.text.trim() !== "") return { name, text: read.value.text };
+  }
+  return null;
+}
