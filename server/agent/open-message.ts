@@ -6,7 +6,8 @@ import type { Block, Json } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { ModelPart } from "../providers/provider";
 import { isFamiliarName } from "../tools/registry";
-import { type CallReader, makeCallReader, type ReadBlock } from "./fallback/call-reader";
+import { type CallReader, makeCallReader, type PlacedBlock } from "./fallback/call-reader";
+import { trimTokensBefore } from "./fallback/stop-tokens";
 import type { AgentHost } from "./host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type Shown } from "./live-blocks";
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
@@ -26,22 +27,28 @@ export interface OpenMessage {
   close(): void;
 }
 
-/** The parts of the full value in their order; all that the reader found stands in one place, where the text began. */
+/** The parts of the full value in the order in which they came. */
 type Section =
   | { readonly type: "thinking"; readonly live: LiveBlock; text: string }
-  | { readonly type: "read" }
+  /** A run of the server's text; `from` = where it begins in what the reader was given. */
+  | { readonly type: "read"; readonly from: number }
   /** Complete once `call` came. */
   | { readonly type: "call"; readonly live: LiveBlock; call?: NamedCall };
 type CallSection = Extract<Section, { type: "call" }>;
 type NamedCall = { readonly name: string; readonly input: Json };
 
+/** What an open message needs of its host. */
+export type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
+
 interface Writing {
-  readonly host: AgentHost;
+  readonly host: MessageHost;
   readonly reader: CallReader;
   readonly phases: Phases;
   readonly live: LiveBlocks;
   readonly sections: Section[];
   readonly react: boolean;
+  /** UTF-16 units that the reader was given. */
+  length: number;
   /** The first characters of the text, UTF-16 units up to `openingChars`. */
   opening: string;
 }
@@ -49,7 +56,7 @@ interface Writing {
 const openingChars = 64;
 
 /** `hasTools`: the request offers tools natively. */
-export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools: boolean): OpenMessage {
+export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
   const writing: Writing = {
     host,
@@ -58,10 +65,11 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools:
     live: makeLiveBlocks(host, messageId),
     sections: [],
     react: mode === "react",
+    length: 0,
     opening: "",
   };
-  const takeText = textTaker(writing);
-  const { takeInput, takeCall } = callTakers(writing);
+  const { takeText, endRun } = textTaker(writing);
+  const { takeInput, takeCall } = callTakers(writing, endRun);
   return {
     take(part) {
       if (part.type === "phase") writing.phases.set(part.phase, phaseFacts(part));
@@ -69,10 +77,12 @@ export function makeOpenMessage(host: AgentHost, messageId: MessageId, hasTools:
       if (part.type === "input") return takeInput(part);
       if (part.type === "call") return takeCall(part);
       if (part.text === "") return [];
-      return part.type === "thinking" ? takeThinking(writing, part) : takeText(part);
+      return part.type === "thinking" ? [...endRun(), ...takeThinking(writing, part)] : takeText(part);
     },
     get finished() {
-      return writing.reader.finished;
+      // A call that the server still streams is complete only at the stream's end.
+      const isOpen = writing.sections.some((section) => section.type === "call" && section.call === undefined);
+      return writing.reader.finished && !isOpen;
     },
     live: writing.live,
     blocks: (whole) => fullValue(writing, whole),
@@ -100,50 +110,67 @@ function takeThinking({ phases, live, sections }: Writing, { text, pieces }: Wor
 
 const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
 
-function textTaker(writing: Writing): (part: Words) => readonly Shown[] {
+/** Stands between two runs of text that the server parted by thinking or a call of its own. */
+const runBorder = "\n\n";
+
+function textTaker(writing: Writing): {
+  readonly takeText: (part: Words) => readonly Shown[];
+  /** Something other than text follows: what the reader still holds of this run belongs before it. */
+  readonly endRun: () => readonly Shown[];
+} {
   const { reader, phases, live, sections } = writing;
   /** What the reader gave last: what it holds back now may be more of it. */
   let reading: "writing" | "thinking" | "calling" = "writing";
-  const isReading = (): boolean => sections.some((section) => section.type === "read");
-  return ({ text, pieces }) => {
-    // Words behind a call or a thought of the server's own begin anew.
-    const apart = isReading() && live.all.at(-1)?.read === false;
-    if (!isReading()) sections.push({ type: "read" });
-    if (writing.opening.length < openingChars) writing.opening += text.slice(0, openingChars);
-    let name: string | undefined;
-    const shown = reader.push(apart ? `\n\n${text}` : text).map((piece) => {
+  let name: string | undefined;
+  const push = (text: string): readonly Shown[] => {
+    writing.length += text.length;
+    return reader.push(text).flatMap((piece): readonly Shown[] => {
       const known = piece.kind === "input" ? piece.name : undefined;
       const last = live.all.at(-1);
       const goesOn = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
+      const words = goesOn || piece.kind !== "text" ? piece.text : piece.text.trimStart();
+      if (words === "") return [];
       reading = phaseOf[piece.kind];
       name = known ?? name;
-      return live.append(goesOn ? last : live.open(piece.kind, true), piece.text, known);
+      return [live.append(goesOn ? last : live.open(piece.kind, true), words, known)];
     });
-    phases.count(reading, name, pieces);
-    return shown;
+  };
+  return {
+    takeText({ text, pieces }) {
+      if (sections.at(-1)?.type !== "read") sections.push({ type: "read", from: writing.length });
+      if (writing.opening.length < openingChars) writing.opening += text.slice(0, openingChars);
+      name = undefined;
+      const shown = push(text);
+      phases.count(reading, name, pieces);
+      return shown;
+    },
+    endRun: () => (sections.at(-1)?.type === "read" && writing.opening.trim() !== "" ? push(runBorder) : []),
   };
 }
 
-function callTakers({ phases, live, sections }: Writing) {
+function callTakers({ phases, live, sections }: Writing, endRun: () => readonly Shown[]) {
   /** By the number the server gives a call that it streams. */
   const inputs = new Map<number, CallSection>();
-  const openCall = (): CallSection => {
+  const openCall = (): { readonly section: CallSection; readonly shown: readonly Shown[] } => {
+    const shown = endRun();
     const section: CallSection = { type: "call", live: live.open("input", false) };
     sections.push(section);
-    return section;
+    return { section, shown };
   };
   return {
     takeInput(part: Extract<OpenPart, { type: "input" }>): readonly Shown[] {
       phases.count("calling", part.name);
-      const section = inputs.get(part.index) ?? openCall();
+      const known = inputs.get(part.index);
+      const { section, shown } = known === undefined ? openCall() : { section: known, shown: [] };
       inputs.set(part.index, section);
-      return [live.append(section.live, part.text, part.name)];
+      return [...shown, live.append(section.live, part.text, part.name)];
     },
     takeCall({ name, input }: Extract<OpenPart, { type: "call" }>): readonly Shown[] {
       phases.count("calling", name);
-      const section = [...inputs.values()].find((streamed) => streamed.call === undefined) ?? openCall();
+      const streamed = [...inputs.values()].find((one) => one.call === undefined);
+      const { section, shown } = streamed === undefined ? openCall() : { section: streamed, shown: [] };
       section.call = { name, input };
-      return section.live.length > 0 ? [] : [live.append(section.live, JSON.stringify(input), name)];
+      return section.live.length > 0 ? shown : [...shown, live.append(section.live, JSON.stringify(input), name)];
     },
   };
 }
@@ -153,8 +180,9 @@ function fullValue(writing: Writing, whole: boolean): readonly Block[] {
   const native = sections.flatMap((section) =>
     section.type === "call" && section.call !== undefined ? [section.call] : [],
   );
+  const runs = runBlocks(writing, native, whole);
   return sections.flatMap((section): readonly Block[] => {
-    if (section.type === "read") return readBlocks(writing, native, whole);
+    if (section.type === "read") return runs.get(section.from) ?? [];
     if (section.type === "call")
       return whole && section.call !== undefined ? [{ type: "call", callId: host.ids.call(), ...section.call }] : [];
     return section.text.trim() === "" ? [] : [thinkingBlock(section.text, section.live, host.now())];
@@ -167,32 +195,57 @@ const thinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: num
   tookMs: Math.max(0, (endedAt ?? now) - startedAt),
 });
 
-/** What the reader found in the text; a call that was also made natively is an echo and counts once. */
-function readBlocks(writing: Writing, native: readonly NamedCall[], whole: boolean): readonly Block[] {
-  const { reader, live, host } = writing;
+/**
+ * What the reader found in each run of text, by where the run begins; a call that was also made natively is an echo and counts
+ * once.
+ */
+function runBlocks(
+  writing: Writing,
+  native: readonly NamedCall[],
+  whole: boolean,
+): ReadonlyMap<number, readonly Block[]> {
+  const { reader, live, host, sections } = writing;
   const thoughts = live.all.filter((block) => block.read && block.kind === "thinking");
-  const found = reader.end(whole);
-  const told = whole && writing.react && isThoughtAlone(found, writing.opening) ? found.map(asText) : found;
-  return told.flatMap((block): readonly Block[] => {
-    if (block.type === "call") {
-      const dropped = !whole || native.some((call) => isSame(call, block));
-      return dropped ? [] : [{ ...block, callId: host.ids.call() }];
+  const starts = sections.flatMap((section) => (section.type === "read" ? [section.from] : []));
+  const borders = sections.at(-1)?.type === "read" ? starts : [...starts, writing.length];
+  const found = reader.placed(whole).flatMap((placed) => splitAtRuns(placed, borders));
+  const isAnswer = whole && writing.react && isThoughtAlone(found, writing.opening);
+  const runs = new Map(starts.map((start): [number, Block[]] => [start, []]));
+  let first = true;
+  for (const { at, block: read } of found) {
+    const run = runs.get(starts.findLast((start) => start <= at) ?? 0);
+    if (run === undefined) continue;
+    if (read.type === "call") {
+      if (whole && !native.some((one) => isSame(one, read))) run.push({ ...read, callId: host.ids.call() });
+      continue;
     }
-    if (block.text.trim() === "") return [];
-    if (block.type === "text") return [{ type: "text", text: block.text }];
-    const shown = thoughts.shift();
-    return [
-      shown === undefined ? { type: "thinking", text: block.text } : thinkingBlock(block.text, shown, host.now()),
-    ];
+    const type = isAnswer ? "text" : read.type;
+    const text = first && type === "text" ? trimTokensBefore(read.text) : read.text;
+    if (text.trim() === "") continue;
+    first = false;
+    const shown = type === "thinking" ? thoughts.shift() : undefined;
+    run.push(shown === undefined ? { type, text } : thinkingBlock(text, shown, host.now()));
+  }
+  return runs;
+}
+
+/** A text that goes over the borders of runs stands in each of them; white space at a border belongs to nobody. */
+function splitAtRuns(placed: PlacedBlock, runs: readonly number[]): readonly PlacedBlock[] {
+  const { at: from, block } = placed;
+  if (block.type !== "text") return [placed];
+  const end = from + block.text.length;
+  const borders = runs.filter((start) => start > from && start <= end);
+  if (borders.length === 0) return [placed];
+  return [from, ...borders].flatMap((at, index): readonly PlacedBlock[] => {
+    const text = block.text.slice(at - from, (borders[index] ?? end) - from);
+    const trimmed = index === 0 ? text.trimEnd() : index === borders.length ? text.trimStart() : text.trim();
+    return trimmed === "" ? [] : [{ at, block: { ...block, text: trimmed } }];
   });
 }
 
 /** An answer in lines that is nothing but its Thought was meant for the user; thinking between marks of its own was not. */
-const isThoughtAlone = (found: readonly ReadBlock[], opening: string): boolean =>
-  found.every((block) => block.type === "thinking") && !/^\s*[<[◁]/.test(opening);
-
-const asText = (block: ReadBlock): ReadBlock =>
-  block.type === "thinking" ? { type: "text", text: block.text } : block;
+const isThoughtAlone = (found: readonly PlacedBlock[], opening: string): boolean =>
+  found.every(({ block }) => block.type === "thinking") && !/^\s*[<[◁]/.test(opening);
 
 const isSame = (one: NamedCall, other: NamedCall): boolean =>
   one.name === other.name && JSON.stringify(one.input) === JSON.stringify(other.input);

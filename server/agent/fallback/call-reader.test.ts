@@ -1,41 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { builtinTools, isFamiliarName } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
-import { adversaryCases } from "./corpus/adversary";
-import { agentCases } from "./corpus/agents";
+import { allCases as corpus } from "./corpus/all";
 import type { Case, Expected } from "./corpus/case";
-import { deepseekCases } from "./corpus/deepseek";
-import { elementCases } from "./corpus/elements";
-import { googleCases } from "./corpus/google";
-import { harmonyCases } from "./corpus/harmony";
-import { lineCases } from "./corpus/lines";
-import { llamaCases } from "./corpus/llama";
-import { mistralCases } from "./corpus/mistral";
-import { chineseCases, proseCases } from "./corpus/prose";
-import { qwenCases } from "./corpus/qwen";
-import { qwenCoderCases } from "./corpus/qwen-coder";
-import { repairCases } from "./corpus/repairs";
-import { smallCases } from "./corpus/small";
-import { strangerCases } from "./corpus/strangers";
-
-const corpus: readonly Case[] = [
-  ...qwenCases,
-  ...qwenCoderCases,
-  ...llamaCases,
-  ...mistralCases,
-  ...deepseekCases,
-  ...harmonyCases,
-  ...googleCases,
-  ...smallCases,
-  ...agentCases,
-  ...lineCases,
-  ...elementCases,
-  ...repairCases,
-  ...proseCases,
-  ...chineseCases,
-  ...adversaryCases,
-  ...strangerCases,
-];
 
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];
 

@@ -9,11 +9,11 @@
  */
 import { inventionMaxChars, nextInvention } from "./inventions";
 import { makeLive, pushLive, type ReaderPiece } from "./live";
-import { inventionTries, isInvented, type ReadBlock, readText } from "./read-text";
+import { inventionTries, isInvented, type PlacedBlock, type ReadBlock, readPlaced } from "./read-text";
 import type { ToolMode } from "./scan";
 import type { Familiar, OfferedTool } from "./source";
 
-export type { OfferedTool, ReadBlock, ReaderPiece, ToolMode };
+export type { OfferedTool, PlacedBlock, ReadBlock, ReaderPiece, ToolMode };
 
 export interface CallReader {
   /** The next piece of the answer's text, split anywhere. Gives what the screen can show now. */
@@ -25,6 +25,8 @@ export interface CallReader {
   readonly finished: boolean;
   /** The blocks of the whole answer. `whole` = the stream ended well (stop done); false = it was cut off (length, error). */
   end(whole: boolean): readonly ReadBlock[];
+  /** The same blocks with their places in the text. */
+  placed(whole: boolean): readonly PlacedBlock[];
 }
 
 export function makeCallReader(options: {
@@ -59,6 +61,7 @@ export function makeCallReader(options: {
     }
   }
 
+  const placed = (whole: boolean): readonly PlacedBlock[] => readPlaced(pushed.join(""), options, whole);
   return {
     push(text) {
       if (finished || text === "") return [];
@@ -70,6 +73,7 @@ export function makeCallReader(options: {
     get finished() {
       return finished;
     },
-    end: (whole) => readText(pushed.join(""), options, whole),
+    end: (whole) => placed(whole).map(({ block }) => block),
+    placed,
   };
 }

@@ -137,17 +137,20 @@ const sections = new RegExp(
 
 export interface Section {
   readonly kind: "text" | "thinking";
+  /** Where its text begins in the text it was read from. */
+  readonly at: number;
   readonly text: string;
 }
 
 /** A text without its labels: what stands under Thought is thinking, what stands under Final Answer is text. */
 export function readSections(text: string): readonly Section[] {
   const found = [...text.matchAll(sections)];
-  if (found.length === 0) return [{ kind: "text", text }];
-  const first: Section = { kind: "text", text: text.slice(0, found[0]?.index ?? text.length) };
+  if (found.length === 0) return [{ kind: "text", at: 0, text }];
+  const first: Section = { kind: "text", at: 0, text: text.slice(0, found[0]?.index ?? text.length) };
   const others = found.map((label, index): Section => {
-    const body = text.slice(label.index + label[0].length, found[index + 1]?.index ?? text.length);
-    return { kind: /^(?:thought|thinking|思考|想法)$/i.test(label[1] ?? "") ? "thinking" : "text", text: body };
+    const at = label.index + label[0].length;
+    const body = text.slice(at, found[index + 1]?.index ?? text.length);
+    return { kind: /^(?:thought|thinking|思考|想法)$/i.test(label[1] ?? "") ? "thinking" : "text", at, text: body };
   });
   return [first, ...others].flatMap((section) => (section.text.trim() === "" ? [] : [section]));
 }
@@ -166,8 +169,8 @@ export function readFrame(text: string): readonly Section[] | null {
   const said = text.slice(answer.index + answer[0].length);
   if (fences % 2 === 1 || said.trim() === "") return null;
   const sections: readonly Section[] = [
-    { kind: "thinking", text: between.trim() },
-    { kind: "text", text: said.trim() },
+    { kind: "thinking", at: thought[0].length, text: between.trim() },
+    { kind: "text", at: text.length - said.trimStart().length, text: said.trim() },
   ];
   return sections.filter((section) => section.text !== "");
 }

@@ -14,6 +14,12 @@ export type ReadBlock =
   /** `raw`: what the model wrote for this call, markers included; calls of one list share the text of the list. */
   | { readonly type: "call"; readonly name: string; readonly input: Json; readonly raw: string };
 
+/** `at`: where the block begins in the answer's text, UTF-16 units. */
+export interface PlacedBlock {
+  readonly at: number;
+  readonly block: ReadBlock;
+}
+
 export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
@@ -101,12 +107,13 @@ function inventedFrom(text: string, options: ReadOptions): number {
 type Labels = "sections" | "frame" | "none";
 
 /** What is said between two calls. Where calls are, white space and tokens at their borders belong to nobody. */
-function said(text: string, labels: Labels, trimmed: boolean): readonly ReadBlock[] {
-  const whole = [{ kind: "text" as const, text }];
+function said(text: string, start: number, labels: Labels, trimmed: boolean): readonly PlacedBlock[] {
+  const whole = [{ kind: "text" as const, at: 0, text }];
   const pieces = labels === "sections" ? readSections(text) : ((labels === "frame" ? readFrame(text) : null) ?? whole);
-  return pieces.flatMap((piece): readonly ReadBlock[] => {
+  return pieces.flatMap((piece): readonly PlacedBlock[] => {
     const words = trimmed || pieces.length > 1 || piece.kind === "thinking" ? trimTokens(piece.text) : piece.text;
-    return words === "" ? [] : [{ type: piece.kind, text: words }];
+    const before = piece.text.indexOf(words);
+    return words === "" ? [] : [{ at: start + piece.at + before, block: { type: piece.kind, text: words } }];
   });
 }
 
@@ -128,7 +135,7 @@ function withoutStutter(calls: readonly AcceptedCall[], text: string): readonly 
 
 type Piece = { readonly start: number; readonly end: number; readonly block: ReadBlock };
 
-function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): readonly ReadBlock[] {
+function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): readonly PlacedBlock[] {
   const pieces: Piece[] = withoutStutter(calls, text).map(({ start, end, name, input }) => ({
     start,
     end,
@@ -141,15 +148,17 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
   const sections = mode === "react" || react;
   const framed = calls.length === 0;
   const trimmed = pieces.length > 0;
-  const blocks: ReadBlock[] = [];
+  const blocks: PlacedBlock[] = [];
   let at = 0;
   for (const { start, end, block } of [...pieces, { start: text.length, end: text.length, block: null }]) {
-    const between = block?.type === "call" && blocks.at(-1)?.type === "call" && /^[\s,;]*$/.test(text.slice(at, start));
-    const begins = framed && blocks.every((one) => one.type === "thinking");
+    const between =
+      block?.type === "call" && blocks.at(-1)?.block.type === "call" && /^[\s,;]*$/.test(text.slice(at, start));
+    const begins = framed && blocks.every((one) => one.block.type === "thinking");
     const labels = sections ? "sections" : begins ? "frame" : "none";
-    if (start > at && !between) blocks.push(...said(text.slice(at, start), labels, trimmed));
-    if (block?.type === "call") blocks.push(block);
-    else if (block !== null && block.text.trim() !== "") blocks.push({ ...block, text: block.text.trim() });
+    if (start > at && !between) blocks.push(...said(text.slice(at, start), at, labels, trimmed));
+    if (block?.type === "call") blocks.push({ at: start, block });
+    else if (block !== null && block.text.trim() !== "")
+      blocks.push({ at: start, block: { ...block, text: block.text.trim() } });
     at = Math.max(at, end);
   }
   return blocks;
@@ -159,9 +168,13 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
  * The blocks of a whole answer. `ended` false = the stream was cut off, so only calls that are complete as they stand count.
  * Linear in the length of the text.
  */
-export function readText(text: string, options: ReadOptions, ended: boolean): readonly ReadBlock[] {
+export function readPlaced(text: string, options: ReadOptions, ended: boolean): readonly PlacedBlock[] {
   const until = inventedFrom(text, options);
   const invented = until < text.length;
   const kept = invented ? text.slice(0, until) : text;
   return blocksOf(kept, evaluate(kept, options, ended || invented), options.mode);
 }
+
+/** The same without their places. */
+export const readText = (text: string, options: ReadOptions, ended: boolean): readonly ReadBlock[] =>
+  readPlaced(text, options, ended).map(({ block }) => block);

@@ -8,9 +8,12 @@ const leading = new RegExp(`^(?:\\s|${token})+`);
 const trailing = new RegExp(`(?:${token}|(?<=\\n)PAUSE)\\s*$`);
 const endMaxChars = 64;
 
+/** The text without tokens and white space before it. */
+export const trimTokensBefore = (text: string): string => text.replace(leading, "");
+
 /** The text without tokens and white space at both ends. */
 export function trimTokens(text: string): string {
-  let rest = text.replace(leading, "").trimEnd();
+  let rest = trimTokensBefore(text).trimEnd();
   if (rest === "PAUSE") return "";
   for (;;) {
     const found = trailing.exec(rest.slice(-endMaxChars));

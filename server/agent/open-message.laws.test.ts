@@ -1,0 +1,38 @@
+/** The laws of the whole road over the corpora of the reader: chunks change nothing. */
+import { describe, expect, test } from "vitest";
+import type { Block } from "@/lib/content";
+import { allCases } from "./fallback/corpus/all";
+import type { Case } from "./fallback/corpus/case";
+import { type Said, travel, wires } from "./test-road";
+
+const plain = (blocks: readonly Block[]) =>
+  blocks.map((block) => (block.type === "call" ? { ...block, callId: "" } : block));
+const thinking: Said = { thinking: "Let me see." };
+const call: Said = { call: { name: "ls", input: { path: "src/native" } } };
+const texts = (...pieces: readonly string[]): readonly Said[] => pieces.map((text) => ({ text }));
+
+/** What surrounds the text on the wire. */
+const settings = {
+  alone: (said: readonly Said[]) => said,
+  "behind thinking": (said: readonly Said[]) => [thinking, ...said],
+  "behind a native call": (said: readonly Said[]) => [call, ...said],
+  "between both": (said: readonly Said[]) => [thinking, ...said, call],
+} as const;
+
+const usual = allCases.filter((one) => one.cut !== true);
+
+describe.each(usual.map((one): [string, Case] => [`${one.family}: ${one.says}`, one]))("%s", (_name, one) => {
+  test("is the same on every road", () => {
+    const mode = one.modes?.[0] ?? "native";
+    for (const around of Object.values(settings)) {
+      const wanted = travel("ollama", mode, around(texts(one.text)));
+      const look = (...args: Parameters<typeof travel>): void => {
+        const { stored, folded } = travel(...args);
+        expect(plain(stored)).toEqual(plain(wanted.stored));
+        expect(folded).toEqual(stored);
+      };
+      for (const wire of wires) look(wire, mode, around(texts(...one.text)));
+      look("openai", mode, around(texts(one.text)), 7);
+    }
+  });
+});

@@ -1,0 +1,167 @@
+/** For tests: what a model says goes as bytes over a wire, through a provider and the open message, into the folded view. */
+import type { Block, Json } from "@/lib/content";
+import type { DurableEvent, LiveEvent, ToolMode } from "@/lib/event";
+import { fold } from "@/lib/fold";
+import {
+  type ApprovalId,
+  asId,
+  type BlobId,
+  type CallId,
+  type MessageId,
+  type ProjectId,
+  type RunId,
+  type SessionId,
+  type TurnId,
+} from "@/lib/id";
+import { at } from "@/lib/chunks";
+import { emptyView, type SessionView, type ViewBlock } from "@/lib/view";
+import { makeLineReader } from "../providers/ndjson";
+import { makeAnswer as makeOllamaAnswer } from "../providers/ollama-answer";
+import { makeLineJoiner } from "../providers/ollama-lines";
+import { makeAnswer as makeOpenAiAnswer } from "../providers/openai-answer";
+import { makeEventReader } from "../providers/openai-sse";
+import type { ModelPart } from "../providers/provider";
+import { builtinTools } from "../tools/registry";
+import { makeOpenMessage } from "./open-message";
+
+export const wires = ["ollama", "openai"] as const;
+export type Wire = (typeof wires)[number];
+
+/** One piece as the model's server sends it. */
+export type Said =
+  | { readonly text: string }
+  | { readonly thinking: string }
+  | { readonly call: { readonly name: string; readonly input: Json } };
+
+export interface Journey {
+  /** The value that is stored. */
+  readonly stored: readonly Block[];
+  /** The blocks of the view just before the end: what was shown. */
+  readonly shown: readonly ViewBlock[];
+  /** The texts of every view on the way, as blocks join them. */
+  readonly views: readonly (readonly ViewBlock[])[];
+  /** The blocks of the view after the end. */
+  readonly folded: readonly ViewBlock[];
+}
+
+const maxChars = 10_000_000;
+
+function ollamaBody(said: readonly Said[]): string {
+  const lines = said.map((one) =>
+    "text" in one
+      ? { content: one.text }
+      : "thinking" in one
+        ? { content: "", thinking: one.thinking }
+        : { content: "", tool_calls: [{ function: { name: one.call.name, arguments: one.call.input } }] },
+  );
+  const all = lines.map((message) => ({ model: "m", message: { role: "assistant", ...message }, done: false }));
+  const last = { model: "m", message: { role: "assistant", content: "" }, done: true, done_reason: "stop" };
+  return [...all, last].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function openaiBody(said: readonly Said[]): string {
+  let calls = 0;
+  const deltas = said.map((one) => {
+    if ("text" in one) return { content: one.text };
+    if ("thinking" in one) return { reasoning_content: one.thinking };
+    const index = calls++;
+    const { name, input } = one.call;
+    return { tool_calls: [{ index, id: `c${index}`, function: { name, arguments: JSON.stringify(input) } }] };
+  });
+  const events = [
+    ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+  ];
+  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`;
+}
+
+/** The parts as the provider gives them for `bytes`, which come in pieces of `size`. */
+function partsOf(wire: Wire, body: string, size: number): readonly ModelPart[] {
+  const bytes = new TextEncoder().encode(body);
+  const parts: ModelPart[] = [];
+  const ollama = makeOllamaAnswer(maxChars);
+  const openai = makeOpenAiAnswer({ maxChars, now: () => 0 });
+  const lines = makeLineReader(maxChars);
+  const events = makeEventReader(maxChars);
+  for (let start = 0; start < bytes.length; start += size) {
+    const piece = bytes.subarray(start, start + size);
+    if (wire === "openai") {
+      for (const event of events.push(piece)) if (event.type === "data") parts.push(...openai.take(event.value));
+      continue;
+    }
+    // Lines of one packet are joined, as the provider's fetch joins them.
+    const joiner = makeLineJoiner();
+    for (const line of lines.push(piece)) joiner.add(line, JSON.parse(line));
+    for (const line of joiner.text().split("\n")) if (line !== "") parts.push(...ollama.take(JSON.parse(line)));
+  }
+  return wire === "openai" ? [...parts, ...openai.end()] : parts;
+}
+
+const sessionId = asId<SessionId>("s");
+const messageId = asId<MessageId>("m");
+
+function makeViews(mode: ToolMode) {
+  let view: SessionView = emptyView(sessionId);
+  const commit = (event: DurableEvent): void => {
+    view = fold(view, { v: 1, sessionId, seq: view.seq + 1, at: 0, event });
+  };
+  commit({ type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" });
+  const model = {
+    provider: "ollama",
+    model: "m",
+    toolMode: mode,
+    numCtx: 8_192,
+    think: true,
+    profile: "default",
+  } as const;
+  commit({ type: "model_change", ...model, prompt: asId<BlobId>("b") });
+  commit({ type: "agent_start", runId: asId<RunId>("r") });
+  commit({ type: "turn_start", turnId: asId<TurnId>("t"), step: 1 });
+  commit({ type: "message_start", messageId, role: "assistant" });
+  return {
+    view: () => view,
+    commit,
+    live: (event: LiveEvent): void => {
+      view = fold(view, { v: 1, sessionId, after: view.seq, at: 0, event });
+    },
+    blocks: (): readonly ViewBlock[] => {
+      const entry = at(view.entries, view.entries.length - 1);
+      return entry?.kind === "message" ? entry.blocks : [];
+    },
+  };
+}
+
+/** `size` = bytes of the wire that come at once. */
+export function travel(wire: Wire, mode: ToolMode, said: readonly Said[], size = 1_000_000): Journey {
+  const views = makeViews(mode);
+  let calls = 0;
+  const host = {
+    view: views.view,
+    live: views.live,
+    tools: () => builtinTools,
+    now: () => 0,
+    ids: {
+      turn: () => asId<TurnId>("t"),
+      message: () => messageId,
+      call: () => asId<CallId>(`c${(calls += 1)}`),
+      approval: () => asId<ApprovalId>("a"),
+    },
+  };
+  const message = makeOpenMessage(host, messageId, mode === "native");
+  const seen: (readonly ViewBlock[])[] = [];
+  let whole = false;
+  for (const part of partsOf(wire, wire === "ollama" ? ollamaBody(said) : openaiBody(said), size)) {
+    if (part.type === "finish") whole = part.stop === "done";
+    if (part.type === "finish" || part.type === "failed") break;
+    message.take(part);
+    if (views.view().stale) throw new Error("a live delta does not continue its block");
+    seen.push(views.blocks());
+    whole = message.finished;
+    if (message.finished) break;
+  }
+  message.close();
+  const shown = views.blocks();
+  const stored = message.blocks(whole);
+  views.commit({ type: "message_end", messageId, blocks: stored, stop: "done" });
+  return { stored, shown, views: seen, folded: views.blocks() };
+}
