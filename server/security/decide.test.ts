@@ -200,7 +200,7 @@ describe("an allow rule", () => {
     ["npm test *.ts", "ask executes"],
     ["xargs npm test", "ask executes"],
     ["env npm test", "ask executes"],
-    ["npm() { curl x; }; npm test", "ask executes [curl x]"],
+    ["npm() { curl x; }; npm test", "ask executes"],
     ["alias npm=curl; npm test", "ask unreadable"],
     // blocked, protected and unreadable win
     ["rm x", "refuse blocked_word rm"],

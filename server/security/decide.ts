@@ -83,11 +83,12 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
       ? facts.command
       : { kind: "unreadable", command, why: "not_parsed", segments: [] };
   const verdicts = judgeCommand(parsed, policy, facts.look);
-  for (const verdict of verdicts) {
-    if (verdict.risk !== "refused") continue;
-    if (verdict.rule !== undefined) return denied(verdict.rule);
-    const code = verdict.reason === "protected" ? "protected" : "blocked";
-    return { kind: "refuse", reason: verdict.reason, code, detail: verdict.detail };
+  const refused = verdicts.filter((verdict) => verdict.risk === "refused");
+  const refusal = refused.find((verdict) => verdict.reason === "blocked_word") ?? refused[0];
+  if (refusal?.rule !== undefined) return denied(refusal.rule);
+  if (refusal !== undefined) {
+    const code = refusal.reason === "protected" ? "protected" : "blocked";
+    return { kind: "refuse", reason: refusal.reason, code, detail: refusal.detail };
   }
   const unreadable = parsed.kind === "unreadable" || verdicts.some((verdict) => verdict.risk === "unreadable");
   if (!unreadable && verdicts.every((verdict) => verdict.risk === "reads")) return { kind: "allow", reason: "reads" };

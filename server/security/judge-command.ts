@@ -5,11 +5,12 @@ import { type CommandRuleHit, forbiddingRule } from "./command-rules";
 import { runsInlineCode } from "./interpreters";
 import type { Look } from "./look";
 import { pathVerdict } from "./path-rules";
-import { isProtectedName, type PathPolicy, runsCode } from "./paths";
+import { type PathPolicy, runsCode } from "./paths";
+import { candidates, globPattern, operandText, type WordProtection, wordProtection } from "./protected-words";
 import { fileWords, type ReadPath, readPaths } from "./readers";
 import { canHaveRule, matchingRule, proposedRule } from "./rule-pattern";
 import type { ParsedCommand, Redirect, Segment } from "./shell-parser";
-import { braceWords, unknownPart, type Word } from "./shell-words";
+import { unknownPart, type Word } from "./shell-words";
 import { programName, runnerCommand } from "./wrappers";
 
 /** What a command is judged by. */
@@ -60,12 +61,22 @@ export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, look:
     const moved = cwd !== null && segment.main ? movedTo(segment, cwd, look) : null;
     const seen = segment.words[0]?.text === "cd" && moved === null && segment.unreadable === null;
     const verdict = judgeSegment(segment, place, moved !== null);
-    verdicts.push(underRules(verdict, segment, place));
+    verdicts.push(
+      underRules(parsed.kind === "parsed" && parsed.functions ? notTrusted(verdict) : verdict, segment, place),
+    );
     if (seen) cwd = null;
     if (moved !== null && verdict.risk === "reads") cwd = moved;
   }
   return verdicts;
 }
+
+/** Where functions are defined, the name of a reader or of an allowed program may be theirs. */
+const notTrusted = (verdict: Verdict): Verdict =>
+  verdict.risk === "reads" || verdict.risk === "rule"
+    ? asks("executes")
+    : verdict.risk === "asks"
+      ? { ...verdict, proposal: null }
+      : verdict;
 
 /** What is refused stays refused; then the rules that deny, then those that ask. */
 function underRules(verdict: Verdict, segment: Segment, place: Surroundings): Verdict {
@@ -125,7 +136,7 @@ function namesOf(word: Word, exact: boolean, folder: string, look: Look): readon
     if (certain.startsWith("-") || /\s/.test(certain)) return [];
     return [certain.slice(0, certain.lastIndexOf("/") + 1) || "."];
   }
-  if (word.glob) return look.expand(word, folder) ?? [];
+  if (word.glob) return look.expand(globPattern(word.pattern, word), folder)?.map(({ text }) => text) ?? [];
   return (exact ? [operandText(word)] : candidates(word)).filter((text) => text !== "");
 }
 
@@ -186,50 +197,25 @@ function blockedWord(segment: Segment, policy: CommandPolicy): Verdict | null {
   return detail === undefined ? null : { risk: "refused", reason: "blocked_word", detail };
 }
 
-/** A literal word, redirect or glob that names something protected. */
+/** A word, redirect or value that names something protected; unreadable where it may. */
 function protectedPath(segment: Segment, place: Surroundings): Verdict | null {
   const known = readPaths(segment.words);
-  const operands = known?.map((path) => path.word) ?? fileWords(segment.words);
   const targets = segment.redirects.flatMap((redirect) => redirect.target ?? []);
-  const exact = known !== null;
-  for (const word of operands) {
-    const detail = protectedIn(word, place, exact);
-    if (detail !== null) return { risk: "refused", reason: "protected", detail };
+  const operands = known?.map((path) => path.word) ?? fileWords(segment.words);
+  const judged: readonly (readonly [words: readonly Word[], exact: boolean])[] = [
+    [operands, known !== null],
+    [[...targets, ...segment.words.slice(0, 1)], true],
+    [segment.values, false],
+  ];
+  let worst: WordProtection = { kind: "none" };
+  for (const [words, exact] of judged) {
+    for (const word of words) {
+      const found = wordProtection(word, place, exact);
+      if (found.kind === "protected") return { risk: "refused", reason: "protected", detail: found.detail };
+      if (found.kind === "unsure") worst = found;
+    }
   }
-  for (const word of [...targets, ...segment.words.slice(0, 1)]) {
-    const detail = protectedIn(word, place, true);
-    if (detail !== null) return { risk: "refused", reason: "protected", detail };
-  }
-  return null;
-}
-
-function protectedIn(word: Word, { policy, look, cwd }: Surroundings, exact: boolean): string | null {
-  const folder = cwd ?? policy.root;
-  const isProtected = (text: string): boolean => text !== "" && look.place(text, folder).kind === "protected";
-  if (!word.literal) {
-    const parts = braceWords(word.text).flatMap((text) => text.split("/"));
-    const hit = parts.find((part) => !part.includes(unknownPart) && isProtectedName(part, policy));
-    return hit === undefined ? null : word.text.replaceAll(unknownPart, "…");
-  }
-  if (word.glob) return look.expand(word, folder)?.find(isProtected) ?? null;
-  if (exact) return isProtected(operandText(word)) ? word.text : null;
-  if (/\s/.test(word.text)) return namesProtected(word.text, policy) ? word.text : null;
-  return candidates(word).find(isProtected) ?? null;
-}
-
-/** Words with blanks are mostly prose: only a whole component counts. */
-const namesProtected = (text: string, policy: CommandPolicy): boolean =>
-  text.includes("/") && text.split("/").some((part) => !/\s/.test(part) && isProtectedName(part, policy));
-
-/** `~` was a plain character when it was quoted. */
-const operandText = (word: Word): string => (word.text.startsWith("~") && !word.tilde ? `./${word.text}` : word.text);
-
-/** The ways a word of an unknown program may name a file: itself, `--x=file`, `-Xfile`, `@file`, `a:file`. */
-function candidates(word: Word): readonly string[] {
-  const option = /^-[A-Za-z](.+)$/s.exec(word.text)?.[1];
-  const parts = word.text.split(/[=:,]/).flatMap((part) => [part, part.replace(/^@/, "")]);
-  const all = [operandText(word), ...(option === undefined ? [] : [option, option.replace(/^@/, "")]), ...parts];
-  return [...new Set(all)];
+  return worst.kind === "unsure" ? { risk: "unreadable" } : null;
 }
 
 const outputOperators = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
@@ -318,13 +304,25 @@ function isReadable(path: ReadPath, { look, cwd }: Surroundings): boolean {
   if (!word.literal) return false;
   if (word.text === "-" || word.text === "/dev/null") return true;
   if (cwd === null) return false;
-  const names = word.glob ? look.expand(word, cwd) : [operandText(word)];
-  if (names === null) return false;
+  const names = word.glob ? namesOfGlob(word, look, cwd) : [operandText(word)];
+  return (
+    names !== null &&
+    names.every((name) => {
+      // What is no text to us is a name to the program.
+      const found = name.includes("\uFFFD") ? null : look.place(name, cwd);
+      if (found?.kind !== "inside") return false;
+      return !path.recursive || !found.folder || look.isClean(found.path, path.skipsHidden);
+    })
+  );
+}
+
+const maxGlobNames = 1_000;
+
+/** All that a glob may become, and itself where it may match nothing; null when that cannot be proven to be harmless. */
+function namesOfGlob(word: Word, look: Look, cwd: string): readonly string[] | null {
+  const found = word.tilde ? null : look.expand(word.pattern, cwd);
   // A file named like an option would be taken for one.
-  if (word.glob && (names.length === 0 || names.some((name) => name.startsWith("-")) || word.tilde)) return false;
-  return names.every((name) => {
-    const found = look.place(word.glob && name.startsWith("~") ? `./${name}` : name, cwd);
-    if (found.kind !== "inside") return false;
-    return !path.recursive || !found.folder || look.isClean(found.path, path.skipsHidden);
-  });
+  if (found === null || found.length > maxGlobNames || found.some(({ text }) => text.startsWith("-"))) return null;
+  const names = found.map(({ text }) => (text.startsWith("~") ? `./${text}` : text));
+  return found.some(({ sure }) => sure) ? names : [...names, word.text];
 }

@@ -1,10 +1,9 @@
 /** What deciding needs from the disk: where an operand leads, what a walk meets, what a glob becomes. Given to decide by run-tool; nothing is changed. */
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { limits } from "@/lib/settings";
-import { globComponent } from "./glob-component";
 import { showsHidden } from "./hidden-names";
 import { childPath, modelPath, type PathPolicy, type SafePath } from "./paths";
-import type { Word } from "./shell-words";
+import { shellComponent } from "./shell-glob";
 
 export type Place =
   | { readonly kind: "inside"; readonly path: SafePath<"model">; readonly folder: boolean }
@@ -16,11 +15,23 @@ export interface Look {
   place(text: string, cwd: string): Place;
   /** A walk of at most limits.readerWalkEntries entries meets nothing protected and no link that leads out. */
   isClean(folder: SafePath<"model">, skipsHidden: boolean): boolean;
-  /** The names an unquoted glob becomes, itself when there are none; null when that cannot be said. */
-  expand(word: Word, cwd: string): readonly string[] | null;
+  /** The names a glob (in the form of `Word.pattern`) becomes, none when it matches nothing; null when there are too many to say. */
+  expand(pattern: string, cwd: string): readonly ExpandedName[] | null;
 }
 
-const maxNames = 1_000;
+/** A name that a glob may become. */
+export interface ExpandedName {
+  /** Relative to the folder of the shell, or absolute. */
+  readonly text: string;
+  /** Every shell matches it; false = some do. */
+  readonly sure: boolean;
+  /** No link and no `..` on the way from the folder of the shell: it is where it says. */
+  readonly plain: boolean;
+}
+
+/** Bounds of one expansion: what it finds, and what it looks at. */
+const maxNames = 20_000;
+const maxEntries = 100_000;
 
 /** The real disk. */
 export function diskLook(policy: PathPolicy): Look {
@@ -52,7 +63,7 @@ function isFolder(absolute: string): boolean {
 function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: PathPolicy): boolean {
   const folders = [top];
   const visited = new Set([top.absolute]);
-  const shown = skipsHidden ? showsHidden(policy.root) : null;
+  const shown = skipsHidden ? showsHidden() : null;
   shown?.readDownTo(top.absolute);
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -67,7 +78,8 @@ function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: Path
       if (seen > limits.readerWalkEntries) return false;
       if (entry.name.startsWith(".") && shown?.has(entry.name) === false) continue;
       const child = childPath(folder, entry.name, policy);
-      if (child === null) return false;
+      // A name whose bytes are no text cannot be followed by us, but by the program.
+      if (child === null || (!entry.isFile() && entry.name.includes("\uFFFD"))) return false;
       // Some programs follow links to folders, and round in circles too.
       const below = entry.isDirectory() || (entry.isSymbolicLink() && isFolder(child.absolute));
       if (!below || visited.has(child.absolute)) continue;
@@ -88,28 +100,51 @@ function entriesOf(folder: string): ReturnType<typeof readEntries> | null {
 
 const readEntries = (folder: string) => readdirSync(folder, { withFileTypes: true });
 
-/** Matches without case, so more than the shell would: every name is judged, one too many does no harm. */
-function expandGlob(word: Word, cwd: string): readonly string[] | null {
-  const source = word.pattern;
-  let names: readonly string[] = [source.startsWith("/") ? "/" : ""];
-  for (const component of source.split(/\/+/).filter((part) => part !== "")) {
-    const next: string[] = [];
-    const matcher = globComponent(component);
-    if (matcher === null) return null;
+function expandGlob(pattern: string, cwd: string): readonly ExpandedName[] | null {
+  let names: readonly ExpandedName[] = [
+    { text: pattern.startsWith("/") ? "/" : "", sure: true, plain: !pattern.startsWith("/") },
+  ];
+  let left = maxEntries;
+  for (const component of pattern.split(/\/+/).filter((part) => part !== "")) {
+    const next: ExpandedName[] = [];
+    const matcher = shellComponent(component);
     for (const name of names) {
-      const found = typeof matcher === "string" ? [matcher] : matchesIn(name, cwd, matcher, component.startsWith("."));
-      next.push(...found.map((child) => (name === "" || name === "/" ? name + child : `${name}/${child}`)));
+      // Only the program can open such a folder: what is in it cannot be said.
+      if (matcher.kind === "wild" && name.text.includes("\uFFFD")) return null;
+      const found = matcher.kind === "plain" ? [plainChild(matcher.text, name, cwd)] : entriesOf(folderOf(name, cwd));
+      left -= found?.length ?? 0;
+      if (left < 0) return null;
+      for (const child of matcher.kind === "plain" ? (found ?? []) : [...dots, ...(found ?? [])]) {
+        const match = matcher.kind === "plain" ? "yes" : matcher.match(child.name);
+        if (match === "no") continue;
+        next.push({
+          text: name.text === "" || name.text === "/" ? name.text + child.name : `${name.text}/${child.name}`,
+          sure: name.sure && match === "yes",
+          plain: name.plain && !child.isSymbolicLink() && child.name !== ".." && !child.name.includes("\uFFFD"),
+        });
+      }
       if (next.length > maxNames) return null;
     }
     names = next;
   }
-  return names.length === 0 ? [word.text] : names;
+  return names;
 }
 
-function matchesIn(folder: string, cwd: string, matcher: RegExp, hidden: boolean): readonly string[] {
-  const entries = entriesOf(folder.startsWith("/") ? folder : `${cwd}/${folder}`) ?? [];
-  const names = entries.map((entry) => entry.name);
-  return (hidden ? [".", "..", ...names] : names.filter((name) => !name.startsWith("."))).filter((name) =>
-    matcher.test(name),
-  );
+type Named = Pick<Dirent, "name" | "isSymbolicLink">;
+
+const notLink = (): boolean => false;
+const dots: readonly Named[] = [".", ".."].map((name) => ({ name, isSymbolicLink: notLink }));
+
+const folderOf = ({ text }: ExpandedName, cwd: string): string => (text.startsWith("/") ? text : `${cwd}/${text}`);
+
+/** A component without a wildcard is not looked for: it may come to be. */
+function plainChild(text: string, above: ExpandedName, cwd: string): Named {
+  const isLink = (): boolean => {
+    try {
+      return lstatSync(`${folderOf(above, cwd)}/${text}`, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    } catch {
+      return false;
+    }
+  };
+  return { name: text, isSymbolicLink: isLink };
 }

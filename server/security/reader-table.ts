@@ -146,7 +146,8 @@ export const readers: { readonly [name: string]: ReaderOptions } = {
     longs:
       "brief unified unified= color color= side-by-side recursive ignore-case ignore-all-space ignore-space-change ignore-blank-lines new-file text width= suppress-common-lines exclude= report-identical-files strip-trailing-cr",
     operands: "paths",
-    recursive: ["r", "recursive"],
+    // Two folders are compared file by file also without -r, and a file with the one of its name in a folder.
+    recursive: "always",
   },
   cmp: { flags: "bls", values: "ni", longs: "silent quiet verbose print-bytes", operands: "paths" },
   comm: { flags: "123z", longs: "nocheck-order check-order total", operands: "paths" },

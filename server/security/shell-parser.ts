@@ -1,8 +1,10 @@
 /** Reads a command line with the bash grammar, fails closed (R17), and lists every command it would run (R18). Called by decide's callers before they decide. */
 import { limits } from "@/lib/settings";
 import { type Grammar, loadGrammar, type Node } from "./bash-grammar";
+import { carriedCommands } from "./carried-commands";
 import { distrust } from "./shell-trust";
-import { testWords } from "./shell-test";
+import { testedFiles, testWords } from "./shell-test";
+import { assignedNames, assignedValues, loopWords } from "./shell-values";
 import { plainWord, readWord, type Word, wordTypes } from "./shell-words";
 import { type Inner, isShell, programName, unwrap } from "./wrappers";
 
@@ -25,6 +27,8 @@ export interface Segment {
   readonly words: readonly Word[];
   /** Names set before the command, by `export`, or by a loop. */
   readonly assignments: readonly string[];
+  /** Words the shell expands besides: what is assigned, what a loop goes over, the files `[[ ]]` asks for. */
+  readonly values: readonly Word[];
   readonly redirects: readonly Redirect[];
   /** Does something a simple command does not: arithmetic, `[[ ]]`, a loop variable. */
   readonly special: boolean;
@@ -143,19 +147,38 @@ function visit(node: Node, reading: Reading, main: boolean): void {
       return readSimple(node, node.text, [], reading, main);
     case "redirected_statement":
       return readRedirected(node.childForFieldName("body"), node.text, redirectsOf(node), reading);
+    case "command_substitution": {
+      // `$(<file)` has no command.
+      const redirects = redirectsOf(node).map((redirect) => readRedirect(redirect, reading));
+      if (redirects.length > 0) push(reading, node, { redirects });
+      break;
+    }
     case "variable_assignment":
     case "variable_assignments":
-      push(reading, node, { assignments: assignedNames(node) });
+      push(reading, node, { assignments: assignedNames(node), values: known(assignedValues([node]), reading) });
       break;
     case "declaration_command":
     case "unset_command":
-      push(reading, node, { words: [plainWord(node.text.split(/\s/, 1)[0] ?? "")], assignments: assignedNames(node) });
+      push(reading, node, {
+        words: [plainWord(node.text.split(/\s/, 1)[0] ?? "")],
+        assignments: assignedNames(node),
+        values: known(assignedValues(node.namedChildren), reading),
+      });
       break;
     case "for_statement":
-      push(reading, node, { text: headOf(node), special: true, assignments: ["for"] });
+      push(reading, node, {
+        text: headOf(node),
+        special: true,
+        assignments: ["for"],
+        values: known(loopWords(node), reading),
+      });
+      break;
+    case "while_statement":
+      // Each round would leave a process behind.
+      if (startsBackground(node)) push(reading, node, { text: headOf(node), special: true });
       break;
     case "test_command":
-      push(reading, node, testSegment(testWords(node)));
+      push(reading, node, { ...testSegment(testWords(node)), values: testedFiles(node) });
       break;
     case "c_style_for_statement":
     case "arithmetic_expansion":
@@ -173,10 +196,18 @@ function visit(node: Node, reading: Reading, main: boolean): void {
   for (const child of node.namedChildren) visit(child, reading, false);
 }
 
-/** `for name in words`, without the body. */
+const startsBackground = (node: Node): boolean =>
+  node.children.some((child) => child.type === "&" || startsBackground(child));
+
+/** The loop without its body. */
 function headOf(node: Node): string {
   const body = node.childForFieldName("body");
   return body === null ? node.text : node.text.slice(0, body.startIndex - node.startIndex).replace(/[;\s]+$/, "");
+}
+
+function known(words: readonly Word[] | null, reading: Reading): readonly Word[] {
+  if (words === null) reading.problem ??= "word";
+  return words ?? [];
 }
 
 /** Looks for commands inside words, assignments and redirects. */
@@ -192,6 +223,7 @@ function pushSegment(reading: Reading, segment: Partial<Segment> & { readonly te
   reading.segments.push({
     words: [],
     assignments: [],
+    values: [],
     redirects: [],
     special: false,
     main: false,
@@ -201,12 +233,6 @@ function pushSegment(reading: Reading, segment: Partial<Segment> & { readonly te
     suspects: [],
     ...segment,
   });
-}
-
-function assignedNames(node: Node): readonly string[] {
-  const assignments = node.type === "variable_assignment" ? [node] : node.namedChildren;
-  const names = assignments.map((child) => child.childForFieldName("name")?.text ?? child.text);
-  return names.length === 0 ? [""] : names;
 }
 
 function readRedirected(body: Node | null, text: string, redirects: readonly Node[], reading: Reading): void {
@@ -237,7 +263,8 @@ function readSimple(node: Node, text: string, outer: readonly Node[], reading: R
     }
   }
   const scripts = stdinScripts(words, [...node.children, ...outer]);
-  addCommand(words, { text, assignments, redirects, main }, reading, scripts);
+  const values = known(assignedValues(node.namedChildren), reading);
+  addCommand(words, { text, assignments, values, redirects, main }, reading, scripts);
   const inside = node.namedChildren.flatMap((child) =>
     child.type === "variable_assignment" ? child.namedChildren : [child],
   );
@@ -290,7 +317,7 @@ function addCommand(
   scripts: readonly string[] = [],
 ): void {
   const first = words[0];
-  const inners = unwrap(words);
+  const inners = [...unwrap(words), ...carriedCommands(words)];
   const name = first === undefined ? "" : programName(first);
   const dynamic = first !== undefined && (!first.literal || first.glob || first.text === "");
   if (first?.bare && keywords.has(first.text)) reading.problem ??= "keyword";

@@ -20,6 +20,19 @@ export function testWords(node: Node): readonly Word[] | null {
   return isPlain ? words.map((word) => (word.literal ? word : plainWord(""))) : null;
 }
 
+const fileOperators = /^-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)$/;
+
+/** The words behind the operators of `[[ … ]]` that ask for a file. */
+export function testedFiles(node: Node): readonly Word[] {
+  const found = node.children.flatMap((child, at) => {
+    const asks =
+      fileOperators.test(node.children[at - 1]?.text ?? "") || fileOperators.test(node.children[at + 1]?.text ?? "");
+    const word = asks && wordTypes.has(child.type) ? readWord(child) : null;
+    return word === null ? [] : [word];
+  });
+  return [...found, ...node.namedChildren.filter((child) => child.type.endsWith("_expression")).flatMap(testedFiles)];
+}
+
 function wordsBelow(node: Node): readonly Word[] | null {
   const words: Word[] = [];
   for (const child of node.children) {

@@ -8,8 +8,10 @@ export interface Word {
   readonly literal: boolean;
   /** Unquoted `*`, `?` or `[`: becomes the names it matches. */
   readonly glob: boolean;
-  /** As `text`, with what was quoted behind backslashes: what a glob is matched by. */
+  /** As `text`, with what was quoted behind backslashes: what braces and globs are read from. */
   readonly pattern: string;
+  /** Unquoted `{a,b}` or `{1..3}`: becomes several words. Never literal. */
+  readonly braces: boolean;
   /** Begins with an unquoted `~/` or is `~`. */
   readonly tilde: boolean;
   /** Not literal, but only by plain `$name`: no code runs to make it. */
@@ -60,32 +62,17 @@ export function readWord(node: Node): Word | null {
     text: pieces.map((piece) => (piece.kind === "bare" || piece.kind === "quoted" ? piece.text : unknownPart)).join(""),
     literal: !unclear && !variable,
     glob: pieces.some((piece) => piece.kind === "bare" && /[*?[]/.test(piece.text)),
-    pattern: pieces.map((piece) => (piece.kind === "bare" ? piece.text : piece.text.replace(/[^/]/g, "\\$&"))).join(""),
+    pattern: pieces.map(patternOf).join(""),
+    braces,
     tilde,
     variable: variable && !unclear,
     bare: pieces.every((piece) => piece.kind === "bare"),
   };
 }
 
-const maxBraceWords = 500;
-
-/** What `{a,b}` becomes, quotes aside, and its single parts; a sequence, and what would become too many words, stays. */
-export function braceWords(text: string): readonly string[] {
-  let words: readonly string[] = [text];
-  for (let round = 0; round < 8 && words.length < maxBraceWords; round += 1) {
-    const next = words.flatMap(withoutOneBrace);
-    if (next.length > maxBraceWords) break;
-    words = next;
-  }
-  return [...words, ...text.split(/[{},]/)];
-}
-
-function withoutOneBrace(word: string): readonly string[] {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(word);
-  if (found === null) return [word];
-  const before = word.slice(0, found.index);
-  const after = word.slice(found.index + found[0].length);
-  return (found[1] ?? "").split(",").map((part) => before + part + after);
+function patternOf({ text, kind }: Piece): string {
+  if (kind === "bare") return text;
+  return kind === "quoted" ? text.replace(/[^/]/gu, "\\$&") : unknownPart;
 }
 
 /** A word that is known as it stands, for commands found inside others. */
@@ -93,7 +80,8 @@ export const plainWord = (text: string): Word => ({
   text,
   literal: true,
   glob: false,
-  pattern: text,
+  pattern: text.replace(/[^/]/gu, "\\$&"),
+  braces: false,
   tilde: false,
   variable: false,
   bare: false,
@@ -121,10 +109,11 @@ function piecesOf(node: Node): readonly Piece[] | null {
     case "command_substitution":
     case "process_substitution":
     case "arithmetic_expansion":
-    case "brace_expression":
     case "translated_string":
     case "array":
       return [{ text: "", kind: "dynamic" }];
+    case "brace_expression":
+      return [/^\{[\w.+-]+\}$/.test(node.text) ? { text: node.text, kind: "bare" } : { text: "", kind: "dynamic" }];
     default:
       return null;
   }

@@ -1,5 +1,6 @@
 /** Programs that run another command given in their words, and how to find it. Used by shell-parser.ts. */
 import { plainWord, type Word } from "./shell-words";
+import { gnuNames, looseWrappers, runners, shells, type WrapperOptions, windowsNames, wrappers } from "./wrapper-table";
 
 /** What a wrapper runs. */
 export interface Inner {
@@ -17,135 +18,6 @@ export interface Inner {
   readonly transparent: boolean;
 }
 
-interface WrapperOptions {
-  /** Short options without a value. */
-  readonly flags?: string;
-  /** Short options with a value. */
-  readonly values?: string;
-  /** Long options without a value, blank-separated. */
-  readonly longs?: string;
-  /** Long options with a value, blank-separated. */
-  readonly longValues?: string;
-  /** Words of its own before the command. */
-  readonly operands?: number;
-  readonly transparent?: boolean;
-  readonly tail?: boolean;
-  /** `NAME=value` words may stand before the command. */
-  readonly assigns?: boolean;
-}
-
-const wrappers: { readonly [name: string]: WrapperOptions } = {
-  command: { flags: "p", transparent: true },
-  builtin: { transparent: true },
-  exec: { flags: "cl", values: "a" },
-  time: { flags: "pv", transparent: true },
-  timeout: {
-    flags: "v",
-    values: "ks",
-    longs: "foreground preserve-status verbose",
-    longValues: "kill-after signal",
-    operands: 1,
-    transparent: true,
-  },
-  gtimeout: { values: "ks", operands: 1 },
-  nice: { values: "n", longValues: "adjustment", transparent: true },
-  nohup: {},
-  ionice: { flags: "t", values: "cn", longValues: "class classdata" },
-  chrt: { flags: "bfior", operands: 1 },
-  taskset: { flags: "a", operands: 1 },
-  setsid: { flags: "cfw", longs: "fork wait ctty" },
-  stdbuf: { values: "ioe", longValues: "input output error" },
-  unbuffer: { flags: "p" },
-  env: { flags: "i0v", values: "u", longs: "ignore-environment null debug", longValues: "unset", assigns: true },
-  sudo: { flags: "AbEeHKknPSVils", values: "ugpCTrthURD", longValues: "user group prompt chdir host", assigns: true },
-  doas: { flags: "nLs", values: "uC" },
-  pkexec: { longs: "disable-internal-agent", longValues: "user" },
-  runuser: { values: "ugG" },
-  setpriv: { longs: "clear-groups no-new-privs reset-env", longValues: "reuid regid groups" },
-  xargs: {
-    flags: "0rtxop",
-    values: "IdnPLsaE",
-    longs: "null no-run-if-empty verbose interactive exit",
-    longValues: "replace delimiter max-args max-procs max-lines max-chars arg-file",
-    tail: true,
-  },
-  busybox: {},
-  toybox: {},
-  watch: { flags: "bcdegtxw", values: "n", longs: "differences exec color beep no-title", longValues: "interval" },
-  strace: { flags: "fFqrtTvxyCciknw", values: "eopsaEuPSI", longs: "follow-forks" },
-  ltrace: { flags: "fcCirStT", values: "eopsaulnx" },
-  valgrind: { flags: "vq" },
-  chroot: { longValues: "userspec groups", operands: 1 },
-  unshare: { flags: "mipunUrfCT", longs: "mount uts ipc net pid user fork map-root-user" },
-  nsenter: { flags: "amuinpUCr", values: "tSG" },
-  flock: {
-    flags: "sxenuFv",
-    values: "wE",
-    longs: "shared exclusive nonblock verbose",
-    longValues: "timeout",
-    operands: 1,
-  },
-  setarch: { flags: "R" },
-  linux32: {},
-  linux64: {},
-  "systemd-run": { flags: "tPqGr", values: "pu", longs: "user scope pty quiet wait", longValues: "unit property" },
-  entr: { flags: "acdnprsxz" },
-  proxychains: { flags: "q", values: "f" },
-  proxychains4: { flags: "q", values: "f" },
-  fakeroot: {},
-  torsocks: {},
-  "dbus-run-session": {},
-  "ssh-agent": {},
-  "xvfb-run": { flags: "al", values: "efnpsw" },
-  caffeinate: { flags: "dimsu", values: "tw" },
-  "cross-env": { assigns: true },
-  parallel: { flags: "k0X", values: "jaIN", longs: "bar keep-order dry-run", longValues: "jobs", tail: true },
-};
-
-/** Package runners: the program they start stands behind the verb, or first where there is none. They stay programs of their own. */
-const runners: { readonly [name: string]: readonly string[] } = {
-  npx: [],
-  bunx: [],
-  pnpx: [],
-  uvx: [],
-  uv: ["run"],
-  poetry: ["run"],
-  pipenv: ["run"],
-  pnpm: ["exec", "dlx"],
-  npm: ["exec", "x"],
-  yarn: ["exec", "dlx"],
-  bundle: ["exec"],
-  rye: ["run"],
-  hatch: ["run"],
-  direnv: ["exec"],
-  mise: ["exec", "x"],
-  nvm: ["exec"],
-  conda: ["run"],
-  dotenvx: ["run"],
-  perf: ["stat", "record", "trace"],
-  gdb: ["--args"],
-};
-
-/** The names Homebrew gives to the GNU programs. */
-const gnuNames = /^g(?=(?:chroot|env|find|nice|nohup|stdbuf|time|xargs)$)/;
-
-/** Commands of Windows alone: behind a runner such a name is a script of the project. */
-const windowsNames: ReadonlySet<string> = new Set(["format", "del", "erase"]);
-
-const shells: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "zsh",
-  "dash",
-  "ash",
-  "ksh",
-  "mksh",
-  "fish",
-  "csh",
-  "tcsh",
-  "rbash",
-]);
-
 /** The base name a word runs by: after quote removal, without folder, case and Windows ending. */
 export function programName(word: Word): string {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1).toLowerCase();
@@ -161,14 +33,18 @@ export function unwrap(words: readonly Word[]): readonly Inner[] {
   if (first === undefined || !first.literal) return [];
   const name = programName(first).replace(gnuNames, "");
   const rest = words.slice(1);
-  if (name === "find" || name === "fd" || name === "fdfind") return finderCommands(rest);
-  if (isShell(name)) return [shellScript(rest)];
+  if (name === "find") return finderCommands(rest, /^-(?:exec|ok)(?:dir)?$/);
+  if (name === "fd" || name === "fdfind")
+    return finderCommands(rest, /^(?:-[a-zA-Z0-9]*[xX]|--exec(?:-batch)?)(?:=|$)/);
+  if (isShell(name)) return shellScript(rest, name);
   if (name === "eval") return [joinedScript(rest)];
   if (name === "trap") return trapScript(rest);
   if (/^(?:su|sg|script)$/.test(name) || (name === "runuser" && rest.some((word) => word.text === "-c")))
     return [scriptOption(rest)];
   if (name === "command" && /^-[pvV]*[vV]/.test(rest[0]?.text ?? "")) return [];
-  if (name === "busybox" || name === "toybox") return [found(rest, {})];
+  if (name === "busybox" || name === "toybox")
+    return [rest[0]?.text.startsWith("-") ? unclear(rest, "option") : found(rest, {})];
+  if (looseWrappers.has(name)) return anyOf(rest);
   if (Object.hasOwn(runners, name)) return runnerProgram(words);
   if (/^ld(?:-linux|-musl|64)?[\w-]*\.so/.test(name))
     return [behindOptions(rest, { longValues: "library-path preload" })];
@@ -182,7 +58,8 @@ export function unwrap(words: readonly Word[]): readonly Inner[] {
   return [behindOptions(name === "nice" || name === "ionice" ? withoutNumbers(rest) : rest, options)];
 }
 
-const found = (words: readonly Word[], options: WrapperOptions): Inner => ({
+/** The command as it stands. */
+export const found = (words: readonly Word[], options: WrapperOptions): Inner => ({
   words,
   script: null,
   tail: options.tail === true,
@@ -191,7 +68,8 @@ const found = (words: readonly Word[], options: WrapperOptions): Inner => ({
   transparent: options.transparent === true,
 });
 
-const unclear = (words: readonly Word[], why: string): Inner => ({
+/** Not readable; `words`: one of them may be the program. */
+export const unclear = (words: readonly Word[], why: string): Inner => ({
   words: [],
   script: null,
   tail: true,
@@ -200,7 +78,8 @@ const unclear = (words: readonly Word[], why: string): Inner => ({
   transparent: false,
 });
 
-const ofScript = (word: Word | undefined, why: string): Inner =>
+/** A text for a shell. */
+export const ofScript = (word: Word | undefined, why: string): Inner =>
   word?.literal && !word.glob
     ? { words: [], script: word.text, tail: false, unreadable: null, suspects: [], transparent: false }
     : unclear([], why);
@@ -212,6 +91,7 @@ function optionLength(text: string, options: WrapperOptions): number | null {
   if (text.startsWith("--")) {
     const [name = "", value] = text.slice(2).split(/=(.*)/s);
     if (list(options.longValues).includes(name)) return value === undefined ? 2 : 1;
+    if (list(options.longAttached).includes(name)) return 1;
     return list(options.longs).includes(name) && value === undefined ? 1 : null;
   }
   for (let at = 1; at < text.length; at += 1) {
@@ -231,6 +111,10 @@ function behindOptions(words: readonly Word[], options: WrapperOptions): Inner {
       break;
     }
     if (options.assigns === true && /^[A-Za-z_]\w*=/.test(word.text)) {
+      at += 1;
+      continue;
+    }
+    if (options.assigns === true && word.text === "-") {
       at += 1;
       continue;
     }
@@ -318,49 +202,64 @@ function trapScript(words: readonly Word[]): readonly Inner[] {
     : [ofScript(first, "dynamic")];
 }
 
+const noInner: Inner = { words: [], script: null, tail: false, unreadable: null, suspects: [], transparent: false };
+
+const plainLongs = /^--(?:norc|noprofile|posix|login|verbose|noediting|restricted|dump-strings)$/;
+
 /** `sh -c text`: the first word after the options is the script. A script file is no inner command. */
-function shellScript(words: readonly Word[]): Inner {
-  const none: Inner = { words: [], script: null, tail: false, unreadable: null, suspects: [], transparent: false };
+function shellScript(words: readonly Word[], shell: string): readonly Inner[] {
   let command = false;
-  for (const [at, word] of words.entries()) {
-    if (!word.literal) return unclear(words.slice(at), "dynamic");
-    if (/^[-+]o$/.test(words[at - 1]?.text ?? "")) continue;
-    if (/^--(?:norc|noprofile|posix|login|verbose)$/.test(word.text)) continue;
+  let sure = true;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? plainWord("");
+    if (!word.literal) return unknownShell(words.slice(at), "dynamic");
+    if (plainLongs.test(word.text)) continue;
     if (word.text === "--" || !/^[-+]./.test(word.text)) {
       const script = word.text === "--" ? words[at + 1] : word;
-      if (command) return ofScript(script, "dynamic");
-      return script === undefined || script.text === "-" || script.text.startsWith("/dev/")
-        ? unclear([], "stdin")
-        : none;
+      if (command) return [{ ...ofScript(script, "dynamic"), ...(sure ? {} : { unreadable: "option" }) }];
+      const fromInput = script === undefined || script.text === "-" || script.text.startsWith("/dev/");
+      return fromInput ? [unclear([], "stdin")] : [sure ? noInner : unclear([], "option")];
     }
-    if (!/^[-+][a-zA-Z]+$/.test(word.text)) return unclear(words.slice(at), "option");
-    if (/^-[a-zA-Z]*s/.test(word.text)) return unclear([], "stdin");
+    if (!/^[-+][a-zA-Z]+$/.test(word.text) || (shell === "fish" && word.text !== "-c"))
+      return unknownShell(words.slice(at), "option");
+    if (/^-[a-zA-Z]*s/.test(word.text)) return [unclear([], "stdin")];
     command ||= /^-[a-zA-Z]*c/.test(word.text);
+    // Each of them takes a word of its own; shopt's change what the script means.
+    const taken = word.text.replace(/[^oO]/g, "");
+    sure &&= !taken.includes("O");
+    if (words.slice(at + 1, at + 1 + taken.length).some((value) => /^[-+]/.test(value.text)))
+      return unknownShell(words.slice(at), "option");
+    at += taken.length;
   }
-  return unclear([], command ? "option" : "stdin");
+  return [unclear([], command ? "option" : "stdin")];
 }
+
+/** Options that are not known: any word may be the script, and all are looked into. */
+const unknownShell = (words: readonly Word[], why: string): readonly Inner[] => [
+  unclear(words, why),
+  ...scriptsIn(words),
+];
+
+const scriptsIn = (words: readonly Word[]): readonly Inner[] =>
+  words.filter((word) => word.literal && /\s/.test(word.text)).map((word) => ofScript(word, "dynamic"));
+
+const anyOf = (words: readonly Word[]): readonly Inner[] => [
+  { ...noInner, suspects: unclear(words, "").suspects },
+  ...scriptsIn(words),
+];
 
 function scriptOption(words: readonly Word[]): Inner {
   const at = words.findIndex((word) => /^(?:-[a-z]*c|--command)$/.test(word.text));
   return at < 0 ? unclear(words, "stdin") : ofScript(words[at + 1], "dynamic");
 }
 
-const execActions: ReadonlySet<string> = new Set([
-  "-exec",
-  "-execdir",
-  "-ok",
-  "-okdir",
-  "-x",
-  "-X",
-  "--exec",
-  "--exec-batch",
-]);
-
 /** Every `-exec … ;` or `-exec … +` of find and fd. */
-function finderCommands(words: readonly Word[]): readonly Inner[] {
+function finderCommands(words: readonly Word[], action: RegExp): readonly Inner[] {
   const commands: Inner[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    if (!execActions.has(words[at]?.text ?? "")) continue;
+    const { text = "" } = words[at] ?? {};
+    if (!action.test(text)) continue;
+    if (text.includes("=")) commands.push(unclear([plainWord(text.slice(text.indexOf("=") + 1))], "option"));
     const from = at + 1;
     while (at < words.length && words[at]?.text !== ";" && !(words[at]?.text === "+" && words[at - 1]?.text === "{}"))
       at += 1;

@@ -1,0 +1,167 @@
+/**
+ * Wildcard patterns of one path component: `*`, `?`, `[a-z]` and `\x`. No regular expressions: a match takes at most
+ * pattern times name steps, whatever the pattern (R57). Used by the glob matchers of security and workspace.
+ */
+
+export type Atom =
+  | { readonly kind: "char"; readonly char: string }
+  | { readonly kind: "any" }
+  | { readonly kind: "star" }
+  | CharacterClass;
+
+export interface CharacterClass {
+  readonly kind: "class";
+  readonly negated: boolean;
+  readonly ranges: readonly (readonly [string, string])[];
+  /** POSIX classes by name (`alpha`) and what depends on the locale (`=e=`, `.x.`). */
+  readonly named: readonly string[];
+}
+
+/** The atoms of a pattern. A bracket that never closes is a plain character, a backslash at the end is one, too. */
+export function wildcardAtoms(pattern: string): readonly Atom[] {
+  const chars = [...pattern];
+  const atoms: Atom[] = [];
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at] ?? "";
+    const set = char === "[" ? classAt(chars, at) : null;
+    if (set !== null) {
+      atoms.push(set.atom);
+      at = set.end;
+    } else if (char === "*") {
+      if (atoms.at(-1)?.kind !== "star") atoms.push({ kind: "star" });
+    } else if (char === "?") {
+      atoms.push({ kind: "any" });
+    } else {
+      if (char === "\\" && at + 1 < chars.length) at += 1;
+      atoms.push({ kind: "char", char: chars[at] ?? "" });
+    }
+  }
+  return atoms;
+}
+
+/** The text of atoms without a wildcard; null when there is one. */
+export function plainText(atoms: readonly Atom[]): string | null {
+  let text = "";
+  for (const atom of atoms) {
+    if (atom.kind !== "char") return null;
+    text += atom.char;
+  }
+  return text;
+}
+
+function classAt(
+  chars: readonly string[],
+  start: number,
+): { readonly atom: CharacterClass; readonly end: number } | null {
+  const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
+  const first = start + (negated ? 2 : 1);
+  const ranges: (readonly [string, string])[] = [];
+  const named: string[] = [];
+  for (let at = first; at < chars.length; at += 1) {
+    const char = chars[at] ?? "";
+    if (char === "]" && at > first) return { atom: { kind: "class", negated, ranges, named }, end: at };
+    if (char === "/") return null;
+    const name = char === "[" ? namedClassAt(chars, at) : null;
+    if (name !== null) {
+      named.push(name.text);
+      at = name.end;
+      continue;
+    }
+    if (char === "\\" && at + 1 < chars.length) at += 1;
+    const from = chars[at] ?? "";
+    if (chars[at + 1] !== "-" || chars[at + 2] === "]" || at + 2 >= chars.length) {
+      ranges.push([from, from]);
+      continue;
+    }
+    at += 2;
+    if (chars[at] === "\\" && at + 1 < chars.length) at += 1;
+    ranges.push([from, chars[at] ?? ""]);
+  }
+  return null;
+}
+
+/** `[:alpha:]`, `[=e=]`, `[.x.]` inside a class; the longest real name has 6 letters. */
+function namedClassAt(chars: readonly string[], start: number): { readonly text: string; readonly end: number } | null {
+  const sign = chars[start + 1] ?? "";
+  if (sign !== ":" && sign !== "=" && sign !== ".") return null;
+  for (let end = start + 2; end < Math.min(chars.length, start + 20); end += 1) {
+    if (chars[end] !== sign || chars[end + 1] !== "]") continue;
+    const name = chars.slice(start + 2, end).join("");
+    return { text: sign === ":" ? name : `${sign}${name}${sign}`, end: end + 1 };
+  }
+  return null;
+}
+
+const posixClasses: Readonly<Record<string, RegExp>> = {
+  alpha: /^[A-Za-z]$/,
+  digit: /^[0-9]$/,
+  alnum: /^[A-Za-z0-9]$/,
+  upper: /^[A-Z]$/,
+  lower: /^[a-z]$/,
+  punct: /^[!-/:-@[-`{-~]$/,
+  space: /^[ \t-\r]$/,
+  blank: /^[ \t]$/,
+  cntrl: /^[\0-\x1f\x7f]$/,
+  graph: /^[!-~]$/,
+  print: /^[ -~]$/,
+  xdigit: /^[0-9A-Fa-f]$/,
+  word: /^\w$/,
+};
+
+/** The class has this character; ranges go by code point. */
+export function classHas({ negated, ranges, named }: CharacterClass, char: string): boolean {
+  const code = char.codePointAt(0) ?? 0;
+  const has =
+    ranges.some(([from, to]) => (from.codePointAt(0) ?? 0) <= code && code <= (to.codePointAt(0) ?? 0)) ||
+    named.some((name) => Object.hasOwn(posixClasses, name) && posixClasses[name]?.test(char) === true);
+  return has !== negated;
+}
+
+/** One atom, never a star, takes one character. */
+export type AtomFits = (atom: Atom, char: string) => boolean;
+
+/** Exactly, with case. */
+export const atomFits: AtomFits = (atom, char) =>
+  atom.kind === "any" ||
+  (atom.kind === "char" && atom.char === char) ||
+  (atom.kind === "class" && classHas(atom, char));
+
+/** The whole name matches. */
+export function matchAtoms(atoms: readonly Atom[], name: readonly string[], fits: AtomFits = atomFits): boolean {
+  // More characters than the name has can never fit: this bounds the work for long patterns.
+  if (atoms.length > name.length * 2 + 1) return false;
+  return matchWild(atoms, name, fits, isStar);
+}
+
+const isStar = (atom: Atom): boolean => atom.kind === "star";
+
+/** Wildcard match that goes back to the last star only: at most pattern times subject calls of `fits`. */
+export function matchWild<P, S>(
+  pattern: readonly P[],
+  subject: readonly S[],
+  fits: (pattern: P, subject: S) => boolean,
+  isWild: (pattern: P) => boolean,
+): boolean {
+  let at = 0;
+  let starAt = -1;
+  let resumeAt = 0;
+  for (let position = 0; position < subject.length; ) {
+    const part = pattern[at];
+    const item = subject[position];
+    if (part !== undefined && isWild(part)) {
+      starAt = at;
+      resumeAt = position;
+      at += 1;
+    } else if (part !== undefined && item !== undefined && fits(part, item)) {
+      at += 1;
+      position += 1;
+    } else if (starAt !== -1) {
+      resumeAt += 1;
+      position = resumeAt;
+      at = starAt + 1;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every(isWild);
+}

@@ -1,0 +1,116 @@
+/** Commands inside the options of programs that are no wrappers: git, tar, rsync, editors (R18, R19). Used by shell-parser.ts. */
+import { plainWord, type Word } from "./shell-words";
+import { found, type Inner, ofScript, programName, unclear } from "./wrappers";
+
+interface Carrier {
+  readonly program: RegExp;
+  /** Long options that carry a command or load one; a beginning of at least three letters counts, as for the programs. */
+  readonly longs?: readonly string[];
+  /** Words that do, as they are written. */
+  readonly words?: RegExp;
+  /** Short options that take one as their next word, or attached. */
+  readonly shorts?: RegExp;
+}
+
+const carriers: readonly Carrier[] = [
+  {
+    program: /^(?:bsd|g)?tar$/,
+    longs: [
+      "to-command",
+      "checkpoint-action",
+      "use-compress-program",
+      "info-script",
+      "new-volume-script",
+      "rsh-command",
+      "rmt-command",
+    ],
+    shorts: /^-[a-zA-Z]*[IF]/,
+  },
+  { program: /^rsync$/, longs: ["rsh", "rsync-path"], shorts: /^-[a-zA-Z]*e/ },
+  {
+    program: /^(?:g?vim?|nvim|view|vimdiff|gvimdiff|rvim|ex|emacs|emacsclient|nano|micro|kak|hx)$/,
+    longs: ["cmd", "eval", "execute", "load", "funcall", "script"],
+    words: /^\+/,
+    shorts: /^-(?:[cSsuWl]|f$)/,
+  },
+  {
+    program: /^(?:ssh|scp|sftp|autossh|mosh)$/,
+    words: /(?:Proxy|Local|KnownHosts)Command|^--ssh/i,
+    shorts: /^-[a-zA-Z]*F/,
+  },
+  { program: /^g?sort$/, longs: ["compress-program"] },
+  { program: /^rg$/, longs: ["pre", "hostname-bin"] },
+  {
+    program: /^(?:gdb|lldb|cgdb)$/,
+    longs: ["eval-command", "command", "init-command", "init-eval-command", "one-line", "source"],
+    words: /^-{1,2}(?:ex|iex|x|ix|o|O|s|S|k)$/,
+  },
+  {
+    program: /^(?:sqlite3?|litecli)$/,
+    words: /(?:^|[\s;])\.(?:shell|system|load|import|output|once|excel)\b/,
+    shorts: /^-(?:cmd|init)/,
+  },
+  { program: /^(?:psql|mysql|mariadb)$/, words: /\\!|\\o\s*\||(?:^|;)\s*system\b/ },
+  { program: /^man$/, longs: ["pager", "html", "browser", "preprocessor"], shorts: /^-[PH]/ },
+  { program: /^zip$/, longs: ["unzip-command"], shorts: /^-[a-zA-Z]*TT/ },
+  { program: /^(?:g?make|gnumake)$/, longs: ["eval"], words: /^(?:SHELL|MAKE|MAKEFLAGS)[:+?!]?=/ },
+  { program: /^curl$/, longs: ["config"], shorts: /^-[a-zA-Z]*K/ },
+  { program: /^wget$/, longs: ["use-askpass", "execute", "config"], shorts: /^-[a-zA-Z]*e/ },
+  { program: /^git$/, longs: ["exec-path", "config-env"], words: /^--(?:upload-pack|receive-pack)\b|^(?:ext|fd)::/ },
+];
+
+/** What these words hand to a shell; empty when nothing is known to be. */
+export function carriedCommands(words: readonly Word[]): readonly Inner[] {
+  const first = words[0];
+  if (first === undefined || !first.literal) return [];
+  const name = programName(first);
+  const rest = words.slice(1);
+  const own = carriers.filter((carrier) => carrier.program.test(name)).flatMap((carrier) => carriedBy(carrier, rest));
+  return name === "git" ? [...own, ...gitCommands(rest)] : own;
+}
+
+function carriedBy(carrier: Carrier, words: readonly Word[]): readonly Inner[] {
+  return words.flatMap((word, at) => {
+    const { text } = word;
+    const long = /^--([a-z][a-z-]{2,})(?:=(.*))?$/s.exec(text);
+    const name = long?.[1] ?? "";
+    if (long !== null && carrier.longs?.some((one) => one.startsWith(name)) === true)
+      return asScript(long[2] === undefined ? words[at + 1] : plainWord(long[2].replace(/^exec=/, "")));
+    if (carrier.shorts?.test(text) === true) return asScript(words[at + 1]);
+    return carrier.words?.test(text) === true ? asScript(undefined) : [];
+  });
+}
+
+/** It cannot be read what the program makes of it; what is blocked in it stays blocked. */
+const asScript = (word: Word | undefined): readonly Inner[] => [
+  unclear([], "option"),
+  ...(word?.literal === true && /^[\w./-]/.test(word.text) ? [ofScript(word, "dynamic")] : []),
+];
+
+/** Settings whose value git runs, or that name a folder of programs. */
+const runningSettings =
+  /^(?:alias\.|core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|attributesfile)|pager\.|sequence\.|diff\..*(?:external|command|textconv)|diff\.external|filter\.|merge\..*driver|mergetool\.|difftool\.|credential|gpg\.|interactive\.|uploadpack|remote\..*(?:uploadpack|receivepack|vcs)|protocol\.|include|init\.templatedir|submodule\.|url\.|sendemail|browser\.|web\.|man\.|help\.|trailer\.|hook)/i;
+
+function gitCommands(words: readonly Word[]): readonly Inner[] {
+  const inners: Inner[] = [];
+  for (const [at, { text }] of words.entries()) {
+    const next = words[at + 1];
+    if (text === "-c" && (next?.literal !== true || runningSettings.test(next.text)))
+      inners.push(unclear([], "option"));
+    else if (/^(?:-x|--exec|--extcmd|--[a-z-]+-filter)$/.test(text) && next !== undefined)
+      inners.push(ofScript(next, "dynamic"));
+    else if (/^--(?:exec|extcmd|[a-z-]+-filter)=/.test(text))
+      inners.push(ofScript(plainWord(text.slice(text.indexOf("=") + 1)), "dynamic"));
+    else if (text === "foreach" || (text === "run" && words[at - 1]?.text === "bisect"))
+      inners.push(...behind(words.slice(at + 1)));
+  }
+  return inners;
+}
+
+/** `foreach` joins its words and hands them to a shell. */
+function behind(words: readonly Word[]): readonly Inner[] {
+  const command = words.slice(words.findIndex((word) => !word.text.startsWith("-")));
+  const [only] = command;
+  if (only === undefined) return [];
+  return command.length === 1 && /\s/.test(only.text) ? [ofScript(only, "dynamic")] : [found(command, {})];
+}

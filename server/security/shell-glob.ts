@@ -1,0 +1,149 @@
+/**
+ * What an unquoted glob or brace of a command becomes. Bash's answer depends on its version, options and locale, so this one says
+ * "maybe" where they differ: what is judged is never less than what bash would open. Used by look.ts and protected-words.ts.
+ */
+import {
+  type Atom,
+  atomFits,
+  type CharacterClass,
+  classHas,
+  matchAtoms,
+  plainText,
+  wildcardAtoms,
+} from "../base/wildcard";
+
+export type Certainty = "yes" | "maybe" | "no";
+
+/** One component of a glob: the text it names, or a test for names. */
+export type ShellComponent =
+  | { readonly kind: "plain"; readonly text: string }
+  | { readonly kind: "wild"; match(name: string): Certainty };
+
+/** `component`: with quoted characters behind backslashes, without a slash. */
+export function shellComponent(component: string): ShellComponent {
+  const atoms = wildcardAtoms(component);
+  const text = plainText(atoms);
+  if (text !== null) return { kind: "plain", text };
+  const bytes = wildcardAtoms(bytesOf(component));
+  return { kind: "wild", match: (name) => leastSure(dotRule(atoms, name), matchName(atoms, bytes, name)) };
+}
+
+/** A match without the rule for hidden names: what a name may become whose middle is only known at run time. */
+export function mayBecome(component: string, name: string): boolean {
+  return matchName(wildcardAtoms(component), wildcardAtoms(bytesOf(component)), name) !== "no";
+}
+
+/** Under a locale of bytes `?` takes a byte: a name beyond ASCII is tried both ways. */
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+const leastSure = (a: Certainty, b: Certainty): Certainty => (a === "no" || b === "no" ? "no" : a === "yes" ? b : a);
+
+/** A hidden name needs its dot written out. A class with a dot takes it in some shells only. */
+function dotRule([first]: readonly Atom[], name: string): Certainty {
+  if (!name.startsWith(".")) return "yes";
+  if (first?.kind === "char") return name === "." || name === ".." ? "maybe" : "yes";
+  return first?.kind === "class" && mayTake(first, ".") ? "maybe" : "no";
+}
+
+function matchName(atoms: readonly Atom[], bytes: readonly Atom[], name: string): Certainty {
+  // U+FFFD: the name's bytes are no text, so nothing is known but its beginning.
+  if (name.includes("\uFFFD")) return "maybe";
+  const chars = [...name];
+  if (matchAtoms(atoms, chars, fitsSurely)) return "yes";
+  if (matchAtoms(atoms, chars, mayFit)) return "maybe";
+  return !isAscii(name) && matchAtoms(bytes, [...bytesOf(name)], mayFit) ? "maybe" : "no";
+}
+
+/** Case counts on some disks and under some options only: the other case is as sure, since one name too many does no harm. */
+const cases = (char: string): readonly string[] => [char, char.toLowerCase(), char.toUpperCase()];
+
+const fitsSurely = (atom: Atom, char: string): boolean => {
+  if (atom.kind === "char") return cases(char).includes(atom.char);
+  if (atom.kind === "class")
+    return isPlainClass(atom) && isAscii(char) && cases(char).some((one) => atomFits(atom, one));
+  return true;
+};
+
+const mayFit = (atom: Atom, char: string): boolean =>
+  atom.kind === "class" ? mayTake(atom, char) : fitsSurely(atom, char);
+
+const mayTake = (atom: CharacterClass, char: string): boolean =>
+  !isPlainClass(atom) || !isAscii(char) || cases(char).some((one) => classHas(atom, one));
+
+/** Letters, digits and what stands for itself: the same under every locale. */
+const isPlainClass = ({ ranges, named }: CharacterClass): boolean =>
+  named.every((name) => /^[a-z]+$/.test(name)) &&
+  ranges.every(([from, to]) => from === to || /^(?:[a-z][a-z]|[A-Z][A-Z]|[0-9][0-9])$/.test(from + to));
+
+const maxWords = 500;
+const maxSequence = 200;
+
+/**
+ * The words that braces become, in the form of `Word.pattern`: quoted characters stand behind backslashes. Null when there are too
+ * many. `unknown` stands for a long sequence of numbers.
+ */
+export function braceExpansion(pattern: string, unknown: string): readonly string[] | null {
+  const done: string[] = [];
+  const pending = [pattern];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const group = firstBrace(next, unknown);
+    if (group === null) done.push(next);
+    else for (const choice of group.choices) pending.push(group.before + choice + group.after);
+    if (done.length + pending.length > maxWords) return null;
+  }
+  return done;
+}
+
+interface Brace {
+  readonly before: string;
+  readonly choices: readonly string[];
+  readonly after: string;
+}
+
+/** One pass; a brace without comma or `..` stays as it is. */
+function firstBrace(pattern: string, unknown: string): Brace | null {
+  const open: { readonly start: number; readonly commas: number[] }[] = [];
+  let outer: Brace | null = null;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern[at];
+    if (char === "\\") at += 1;
+    else if (char === "{") open.push({ start: at, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(at);
+    else if (char === "}") {
+      const group = open.pop();
+      if (group === undefined) continue;
+      const choices = choicesOf(pattern, group.start, at, group.commas, unknown);
+      // The innermost first: the order of the words is of no interest here.
+      if (choices !== null) outer ??= { before: pattern.slice(0, group.start), choices, after: pattern.slice(at + 1) };
+      if (outer !== null) return outer;
+    }
+  }
+  return null;
+}
+
+function choicesOf(
+  pattern: string,
+  start: number,
+  end: number,
+  commas: readonly number[],
+  unknown: string,
+): readonly string[] | null {
+  if (commas.length > 0) return [start, ...commas].map((from, index) => pattern.slice(from + 1, commas[index] ?? end));
+  const inside = pattern.slice(start + 1, end);
+  const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.[-+]?\d+)?$/.exec(inside);
+  if (letters !== null) return codesBetween(letters[1] ?? "", letters[2] ?? "");
+  const numbers = /^([-+]?\d+)\.\.([-+]?\d+)(?:\.\.[-+]?\d+)?$/.exec(inside);
+  if (numbers === null) return null;
+  const [low, high] = [Number(numbers[1]), Number(numbers[2])].toSorted((a, b) => a - b);
+  if (low === undefined || high === undefined || high - low >= maxSequence || /^[-+]?0\d/.test(inside))
+    return [unknown];
+  return Array.from({ length: high - low + 1 }, (_, index) => String(low + index));
+}
+
+/** `{Z..a}` passes signs that mean something to a glob: they stand for themselves. */
+function codesBetween(from: string, to: string): readonly string[] {
+  const [low = 0, high = 0] = [from.charCodeAt(0), to.charCodeAt(0)].toSorted((a, b) => a - b);
+  return Array.from({ length: high - low + 1 }, (_, index) => `\\${String.fromCharCode(low + index)}`);
+}

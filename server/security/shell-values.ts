@@ -1,0 +1,34 @@
+/** The words a command expands besides its arguments: what is assigned and what loops go over. Used by shell-parser.ts. */
+import type { Node } from "./bash-grammar";
+import { readWord, type Word, wordTypes } from "./shell-words";
+
+/** The names a statement sets; one without a name for what cannot be told. */
+export function assignedNames(node: Node): readonly string[] {
+  const assignments = node.type === "variable_assignment" ? [node] : node.namedChildren;
+  const names = assignments.map((child) => child.childForFieldName("name")?.text ?? child.text);
+  return names.length === 0 ? [""] : names;
+}
+
+/** What assignments give, elements of arrays included. Null for a form that is not known. */
+export function assignedValues(nodes: readonly Node[]): readonly Word[] | null {
+  const assigned = nodes.flatMap((node) => (node.type === "variable_assignments" ? node.namedChildren : [node]));
+  const values = assigned.flatMap((node) => {
+    const value = node.type === "variable_assignment" ? node.childForFieldName("value") : null;
+    if (value === null) return [];
+    return value.type === "array" ? value.namedChildren : [value];
+  });
+  return wordsOf(values);
+}
+
+/** What a `for` goes over; null as above. */
+export function loopWords(node: Node): readonly Word[] | null {
+  const body = node.childForFieldName("body");
+  return wordsOf(
+    node.namedChildren.filter((child) => wordTypes.has(child.type) && child.startIndex < (body?.startIndex ?? 0)),
+  );
+}
+
+function wordsOf(nodes: readonly Node[]): readonly Word[] | null {
+  const words = nodes.map(readWord).filter((word) => word !== null);
+  return words.length === nodes.length ? words : null;
+}
