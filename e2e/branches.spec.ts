@@ -70,7 +70,7 @@ test("a fork from the middle is a new session with the shorter history, and the 
   await session.expectIdle();
   const seq = Number(await session.root.getAttribute("data-seq"));
 
-  await branches.ofMessage("Say two.", "Fork before this");
+  await branches.ofMessage("Say two.", "Fork from before this message");
   await expect(page).not.toHaveURL(new RegExp(`/s/${parent}$`));
   const fork = await session.id();
   await expect(session.conversation).toContainText("First.");
@@ -132,7 +132,7 @@ test("the tree is walked by keys: a place is named, found by its name, and gone 
   await expect(branches.rows.nth(2)).toHaveAttribute("aria-current", "location");
   await page.keyboard.press("ArrowUp");
   await expect(branches.rows.nth(1)).toBeFocused();
-  await branches.tree.getByRole("button", { name: "Name this place" }).click();
+  await branches.tree.getByRole("button", { name: "Bookmark this point" }).click();
   await branches.tree.getByRole("textbox").fill("the good one");
   await page.keyboard.press("Enter");
   await expect(branches.rows.nth(1)).toContainText("the good one");
@@ -150,7 +150,7 @@ test("the tree is walked by keys: a place is named, found by its name, and gone 
   await palette.getByRole("combobox").fill("branched");
   await palette.getByRole("combobox").press("Enter");
   await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
-  await branches.tree.getByText("Named", { exact: true }).click();
+  await branches.tree.getByText("Bookmarked", { exact: true }).click();
   await expect(branches.rows).toHaveCount(1);
   await page.keyboard.press("Escape");
   await expect(branches.tree).toHaveCount(0);
@@ -168,7 +168,7 @@ test("what waits survives a restart, and is edited, removed and sent by hand", a
   await bench.begin("Begin.");
   await expect(session.stop).toBeVisible();
   await session.say("Steer me");
-  await expect(branches.queued("Steer me")).toContainText("Goes in at the next step");
+  await expect(branches.queued("Steer me")).toContainText("At the next step");
   await session.composer.fill("Follow me");
   await session.composer.press("Alt+Enter");
   await expect(branches.queued("Follow me")).toContainText("After this run");

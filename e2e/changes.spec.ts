@@ -144,11 +144,11 @@ test("what the agent deleted lies in the trash and is put back, unless something
   await changes.trash.click();
   await expect(changes.trashed("cli.js")).toBeVisible();
   await writeFile(join(project, "cli.js"), "in its place\n");
-  await changes.trashed("cli.js").getByRole("button", { name: "Put back" }).click();
-  await expect(bench.page.getByText("There is already something with this name.")).toBeVisible();
+  await changes.trashed("cli.js").getByRole("button", { name: "Restore" }).click();
+  await expect(bench.page.getByText("Something with this name already exists.")).toBeVisible();
   expect(await readFile(join(project, "cli.js"), "utf8")).toBe("in its place\n");
   await rm(join(project, "cli.js"));
-  await changes.trashed("cli.js").getByRole("button", { name: "Put back" }).click();
+  await changes.trashed("cli.js").getByRole("button", { name: "Restore" }).click();
   await expect.poll(() => readFile(join(project, "cli.js"), "utf8").catch(() => "")).toBe(before);
   await expect(changes.trashed("cli.js")).toHaveCount(0);
 });

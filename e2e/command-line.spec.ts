@@ -51,7 +51,7 @@ test.describe("what needs no server", () => {
       environment: { INIT_CWD: place.root },
     }).done();
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(lines(stderr).at(-1)).toBe(`gopi-web: There is no folder ${join(place.root, "no-such-folder")}`);
+    expect(lines(stderr).at(-1)).toBe(`gopi-web: Folder not found: ${join(place.root, "no-such-folder")}`);
   });
 
   test("--help explains the two commands and --version tells the version", async ({ place }) => {
@@ -69,8 +69,8 @@ test.describe("what needs no server", () => {
   const wrong: readonly [args: readonly string[], words: string][] = [
     [["--prot", "80"], "did you mean --port?"],
     [["--port", "many"], "--port needs a number"],
-    [["--host", "203.0.113.9"], "--host 203.0.113.9 is no address of this machine"],
-    [["no-such-folder"], "There is no folder"],
+    [["--host", "203.0.113.9"], "--host 203.0.113.9 isn't an address of this machine"],
+    [["no-such-folder"], "Folder not found"],
     [["README.md"], "is a file"],
     [["run", "two", "words"], "put it in quotes"],
     [["run", ""], "The prompt is empty"],
@@ -98,7 +98,7 @@ test.describe("gopi-web [folder]", () => {
     await server.until(({ stdout }) => stdout.includes("\n"));
     const ready: ReadyLine = JSON.parse(server.stdout);
     expect(ready.port).toBeGreaterThan(port);
-    expect(server.stderr).toContain(`Port ${port} is taken; using ${ready.port}.`);
+    expect(server.stderr).toContain(`Port ${port} is in use, so gopi-web is using ${ready.port}.`);
     server.child.kill("SIGTERM");
     await server.done();
     taken.close();
@@ -129,7 +129,7 @@ test.describe("gopi-web [folder]", () => {
     writeFileSync(path, JSON.stringify({ ...serverFileOf(server.home), version: "0.0.1" }));
     const { code, stderr } = await new Command(place, ["--json", "--no-open"]).done();
     expect(code).toBe(0);
-    expect(stderr).toContain(`Version 0.0.1 is running, this is ${packageFile.version}`);
+    expect(stderr).toContain(`Version 0.0.1 is running; this is ${packageFile.version}`);
   });
 
   test("a holder that does not answer is named, exit 1", async ({ server, place }) => {
@@ -269,7 +269,7 @@ test.describe("gopi-web run", () => {
     await model.close();
     const { code, stderr } = await new Command(place, ["run", "hi"]).done();
     expect(code).toBe(1);
-    expect(stderr).toBe(`gopi-web: the model server does not answer; start it, or set OLLAMA_HOST (${model.url})\n`);
+    expect(stderr).toBe(`gopi-web: the model server isn't responding; start it or set OLLAMA_HOST (${model.url})\n`);
   });
 
   test("exit 3 when the run stops at its step limit", async ({ model, place }) => {

@@ -11,7 +11,7 @@ const key = "sk-e2e-0123456789abcdefghijklmnop";
 const wrongKey = "sk-e2e-wrong-9876543210zyxwvuts";
 const words = {
   custom: "OpenAI-compatible server",
-  refused: "Stopped at the first step that failed.",
+  refused: "Stopped at the first failed step.",
   works: "Everything works.",
 } as const;
 
@@ -48,7 +48,7 @@ async function addWithWrongKey(page: Page, origin: string, base: string): Promis
   await page.getByLabel("Model", { exact: true }).fill("scripted:latest");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByLabel("Base URL")).toHaveValue(`${base}/v1`);
-  await page.getByRole("button", { name: "Test the connection" }).click();
+  await page.getByRole("button", { name: "Test connection" }).click();
 }
 
 test("a connection is set up, tested, chosen and used, and its key is nowhere but in its file", async ({

@@ -49,12 +49,12 @@ test("prints each step and what the model is good for, exit 0", async ({ model, 
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const [title, load, answer, tools, edit, window, verdict, ...more] = lines(stdout);
   expect(more).toEqual([]);
-  expect(title).toBe("Testing m:8b on this machine, about a minute.");
-  expect(load).toMatch(/^ {2}load into memory {4}passed \(.* s\): 100 % on the GPU, window 8192 tokens$/);
+  expect(title).toBe("Testing m:8b on this machine. This takes about a minute.");
+  expect(load).toMatch(/^ {2}load into memory {6}passed \(.* s\): 100 % on the GPU, window 8192 tokens$/);
   expect(answer).toMatch(/^ {2}read and write {6}passed /);
-  expect(tools).toMatch(/^ {2}call a tool {9}passed .*: calls: native$/);
+  expect(tools).toMatch(/^ {2}call a tool {11}passed .*: calls: native$/);
   expect(edit).toMatch(/^ {2}change a file {7}passed /);
-  expect(window).toMatch(/^ {2}keep a long prompt {2}failed .*, its start was forgotten$/);
+  expect(window).toMatch(/^ {2}recall a long prompt {2}failed .*, forgot the start$/);
   expect(verdict).toMatch(/^m:8b is good as a helper: .* Window 8192 tokens\. The test took .* s\.$/);
 });
 
@@ -77,14 +77,14 @@ test("exit 1 when the model does not fit into memory, is not installed, or its s
   const full = await new Command(place, ["doctor"]).done();
   expect(full.code).toBe(1);
   expect(lines(full.stdout)[1]).toContain("failed");
-  expect(lines(full.stdout)[1]).toContain("there is not enough memory for this model");
+  expect(lines(full.stdout)[1]).toContain("not enough memory for this model");
   expect(lines(full.stdout).at(-1)).toContain("m:8b is not usable here.");
   const missing = await new Command(place, ["doctor", "none:1b"]).done();
-  expect(missing).toEqual({ code: 1, stdout: "", stderr: "gopi-web: this model is not installed\n" });
+  expect(missing).toEqual({ code: 1, stdout: "", stderr: "gopi-web: this model isn't installed\n" });
   await model.close();
   const silent = await new Command(place, ["doctor"]).done();
   expect(silent).toMatchObject({ code: 1, stdout: "" });
-  expect(silent.stderr).toContain("gopi-web: the model server does not answer");
+  expect(silent.stderr).toContain("gopi-web: the model server isn't responding");
 });
 
 test("Ctrl+C stops the test, exit 130", async ({ model, place }) => {

@@ -185,7 +185,7 @@ for (const [what, bytes] of [
     const server = await startServer(place);
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);
-    await expect(page.getByText("The database could not be read and was set aside at")).toBeVisible();
+    await expect(page.getByText("The database couldn't be read. It was moved to")).toBeVisible();
     await page.context().close();
     await server.kill("SIGTERM");
     const [aside] = readdirSync(place.home).filter((name) =>

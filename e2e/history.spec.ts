@@ -60,11 +60,11 @@ test("a hit on a branch that was left says so", async ({ page, server }) => {
   });
   await expect(history.row("Two ways")).toHaveCount(1);
   await history.search.fill("marmalade");
-  await expect(history.hits).toContainText("on a branch that was left");
+  await expect(history.hits).toContainText("on another branch");
   await history.hits.click();
   const { session } = new WorkbenchPage(page);
   await expect(session.conversation).toContainText("That one, then.");
-  await expect(page.getByRole("status").getByText("on a branch that was left")).toBeVisible();
+  await expect(page.getByRole("status").getByText("on another branch")).toBeVisible();
 });
 
 test("filters stand in the address, so that back and reload show the same", async ({ page, server, model }) => {
@@ -82,7 +82,7 @@ test("filters stand in the address, so that back and reload show the same", asyn
   await expect(history.rows).toHaveCount(1);
   await expect(history.rows).toContainText("A session of today");
   await history.filter("Model", "qwen3:8b");
-  await expect(history.main).toContainText("No session fits these filters");
+  await expect(history.main).toContainText("No sessions match these filters");
   await page.goBack();
   await expect(history.rows).toHaveCount(1);
   await page.reload();
@@ -91,7 +91,7 @@ test("filters stand in the address, so that back and reload show the same", asyn
   await expect(history.rows).toHaveCount(2);
   await history.switchFilter("Has changes");
   await expect(history.rows).toHaveCount(0);
-  await history.main.getByRole("button", { name: "Clear the filters" }).first().click();
+  await history.main.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(history.rows).toHaveCount(2);
 });
 
@@ -126,9 +126,9 @@ test("sessions are pinned, archived and deleted, alone and together, and come ba
     await expect(history.rows).toHaveCount(1);
     await history.show("Archived");
     await expect(history.rows).toHaveCount(2);
-    await history.choose("One", "Take out of the archive");
+    await history.choose("One", "Unarchive");
     await expect(history.rows).toHaveCount(1);
-    await history.show("In use");
+    await history.show("Active");
     await expect(history.rows).toHaveCount(2);
   });
 
@@ -139,16 +139,16 @@ test("sessions are pinned, archived and deleted, alone and together, and come ba
     await expect(history.rows).toHaveCount(2);
     await history.choose("One", "Delete");
     await history.choose("Two", "Delete");
-    await history.show("Bin");
+    await history.show("Trash");
     await expect(history.rows).toHaveCount(2);
     await history.choose("One", "Restore");
     await expect(history.rows).toHaveCount(1);
-    await history.choose("Two", "Delete for good");
-    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
-    await expect(history.main).toContainText("The bin is empty");
+    await history.choose("Two", "Delete permanently");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
+    await expect(history.main).toContainText("Trash is empty");
     await page.reload();
-    await expect(history.main).toContainText("The bin is empty");
-    await history.show("In use");
+    await expect(history.main).toContainText("Trash is empty");
+    await history.show("Active");
     await expect(history.rows).toHaveText([/One/]);
   });
 });
@@ -170,7 +170,7 @@ test("a session is saved as files, and what was saved comes back whole", async (
   const markdown = await save("Export as Markdown");
   expect(markdown.name).toMatch(/\.md$/);
   expect(markdown.text).toContain("The answer is **forty-two**.");
-  const website = await save("Export as a web page");
+  const website = await save("Export as HTML");
   expect(website.name).toMatch(/\.html$/);
   expect(website.text).toContain("答案是什么");
   const jsonl = await save("Export as JSONL");
@@ -226,8 +226,8 @@ test("a project whose folder was moved goes on in its new one", async ({ page, s
   const moved = join(place.root, "moved");
   await rename(place.project, moved);
   await page.goto(server.origin);
-  await expect(page.getByText("The project's folder is gone")).toBeVisible();
-  await page.getByRole("button", { name: "Choose its new folder" }).click();
+  await expect(page.getByText("Project folder not found")).toBeVisible();
+  await page.getByRole("button", { name: "Locate folder" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(join(place.root, "nowhere"));
   await dialog.getByRole("button", { name: "Use this folder" }).click();
@@ -235,7 +235,7 @@ test("a project whose folder was moved goes on in its new one", async ({ page, s
   await dialog.getByRole("textbox").fill(moved);
   await dialog.getByRole("button", { name: "Use this folder" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText("The project's folder is gone")).toHaveCount(0);
+  await expect(page.getByText("Project folder not found")).toHaveCount(0);
   await page.keyboard.press("Control+Shift+E");
   await expect(page.getByRole("treeitem", { name: "README.md" })).toBeVisible();
   await rename(moved, place.project);
@@ -268,11 +268,11 @@ for (const theme of ["light", "dark"] as const) {
       await expect(history.main).toContainText("Nothing found");
       await check("no hit");
       await history.open(server.origin, "?in=bin");
-      await expect(history.main).toContainText("The bin is empty");
+      await expect(history.main).toContainText("Trash is empty");
       await check("an empty bin");
       await history.open(server.origin, "?tab=statistics");
       await expect(history.main.getByRole("slider")).toHaveCount(2);
-      await history.main.getByText("Show as a table").first().click();
+      await history.main.getByText("Show as table").first().click();
       await check("statistics");
     });
   });

@@ -13,9 +13,9 @@ test("a server that dies in its answer: the words stay, the wait is shown, and t
   const { session } = bench;
   await bench.begin("Tell me.");
   await expect(session.conversation).toContainText("word19");
-  await expect(session.conversation).toContainText(/Trying again in/);
+  await expect(session.conversation).toContainText(/Retrying in/);
   await expect(session.conversation.getByText("And now the whole answer.")).toBeVisible();
-  await expect(session.conversation).toContainText("Tried again (1 of 3)");
+  await expect(session.conversation).toContainText("Retried (1 of 3)");
   await expect(session.lines({ verb: "Read", target: "mime.js" })).toHaveCount(1);
 });
 
@@ -41,7 +41,7 @@ test("a server that falls silent between two words: it is said after 30 s, the w
   const { session } = bench;
   await bench.begin("Tell me.");
   await expect(session.conversation).toContainText("word19");
-  await expect(session.conversation).toContainText(/No news from the model server for 3\d s/, { timeout: 45_000 });
+  await expect(session.conversation).toContainText(/The model server has been silent for 3\d s/, { timeout: 45_000 });
   await session.stop.click();
   await session.expectIdle();
   await expect(session.conversation).toContainText("word19");
@@ -80,7 +80,7 @@ test("an answer without an end keeps its words, is marked, and can be gone on wi
   await bench.begin("hi");
   await expect(session.conversation).toContainText("The answer ended before it was complete.");
   await expect(session.conversation).toContainText("Half an answer");
-  await session.conversation.getByRole("button", { name: "Go on" }).click();
+  await session.conversation.getByRole("button", { name: "Continue" }).click();
   await expect(session.conversation.getByText("And its other half.")).toBeVisible();
 });
 

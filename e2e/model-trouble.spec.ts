@@ -37,10 +37,10 @@ test("a model that does not fit offers the next smaller window, and the next req
   });
   const { session } = bench;
   await bench.begin("hi");
-  const lower = session.conversation.getByRole("button", { name: /^Use a window of / });
+  const lower = session.conversation.getByRole("button", { name: /^Use a .* window$/ });
   await lower.click();
   const before = bodies(model)[0]?.options.num_ctx ?? 0;
-  await session.conversation.getByRole("button", { name: "Go on" }).click();
+  await session.conversation.getByRole("button", { name: "Continue" }).click();
   await expect(session.conversation.getByText("It fits now.")).toBeVisible();
   expect(bodies(model).at(-1)?.options.num_ctx).toBe(before / 2);
 });
@@ -103,9 +103,9 @@ test("a busy server is asked again after the time it named, with the seconds on 
   });
   const { session } = bench;
   await bench.begin("hi");
-  await expect(session.conversation).toContainText(/Trying again in [12]/);
+  await expect(session.conversation).toContainText(/Retrying in [12]/);
   await expect(session.conversation.getByText("Now it answers.")).toBeVisible();
-  await expect(session.conversation).toContainText("Tried again (1 of 3)");
+  await expect(session.conversation).toContainText("Retried (1 of 3)");
 });
 
 test("a compaction asked for by the user opens, can be edited, and the model reads the user's words", async ({
@@ -131,7 +131,7 @@ test("a compaction asked for by the user opens, can be edited, and the model rea
   expect(request).toContain("the language of the answer");
   await session.conversation.getByRole("button", { name: /^Compacted/ }).click();
   await expect(session.conversation).toContainText("the file was read");
-  await session.conversation.getByRole("button", { name: "Edit the summary" }).click();
+  await session.conversation.getByRole("button", { name: "Edit summary" }).click();
   const field = session.conversation.getByRole("textbox");
   await field.fill("Answer in German.");
   await page.getByRole("button", { name: "Save" }).click();
@@ -183,11 +183,11 @@ test("of two sessions at one server the second sees its place, and can go first"
     return tab;
   };
   const second = await open("two");
-  await expect(second.session.root).toContainText("1 request before this one");
+  await expect(second.session.root).toContainText("behind 1 request");
   const third = await open("three");
-  await expect(third.session.root).toContainText("2 requests before this one");
+  await expect(third.session.root).toContainText("behind 2 requests");
   await third.page.getByRole("button", { name: "Run first" }).click();
-  await expect(second.session.root).toContainText("2 requests before this one");
+  await expect(second.session.root).toContainText("behind 2 requests");
   model.release();
   await expect(third.session.conversation.getByText("The third went before.")).toBeVisible();
   await expect(second.session.conversation.getByText("The second came last.")).toBeVisible();

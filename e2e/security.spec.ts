@@ -48,13 +48,13 @@ test("a rule that denies refuses the agent's command and tells it, one that asks
   expect(second).toContain("a rule of this project denies docs/**");
 
   await security.open(server.origin);
-  await security.log.getByRole("button", { name: "Show the log" }).click();
+  await security.log.getByRole("button", { name: "Show log" }).click();
   await expect(security.log.locator('[data-decision="refuse"]')).toHaveCount(2);
   await expect(
     security.log.locator('[data-decision="refuse"]').filter({ hasText: "env touch made.txt" }),
   ).toContainText("a rule denies it · touch *");
   await security.log.getByRole("radio", { name: "Ran" }).check();
-  await expect(security.log.getByText("Nothing has been decided without asking yet.")).toBeVisible();
+  await expect(security.log.getByText("No automatic decisions yet.")).toBeVisible();
   await security.rule("touch *").getByRole("button", { name: "Remove" }).click();
   await expect(security.rule("touch *")).toHaveCount(0);
 });
@@ -70,8 +70,8 @@ test("a folder is trusted by its user's word, after a look at what is in it, and
   const security = new SecurityPage(page);
   await page.reload();
   await expect(security.notice).toBeVisible();
-  await page.getByRole("button", { name: "Look and trust…" }).click();
-  await expect(security.question).toContainText("a git setting that starts a program: core.fsmonitor");
+  await page.getByRole("button", { name: "Review and trust…" }).click();
+  await expect(security.question).toContainText("Git setting that starts a program: core.fsmonitor");
   await expect(security.question).toContainText("AGENTS.md");
   await security.question.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
@@ -88,6 +88,6 @@ test("a folder is trusted by its user's word, after a look at what is in it, and
 
   await security.open(server.origin);
   await expect(security.trusted).toContainText(basename(project));
-  await security.trusted.getByRole("button", { name: /^Take back/ }).click();
-  await expect(security.trusted).toContainText("No folder is trusted yet.");
+  await security.trusted.getByRole("button", { name: /^Stop trusting/ }).click();
+  await expect(security.trusted).toContainText("No trusted folders yet.");
 });

@@ -65,14 +65,14 @@ test("a phone follows a session while it is written, without its secrets, can do
   const dialog = new ShareDialog(page);
   await dialog.open();
   const link = await dialog.create();
-  await expect(dialog.root.getByRole("img", { name: "QR code of the link" })).toHaveAttribute("aria-busy", "false");
+  await expect(dialog.root.getByRole("img", { name: "QR code for the link" })).toHaveAttribute("aria-busy", "false");
   await dialog.close();
 
   const phone = await ViewerPhone.take(browser);
   await phone.page.goto(link);
   await expect(phone.conversation).toContainText(firstWords);
   await expect(phone.page.getByText("Live", { exact: true })).toBeVisible();
-  await expect(dialog.badge).toHaveText("Shared · 1 looking");
+  await expect(dialog.badge).toHaveText("Shared · 1 viewer");
   await expect(phone.conversation).not.toContainText(lastWords);
   model.release();
   await expect(phone.conversation).toContainText(lastWords);
@@ -177,12 +177,12 @@ test("a frozen link shows the session as it was, and outputs only when they are 
   await bench.session.expectIdle();
   const dialog = new ShareDialog(page);
   await dialog.open();
-  const link = await dialog.create({ kind: "Frozen", outputs: false });
+  const link = await dialog.create({ kind: "Snapshot", outputs: false });
   await dialog.close();
   const phone = await ViewerPhone.take(browser);
   await phone.page.goto(link);
   await expect(phone.conversation).toContainText(firstWords);
-  await expect(phone.page.getByText(/^Frozen on /)).toBeVisible();
+  await expect(phone.page.getByText(/^Snapshot from /)).toBeVisible();
 
   await bench.session.say("And what else?");
   await expect(bench.session.conversation).toContainText(lastWords);
@@ -190,7 +190,7 @@ test("a frozen link shows the session as it was, and outputs only when they are 
   await phone.page.reload();
   await expect(phone.conversation).toContainText(firstWords);
   await phone.conversation.locator("button[aria-expanded=false]").first().click();
-  await expect(phone.conversation).toContainText("Output is not shared");
+  await expect(phone.conversation).toContainText("Output isn't shared");
   const all = await phone.everything();
   for (const hidden of [lastWords, "And what else?", "service = search"]) expect(all).not.toContain(hidden);
   await phone.context.close();
@@ -272,7 +272,7 @@ test("the share dialog and the devices tab have no serious fault; a browser that
   await page.goto(`${server.origin}/settings/devices`);
   await expect(page.locator("[data-reach=here]")).toBeVisible();
   await expect(page.locator("[data-device]")).toHaveCount(2);
-  await expect(page.locator("[data-device]").filter({ hasText: "this one" })).toHaveCount(1);
+  await expect(page.locator("[data-device]").filter({ hasText: "this browser" })).toHaveCount(1);
   expect.soft(await faultsOf(page), "devices").toEqual([]);
   const before = Date.now();
   await page.getByRole("button", { name: /^Sign out / }).click();
@@ -300,7 +300,7 @@ onNetwork(
     await expect(page).toHaveURL(`${server.origin}/settings/devices`);
     await expect(page.locator("[data-reach=network]")).toBeVisible();
     await expect(page.getByText("It goes over plain http")).toBeVisible();
-    await page.getByRole("button", { name: "Show a sign-in link" }).click();
+    await page.getByRole("button", { name: "Create sign-in link" }).click();
     const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
     expect(new URL(link).hostname).not.toBe("localhost");
     expect.soft(await faultsOf(page), "open to the network").toEqual([]);
@@ -311,7 +311,7 @@ onNetwork(
     await expect(page.locator("[data-device]")).toHaveCount(2);
     await expect(phone.locator("[data-network]")).toBeVisible();
 
-    await page.getByRole("button", { name: "Back to this machine only" }).click();
+    await page.getByRole("button", { name: "Limit to this machine" }).click();
     await expect(page.locator("[data-reach=here]")).toBeVisible();
     await expect(page.locator("[data-network]")).toHaveCount(0);
     await expect(fetch(new URL(link).origin)).rejects.toThrow();

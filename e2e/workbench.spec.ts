@@ -55,7 +55,7 @@ test("the editor saves what is typed, and says when another program changed the 
 
   await page.keyboard.type("more ");
   await writeFile(file, "theirs\n");
-  await expect(page.getByText("This file was changed on disk while you were typing.")).toBeVisible();
+  await expect(page.getByText("This file changed on disk while you were editing.")).toBeVisible();
   await page.getByRole("button", { name: "Keep mine" }).click();
   await text.click();
   await page.keyboard.press("ControlOrMeta+s");

@@ -39,7 +39,7 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
   const lock = takeHomeLock(home);
   if (!lock.ok) {
     if (lock.error.code === "store_locked") return { kind: "held" };
-    log(`The folder ${home} cannot be used: ${lock.error.detail ?? lock.error.code}. Name another one with --home.`);
+    log(`Can't use the folder ${home}: ${lock.error.detail ?? lock.error.code}. Choose another one with --home.`);
     return { kind: "failed" };
   }
   const opened = openStore({ home, now: () => Date.now() });
@@ -50,7 +50,7 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
   }
   const store = opened.value;
   if (store.movedAside !== undefined)
-    log(`The database could not be read. It was kept as ${store.movedAside}; a new one was started.`);
+    log(`The database couldn't be read. It was moved to ${store.movedAside}, and a new one was created.`);
   const bearer = freshSecret();
   storeOpen();
   const version = readVersion();
@@ -94,7 +94,7 @@ function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void)
     const check = store.quickCheck();
     if (!check.ok)
       log(
-        `The database ${store.path} is damaged: ${check.error.detail ?? ""}. Stop the program and keep a copy of it.`,
+        `The database ${store.path} is damaged: ${check.error.detail ?? ""}. Stop gopi-web and make a copy of the database.`,
       );
   }, 2_000).unref();
 }
@@ -102,12 +102,12 @@ function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void)
 function storeText(code: string, detail: string | undefined, home: string): string {
   switch (code) {
     case "store_newer":
-      return `The data in ${home} was written by a newer gopi-web. Update this one, or name another folder with --home. Nothing was changed.`;
+      return `The data in ${home} is from a newer gopi-web. Update this one, or choose another folder with --home. Nothing was changed.`;
     case "store_readonly":
-      return `The data in ${home} cannot be written: ${detail ?? "no permission"}. Mend the permissions or name another folder with --home.`;
+      return `Can't write to ${home}: ${detail ?? "no permission"}. Fix the permissions or choose another folder with --home.`;
     case "disk_full":
-      return `The disk that holds ${home} is full. Free some space and start again; nothing was lost.`;
+      return `The disk that holds ${home} is full. Free up some space and start again. Nothing was lost.`;
     default:
-      return `The data in ${home} cannot be opened: ${detail ?? code}. Name another folder with --home to start without it.`;
+      return `Can't open the data in ${home}: ${detail ?? code}. Choose another folder with --home to start without it.`;
   }
 }

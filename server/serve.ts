@@ -108,7 +108,7 @@ async function openLan(
   const { hostName, makeLan } = await import("./transport/lan");
   const lan = makeLan(http);
   for (const { address, code } of await lan.open(command.network, door.port))
-    log(`Cannot listen on ${hostName(address)}:${door.port}: ${code}.`);
+    log(`Can't listen on ${hostName(address)}:${door.port}: ${code}.`);
   door.names = [...loopbackNames, ...lan.addresses.map(hostName)];
   return lan;
 }
@@ -122,16 +122,16 @@ async function listen(http: Server, command: ServeArguments, log: (line: string)
   for (let port = wanted; port <= last; port += 1) {
     const failure = await tryPort(http, port, command.host);
     if (failure === null) {
-      if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; using ${port}.`);
+      if (port !== wanted && wanted !== 0) log(`Port ${wanted} is in use, so gopi-web is using ${port}.`);
       const address = http.address();
       return typeof address === "object" && address !== null ? address.port : port;
     }
     if (failure !== "EADDRINUSE" && failure !== "EACCES") {
-      log(`Cannot listen on ${command.host}:${port}: ${failure}.`);
+      log(`Can't listen on ${command.host}:${port}: ${failure}.`);
       return null;
     }
   }
-  log(`Ports ${wanted} to ${last} are all taken. Name a free one with --port.`);
+  log(`Ports ${wanted} to ${last} are all in use. Choose a free one with --port.`);
   return null;
 }
 

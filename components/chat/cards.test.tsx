@@ -66,7 +66,7 @@ function draw(
         <ConversationFactsContext value={{ ...facts, ...more }}>{children}</ConversationFactsContext>
       </ConversationActionsContext>
     </WordsGiven>,
-  );
+  ).replaceAll("&#x27;", "'");
 }
 const both: readonly (readonly [string, Words])[] = [
   ["English", en],

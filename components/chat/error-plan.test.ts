@@ -102,7 +102,7 @@ describe("what it says", () => {
   test.each<[AgentError, string]>([
     [
       { code: "prompt_cut", facts: { sent: 9_800, read: 4_096, window: 4_096 } },
-      "The server cut the prompt: 9.8k tokens were sent, it read 4k. The model has not seen the beginning.",
+      "The server cut the prompt: it read 4k of 9.8k tokens. The model hasn't seen the beginning.",
     ],
     [
       { code: "loop_detected", facts: { tool: "read", target: "src/a.ts", times: 3, period: 1, same: true } },
@@ -110,20 +110,20 @@ describe("what it says", () => {
     ],
     [
       { code: "loop_detected", facts: { tool: "bash", target: "npm test", times: 8, period: 1, same: false } },
-      "It called bash npm test 8 times in a row, each time with another result.",
+      "It called bash npm test 8 times in a row, with a different result each time.",
     ],
     [
       { code: "loop_detected", facts: { tool: "read", target: "a.ts", times: 3, period: 2, same: true } },
-      "It made the same 2 calls 3 times with the same results, last read a.ts.",
+      "It repeated the same 2 calls 3 times with the same results, most recently read a.ts.",
     ],
     [
       { code: "window_full", facts: { tokens: 9_120, window: 8_192 } },
-      "The conversation needs 9.1k tokens; the window has 8k.",
+      "The conversation needs 9.1k tokens, but the window holds 8k.",
     ],
-    [{ code: "model_missing", facts: { model: "qwen3:8b" } }, "qwen3:8b is not installed on the model server."],
+    [{ code: "model_missing", facts: { model: "qwen3:8b" } }, "qwen3:8b isn't installed on the model server."],
     [
       { code: "model_missing", facts: { model: "m1", provider: "cellar" } },
-      "The connection this session uses was removed. Choose another model to go on.",
+      "This session's connection was removed. Choose another model to continue.",
     ],
   ])("%j", (error, sentence) => expect(sentenceOf(error, en)).toBe(sentence));
 

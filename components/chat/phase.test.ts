@@ -15,27 +15,27 @@ test.each<[string, PhaseView, { text: string; time: string; offer: string | null
   [
     "one request before it: being first would change nothing",
     at("queued", 4_000, { ahead: 1 }),
-    { text: "Waiting, 1 request before this one", time: "4 s", offer: null },
+    { text: "Waiting behind 1 request", time: "4 s", offer: null },
   ],
   [
     "several before it may be overtaken",
     at("queued", 400, { ahead: 2 }),
-    { text: "Waiting, 2 requests before this one", time: "", offer: "runFirst" },
+    { text: "Waiting behind 2 requests", time: "", offer: "runFirst" },
   ],
   [
     "a place that is not known is not told",
     at("queued", 0),
-    { text: "Waiting for another session's answer", time: "", offer: null },
+    { text: "Waiting for another session", time: "", offer: null },
   ],
   [
     "loading tells what it usually takes",
     at("loading", 5_200, { expectMs: 12_400 }),
-    { text: "Loading the model into memory", time: "5 s of about 12 s", offer: null },
+    { text: "Loading model into memory", time: "5 s of about 12 s", offer: null },
   ],
   [
     "loading for the first time tells its seconds alone",
     at("loading", 5_200),
-    { text: "Loading the model into memory", time: "5 s", offer: null },
+    { text: "Loading model into memory", time: "5 s", offer: null },
   ],
   [
     "reading that has just begun tells how long it will take",
@@ -88,8 +88,8 @@ test.each<[string, PhaseView, number, number | null]>([
 });
 
 test.each<[PhaseView, string]>([
-  [at("queued", 9_000, { ahead: 2 }), "queued, 2 before"],
-  [at("loading", 8_000, { expectMs: 12_000 }), "loading the model 8 s"],
+  [at("queued", 9_000, { ahead: 2 }), "queued, 2 ahead"],
+  [at("loading", 8_000, { expectMs: 12_000 }), "loading model 8 s"],
   [at("reading", 4_000, { tokens: 6_200 }), "reading 6.2k tokens · 4 s"],
   [at("thinking", 900), "thinking"],
   [at("writing", 4_000, { perSecond: 31 }), "writing"],

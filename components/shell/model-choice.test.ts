@@ -112,6 +112,6 @@ test("after a compaction the window holds what was kept, until the next answer t
 test.each([
   [1, null],
   [0.996, null],
-  [0.41, "41% on the GPU: slow"],
-  [0.004, "on the CPU: slow"],
+  [0.41, "41% on the GPU, slow"],
+  [0.004, "on the CPU, slow"],
 ])("with %d of it on the GPU the bar says %j", (share, text) => expect(gpuWords(share, en)).toBe(text));

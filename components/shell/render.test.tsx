@@ -103,7 +103,7 @@ function draw(words: Words, children: ReactNode): string {
         </WordsGiven>
       </QueryClientProvider>
     </ClientContext>,
-  );
+  ).replaceAll("&#x27;", "'");
 }
 
 const both: readonly (readonly [string, Words])[] = [

@@ -16,23 +16,23 @@ export class BranchesPage {
     return this.banner.getByRole("button", { name: "Redo" });
   }
   get editor(): Locator {
-    return this.session.conversation.getByRole("textbox", { name: "Your message, edited" });
+    return this.session.conversation.getByRole("textbox", { name: "Edited message" });
   }
 
   async ofMessage(text: string, item: string): Promise<void> {
     await this.session.said(text).hover();
-    await this.session.said(text).getByRole("button", { name: "What to do with this message" }).click();
+    await this.session.said(text).getByRole("button", { name: "Message actions" }).click();
     await this.page.getByRole("menuitem", { name: item }).click();
   }
 
   /** Of the last answer. */
   async ofRun(item: string): Promise<void> {
-    await this.session.conversation.getByRole("button", { name: "What to do with this answer" }).last().click();
+    await this.session.conversation.getByRole("button", { name: "Answer actions" }).last().click();
     await this.page.getByRole("menuitem", { name: item }).click();
   }
 
   get tree(): Locator {
-    return this.page.getByRole("dialog", { name: "Where this session branched" });
+    return this.page.getByRole("dialog", { name: "Branches" });
   }
   /** Esc twice, as fast as a hand does it, however slow the machine is. */
   async openByKeys(): Promise<void> {

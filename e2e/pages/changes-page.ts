@@ -24,7 +24,7 @@ export class ChangesPage {
     return this.pane.getByRole("button", { name: "Trash" });
   }
   get dialog(): Locator {
-    return this.page.getByRole("dialog", { name: /^(Put files back|Remove files)$/ });
+    return this.page.getByRole("dialog", { name: /^(Undo changes|Remove files)$/ });
   }
   step(path: string): Locator {
     return this.dialog.locator(`[data-step="${path}"]`);

@@ -40,7 +40,7 @@ export class HistoryPage {
   }
 
   /** Sessions in use, archived or in the bin. */
-  async show(where: "In use" | "Archived" | "Bin"): Promise<void> {
+  async show(where: "Active" | "Archived" | "Trash"): Promise<void> {
     await this.main.getByRole("radio", { name: where, exact: true }).click();
   }
 

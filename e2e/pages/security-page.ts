@@ -13,13 +13,13 @@ export class SecurityPage {
     return this.page.getByRole("region", { name: "Rules", exact: true });
   }
   get log(): Locator {
-    return this.page.getByRole("region", { name: "Decided without asking" });
+    return this.page.getByRole("region", { name: "Automatic decisions" });
   }
   get trusted(): Locator {
     return this.page.getByRole("region", { name: "Trusted folders" });
   }
   get fence(): Locator {
-    return this.page.getByRole("region", { name: "Fence around commands" });
+    return this.page.getByRole("region", { name: "Sandbox" });
   }
   rule(text: string): Locator {
     return this.rules.locator("[data-rule]").filter({ hasText: text });
@@ -27,12 +27,12 @@ export class SecurityPage {
 
   /** `about` is Commands, or what is done to files. */
   async addRule(effect: "Allow" | "Ask" | "Deny", about: string, pattern: string): Promise<void> {
-    await this.rules.getByRole("button", { name: "Add a rule" }).click();
-    const form = this.rules.getByRole("form", { name: "Add a rule" });
+    await this.rules.getByRole("button", { name: "Add rule" }).click();
+    const form = this.rules.getByRole("form", { name: "Add rule" });
     await form.getByRole("radio", { name: effect, exact: true }).check();
-    await form.getByRole("combobox", { name: "About" }).selectOption({ label: about });
+    await form.getByRole("combobox", { name: "Applies to" }).selectOption({ label: about });
     await form.getByRole("textbox").fill(pattern);
-    await form.getByRole("button", { name: "Save the rule" }).click();
+    await form.getByRole("button", { name: "Save rule" }).click();
     await expect(this.rule(pattern)).toContainText(effect);
   }
 

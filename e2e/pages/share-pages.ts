@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, expect, type Locator, type Page } fr
 export class ShareDialog {
   readonly root: Locator;
   constructor(readonly page: Page) {
-    this.root = page.getByRole("dialog", { name: /^Share(d sessions| this session)$/ });
+    this.root = page.getByRole("dialog", { name: /^Share(d sessions| session)$/ });
   }
 
   get badge(): Locator {
@@ -26,7 +26,7 @@ export class ShareDialog {
   }
 
   /** The link, which is shown only now. The dialog stays. */
-  async create(wish: { readonly kind?: "Live" | "Frozen"; readonly outputs?: boolean } = {}): Promise<string> {
+  async create(wish: { readonly kind?: "Live" | "Snapshot"; readonly outputs?: boolean } = {}): Promise<string> {
     await this.root.getByRole("radio", { name: wish.kind ?? "Live" }).check();
     if (wish.outputs === false) await this.root.getByRole("switch", { name: "Show outputs" }).click();
     await this.root.getByRole("button", { name: "Create link" }).click();

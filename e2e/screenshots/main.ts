@@ -141,7 +141,7 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
       await go(page, request, cardsOfMainJob + 1);
       await photograph(page, "finished");
       await page.locator("[data-composer]").getByRole("button", { name: /% of / }).click();
-      await page.getByText("Window in force").waitFor();
+      await page.getByText("Current window").waitFor();
       await photograph(page, "context");
       await page.keyboard.press("Escape");
       await new SessionPage(page).conversation.getByRole("button", { name: "Review" }).click();
@@ -178,7 +178,7 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
       await go(page, request, cardsOfMainJob + 1);
       await page.getByRole("banner").getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Create link" }).click();
-      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+      await page.getByRole("img", { name: "QR code for the link" }).waitFor();
       await photograph(page, "share");
     }),
   (browser) =>

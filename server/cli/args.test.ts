@@ -87,10 +87,10 @@ describe("gopi-web doctor", () => {
   });
 
   test.each([
-    [["doctor", "a:1b", "b:1b"], "One model at a time"],
-    [["doctor", ""], "needs the name of a model"],
-    [["doctor", "--approve", "all"], '--approve belongs to "gopi-web run", not to "gopi-web doctor"'],
-    [["doctor", "--model", "x"], 'belongs to "gopi-web [folder]" and "gopi-web run", not to "gopi-web doctor"'],
+    [["doctor", "a:1b", "b:1b"], "Only one model can be tested at a time"],
+    [["doctor", ""], "takes one model name, or none"],
+    [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
+    [["doctor", "--model", "x"], 'works with "gopi-web [folder]" and "gopi-web run", not with "gopi-web doctor"'],
   ])("%j is a wrong call", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
   });
@@ -123,13 +123,13 @@ describe("gopi-web run", () => {
 
 describe("a wrong call is one clear line and exit 2", () => {
   const cases: readonly (readonly [argv: readonly string[], words: string])[] = [
-    [["--prot", "1"], "no option --prot; did you mean --port?"],
+    [["--prot", "1"], "Unknown option --prot; did you mean --port?"],
     [["--jsno"], "did you mean --json?"],
     [["--no-opne"], "did you mean --no-open?"],
-    [["--frobnicate"], "no option --frobnicate; see gopi-web --help"],
+    [["--frobnicate"], "Unknown option --frobnicate; see gopi-web --help"],
     [["--backgroun"], "see gopi-web --help"],
-    [["--constructor"], "no option --constructor"],
-    [["-x"], "no option -x"],
+    [["--constructor"], "Unknown option --constructor"],
+    [["-x"], "Unknown option -x"],
     [["--port"], "--port needs a number"],
     [["--port="], "--port needs a number"],
     [["--port", "--json"], "--port needs a number"],
@@ -138,34 +138,34 @@ describe("a wrong call is one clear line and exit 2", () => {
     [["--port", "-1"], "--port needs a number"],
     [["--port", "80.5"], "80.5"],
     [["--port", "0x50"], "0x50"],
-    [["--json=yes"], "--json takes no value"],
-    [["--host", "203.0.113.9"], "--host 203.0.113.9 is no address of this machine"],
-    [["--host", "192.0.2.256"], "no address of this machine"],
-    [["--host", "localhost.example.com"], "no address of this machine"],
-    [["--host", "constructor"], "no address of this machine"],
-    [["--host", "127.0.0.1, 10.0.0.1"], "no address of this machine"],
-    [["--model", " "], "--model needs the name of a model"],
-    [["missing"], "There is no folder"],
+    [["--json=yes"], "--json doesn't take a value"],
+    [["--host", "203.0.113.9"], "--host 203.0.113.9 isn't an address of this machine"],
+    [["--host", "192.0.2.256"], "isn't an address of this machine"],
+    [["--host", "localhost.example.com"], "isn't an address of this machine"],
+    [["--host", "constructor"], "isn't an address of this machine"],
+    [["--host", "127.0.0.1, 10.0.0.1"], "isn't an address of this machine"],
+    [["--model", " "], "--model needs a model name"],
+    [["missing"], "Folder not found"],
     [["missing\u001b[31m\nline"], "missing\\u{1b}[31m\\u{a}line"],
-    [["broken"], "There is no folder"],
-    [["loop"], "cannot be opened (ELOOP)"],
-    [["x".repeat(5000)], "cannot be opened (ENAMETOOLONG)"],
-    [["nul\0byte"], "is not a path"],
+    [["broken"], "Folder not found"],
+    [["loop"], "(ELOOP)"],
+    [["x".repeat(5000)], "(ENAMETOOLONG)"],
+    [["nul\0byte"], "isn't a valid path"],
     [["file.txt"], "is a file"],
-    [["file.txt/below"], "cannot be opened (ENOTDIR)"],
-    [[""], "name of the folder is empty"],
-    [["sub folder", "run"], "One folder at a time"],
+    [["file.txt/below"], "(ENOTDIR)"],
+    [[""], "folder name is empty"],
+    [["sub folder", "run"], "Only one folder can be opened at a time"],
     [["--home", "file.txt"], "is a file"],
-    [["--approve", "all"], 'belongs to "gopi-web run"'],
-    [["run", "hi", "--port", "1"], 'not to "gopi-web run"'],
-    [["run", "hi", "--background"], 'not to "gopi-web run"'],
-    [["run", "fix", "the", "tests"], "put it in quotes"],
+    [["--approve", "all"], 'works with "gopi-web run"'],
+    [["run", "hi", "--port", "1"], 'not with "gopi-web run"'],
+    [["run", "hi", "--background"], 'not with "gopi-web run"'],
+    [["run", "fix", "the", "tests"], "Put the prompt in quotes"],
     [["run", ""], "The prompt is empty"],
     [["run", " \n"], "The prompt is empty"],
     [["run", "x".repeat(limits.promptMaxChars + 1)], "longer than"],
     [["run", "hi", "--approve", "yes"], "--approve needs one of ask, edits, all, none"],
-    [["run", "hi", "--session", "a/b"], "--session needs the id"],
-    [["run", "hi", "--session", "s1", "--continue"], "exclude each other"],
+    [["run", "hi", "--session", "a/b"], "--session needs a session ID"],
+    [["run", "hi", "--session", "s1", "--continue"], "can't be used together"],
     [["run", "hi", "--cwd", "file.txt"], "is a file"],
   ];
   const titled = cases.map(([argv, words]) => [JSON.stringify(argv).slice(0, 60), argv, words] as const);
@@ -191,7 +191,7 @@ describe("--host on a network", () => {
     expect(parse(["--host", name])).toMatchObject(
       machine.length > 0
         ? { kind: "serve", host: "127.0.0.1", network: machine }
-        : { kind: "usage", text: expect.stringContaining("no address on a network") },
+        : { kind: "usage", text: expect.stringContaining("isn't on a network") },
     );
   });
   test("is each of its addresses alone, beside this machine", () => {
@@ -213,7 +213,7 @@ describe("the home", () => {
     expect(parse(argv, env)).toMatchObject({ kind: "serve", home: home() });
   });
   test.each([{}, { HOME: "" }, { HOME: "relative" }])("without a usable HOME is asked for: %j", (env) => {
-    expect(parse([], env)).toMatchObject({ kind: "usage", text: expect.stringContaining("HOME is not set") });
+    expect(parse([], env)).toMatchObject({ kind: "usage", text: expect.stringContaining("HOME isn't set") });
   });
 });
 

@@ -79,7 +79,9 @@ export function parseArguments(argv: readonly string[], environment: Environment
 function serveArguments(given: Given, environment: Environment, cwd: string): ServeArguments {
   const [folder = ".", ...more] = given.operands;
   if (more.length > 0)
-    throw new UsageError(`One folder at a time; ${given.operands.map(printable).join(", ")} are more`);
+    throw new UsageError(
+      `Only one folder can be opened at a time, but got ${given.operands.map(printable).join(", ")}`,
+    );
   const background = given.flag("background");
   return {
     kind: "serve",
@@ -96,12 +98,12 @@ function serveArguments(given: Given, environment: Environment, cwd: string): Se
 
 function runArguments(given: Given, environment: Environment, cwd: string): RunArguments {
   const [prompt = "-", ...more] = given.operands;
-  if (more.length > 0)
-    throw new UsageError('The prompt is one argument: put it in quotes, gopi-web run "fix the tests"');
+  if (more.length > 0) throw new UsageError('Put the prompt in quotes: gopi-web run "fix the tests"');
   const session = given.text("session");
-  if (session !== null && given.flag("continue")) throw new UsageError("--session and --continue exclude each other");
+  if (session !== null && given.flag("continue"))
+    throw new UsageError("--session and --continue can't be used together");
   if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
-    throw new UsageError(`--session needs the id of a session, which ${printable(session)} is not`);
+    throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
   return {
     kind: "run",
     prompt: prompt === "-" ? null : checkPrompt(prompt),
@@ -117,9 +119,9 @@ function runArguments(given: Given, environment: Environment, cwd: string): RunA
 
 function doctorArguments(given: Given, environment: Environment, cwd: string): DoctorArguments {
   const [model = null, ...more] = given.operands;
-  if (more.length > 0) throw new UsageError("One model at a time: gopi-web doctor qwen3:8b");
+  if (more.length > 0) throw new UsageError("Only one model can be tested at a time: gopi-web doctor qwen3:8b");
   if (model !== null && (model.trim() === "" || model.length > 200))
-    throw new UsageError("gopi-web doctor needs the name of a model, or none");
+    throw new UsageError("gopi-web doctor takes one model name, or none");
   return {
     kind: "doctor",
     model,
@@ -138,7 +140,7 @@ const readers: Readonly<Record<Verb, (given: Given, environment: Environment, cw
 function portOf(text: string | null): number | null {
   if (text === null) return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new UsageError(`--port needs a number up to 65535, which ${printable(text)} is not`);
+    throw new UsageError(`--port needs a number up to 65535, but got ${printable(text)}`);
   return Number(text);
 }
 
@@ -159,26 +161,25 @@ function hostOf(text: string | null): Pick<ServeArguments, "host" | "network"> {
   const machine = machineAddresses();
   const host = "127.0.0.1";
   if (everyAddress.has(wanted)) {
-    if (machine.length === 0) throw new UsageError(`--host ${wanted}: this machine has no address on a network`);
+    if (machine.length === 0) throw new UsageError(`--host ${wanted}: this machine isn't on a network`);
     return { host, network: machine };
   }
   const address = wanted.replace(/^\[(.*)\]$/, "$1");
   if (machine.includes(address)) return { host, network: [address] };
-  const own =
-    machine.length === 0 ? "It has none on a network" : `It has ${machine.join(", ")}; 0.0.0.0 is all of them`;
-  throw new UsageError(`--host ${printable(text ?? "")} is no address of this machine. ${own}`);
+  const own = machine.length === 0 ? "It isn't on a network" : `Use ${machine.join(", ")}, or 0.0.0.0 for all of them`;
+  throw new UsageError(`--host ${printable(text ?? "")} isn't an address of this machine. ${own}`);
 }
 
 function modelOf(text: string | null): string | null {
   if (text === null || (text.trim() !== "" && text.length <= 200)) return text;
-  throw new UsageError("--model needs the name of a model");
+  throw new UsageError("--model needs a model name");
 }
 
 function approveOf(text: string | null): ApproveMode {
   if (text === null) return "ask";
   const mode = approveModes.find((each) => each === text);
   if (mode === undefined)
-    throw new UsageError(`--approve needs one of ${approveModes.join(", ")}, which ${printable(text)} is not`);
+    throw new UsageError(`--approve needs one of ${approveModes.join(", ")}, but got ${printable(text)}`);
   return mode;
 }
 
@@ -187,19 +188,19 @@ function homeOf(text: string | null, environment: Environment, cwd: string): str
   const named = text ?? (environment.GOPI_HOME || null);
   const userHome = environment.HOME || environment.USERPROFILE || "";
   if (named === null && !isAbsolute(userHome))
-    throw new UsageError("HOME is not set: name a folder for sessions and settings with --home DIR or GOPI_HOME");
+    throw new UsageError("HOME isn't set: choose a folder for sessions and settings with --home DIR or GOPI_HOME");
   const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
   if (!(lookAt(home)?.isDirectory() ?? true))
-    throw new UsageError(`The home ${printable(home)} is a file; it has to be a folder`);
+    throw new UsageError(`--home needs a folder, but ${printable(home)} is a file`);
   return home;
 }
 
 function realFolder(name: string, cwd: string): string {
-  if (name === "") throw new UsageError("The name of the folder is empty");
+  if (name === "") throw new UsageError("The folder name is empty");
   const path = resolve(cwd, name);
   const found = lookAt(path);
-  if (found === undefined) throw new UsageError(`There is no folder ${printable(path)}`);
-  if (!found.isDirectory()) throw new UsageError(`${printable(path)} is a file; name the folder it is in`);
+  if (found === undefined) throw new UsageError(`Folder not found: ${printable(path)}`);
+  if (!found.isDirectory()) throw new UsageError(`${printable(path)} is a file; pass its folder instead`);
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
     return realpathSync(path);
@@ -220,6 +221,6 @@ function lookAt(path: string) {
 function troubleWith(path: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "EACCES" || code === "EPERM") return `No permission to open ${printable(path)}`;
-  if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} is not a path`;
-  return `${printable(path)} cannot be opened (${code})`;
+  if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} isn't a valid path`;
+  return `Couldn't open ${printable(path)} (${code})`;
 }

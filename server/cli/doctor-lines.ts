@@ -8,30 +8,31 @@ const names: Readonly<Record<DoctorStepName, string>> = {
   answer: "read and write",
   tools: "call a tool",
   edit: "change a file",
-  window: "keep a long prompt",
+  window: "recall a long prompt",
 };
 const states: Readonly<Record<DoctorStep["state"], string>> = {
   waiting: "waiting",
   running: "running",
   ok: "passed",
-  weak: "passed with trouble",
+  weak: "passed with issues",
   failed: "failed",
-  skipped: "left out",
+  skipped: "skipped",
 };
 const verdicts: Readonly<Record<DoctorVerdict, string>> = {
-  agent: "good as an agent: it calls tools, makes edits and keeps a long task in view",
-  helper: "good as a helper: give it small tasks, and look at each change it makes",
-  chat: "good for questions only: it cannot be trusted with edits",
+  agent: "good as an agent: it calls tools, edits files, and keeps track of long tasks",
+  helper: "good as a helper: give it small tasks and check each change",
+  chat: "only good for questions: don't rely on its edits",
   unusable: "not usable here",
 };
 
-export const runLine = ({ model }: DoctorRun): string => `Testing ${printable(model)} on this machine, about a minute.`;
+export const runLine = ({ model }: DoctorRun): string =>
+  `Testing ${printable(model)} on this machine. This takes about a minute.`;
 
 /** One step that is over: its name, how it went, and what was measured. */
 export function stepLine(step: DoctorStep): string {
   const said = [...factsOf(step), ...(step.error === undefined ? [] : [sentenceOf(step.error)])].join(", ");
   const took = step.ms === undefined ? "" : ` (${seconds(step.ms)})`;
-  return `  ${names[step.step].padEnd(20)}${states[step.state]}${took}${said === "" ? "" : `: ${said}`}`;
+  return `  ${names[step.step].padEnd(22)}${states[step.state]}${took}${said === "" ? "" : `: ${said}`}`;
 }
 
 export function verdictLine(report: DoctorReport): string {
@@ -53,9 +54,9 @@ function factsOf({ step, state, facts = {}, error }: DoctorStep): readonly strin
     ...told("readPerSecond", (speed) => `reads ${speed} tokens a second`),
     ...told("writePerSecond", (speed) => `writes ${speed} tokens a second`),
     ...(typeof facts.mode === "string" ? [`calls: ${facts.mode}`] : []),
-    ...(facts.repaired === true ? ["repaired before they were read"] : []),
-    ...told("tries", (count) => (count > 1 ? `${count} tries` : "")).filter((text) => text !== ""),
+    ...(facts.repaired === true ? ["arguments repaired"] : []),
+    ...told("tries", (count) => (count > 1 ? `${count} attempts` : "")).filter((text) => text !== ""),
     ...told("read", (read) => `${read} tokens read`),
-    ...(step === "window" && state === "failed" && error === undefined ? ["its start was forgotten"] : []),
+    ...(step === "window" && state === "failed" && error === undefined ? ["forgot the start"] : []),
   ];
 }

@@ -92,7 +92,7 @@ async function usualModel(link: SessionLink, model: string): Promise<string> {
   const local = models.filter((one) => !one.cloud && !one.capabilities.includes("embedding"));
   const usual = preferredModels.find((name) => local.some((one) => one.name === name)) ?? local[0]?.name;
   if (usual === undefined)
-    throw new RunFailure("no model is installed; pull one first, for example: ollama pull qwen3:8b");
+    throw new RunFailure("no model installed; download one first, for example: ollama pull qwen3:8b");
   return usual;
 }
 

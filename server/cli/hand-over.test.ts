@@ -73,17 +73,17 @@ async function running() {
 
 test("an older program that still runs is said in one line, with its process and how to end it; the folder opens there", async () => {
   const start = await running();
-  const how = `(process ${process.pid}). To use this one, end it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
+  const how = `(process ${process.pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
   const opens = { end: 0, said: [expect.stringMatching(/^Opened in .*http:\/\/localhost:\d+\/#token=/)] };
   expect(await start({ version: "1.0.0", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
     ...opens,
-    warned: [`An older build of version 1.0.0 is running ${how}`],
+    warned: [`An older build of 1.0.0 is running ${how}`],
   });
   // A program of before there were builds in the file.
   expect((await start({ version: "1.0.0" }, { version: "1.0.0", build: "b" })).warned).toHaveLength(1);
   expect(await start({ version: "0.9.0\u001b[2J", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
     ...opens,
-    warned: [expect.stringMatching(/^Version 0\.9\.0[^\u001b]* is running, this is 1\.0\.0 \(process \d+\)\./)],
+    warned: [expect.stringMatching(/^Version 0\.9\.0[^\u001b]* is running; this is 1\.0\.0 \(process \d+\)\./)],
   });
 });
 

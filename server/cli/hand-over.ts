@@ -41,7 +41,7 @@ export async function handOver(options: HandOverOptions, signal: AbortSignal): P
   if (given.background) return 0;
   const opened = await call(server, "project.open", { path: given.folder }, signal);
   if (!opened.ok) {
-    warn(`gopi-web: ${printable(given.folder)} could not be opened: ${sentenceOf(opened.error)}`);
+    warn(`gopi-web: ${printable(given.folder)} couldn't be opened: ${sentenceOf(opened.error)}`);
     return 1;
   }
   const url = await freshLink(server, signal);
@@ -53,7 +53,7 @@ export async function handOver(options: HandOverOptions, signal: AbortSignal): P
   if (given.network.length > 0) await tellNetwork(server, options, signal);
   const { port, pid, version } = server;
   const ready: ReadyLine = { url, port, pid, home: given.home, version };
-  say(given.json ? JSON.stringify(ready) : `Opened in the gopi-web that runs already: ${url}`);
+  say(given.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${url}`);
   const trouble = given.open ? await openBrowser(url, options.environment) : null;
   if (trouble !== null) warn(trouble);
   return 0;
@@ -82,7 +82,7 @@ async function tellNetwork(server: ServerFile, { say, warn, ...options }: HandOv
   if (links.length > 0) (options.arguments.json ? warn : say)(lanNotice(links, process.stdout.isTTY));
   else
     warn(
-      "It listens on this machine only; --host counts only for the first start. End it and start again to let devices in.",
+      "The running gopi-web listens on this machine only. Stop it and start again with --host to let other devices in.",
     );
 }
 
@@ -96,7 +96,7 @@ export function isHeld(home: string): boolean {
 function unanswered(home: string, server: ServerFile | undefined): string {
   const who =
     server === undefined ? "another gopi-web" : `gopi-web ${printable(server.version)} (process ${server.pid})`;
-  return `gopi-web: ${who} holds ${printable(home)} but does not answer. End it, or use another home with --home DIR.`;
+  return `gopi-web: ${who} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
 }
 
 /** After an update the program of before goes on until somebody ends it; null = it is the same. */
@@ -104,9 +104,9 @@ function olderText({ version, build, pid }: ServerFile, now: HandOverOptions): s
   if (version === now.version && build === now.build) return null;
   const what =
     version === now.version
-      ? `An older build of version ${now.version} is running`
-      : `Version ${printable(version)} is running, this is ${now.version}`;
-  return `${what} (process ${pid}). To use this one, end it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
+      ? `An older build of ${now.version} is running`
+      : `Version ${printable(version)} is running; this is ${now.version}`;
+  return `${what} (process ${pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
 }
 
 /** What was asked for and is not so, because the server was started by somebody else. */
@@ -116,7 +116,7 @@ function differences(server: ServerFile, options: HandOverOptions): readonly str
   const older = olderText(server, options);
   if (older !== null) notes.push(older);
   if (port !== null && port !== 0 && port !== server.port)
-    notes.push(`It listens on port ${server.port}; --port counts only for the first start.`);
-  if (model !== null) notes.push("--model counts only for the first start; choose the model in the window.");
+    notes.push(`Already running on port ${server.port}; --port was ignored.`);
+  if (model !== null) notes.push("Already running, so --model was ignored. Choose the model in the browser.");
   return notes;
 }

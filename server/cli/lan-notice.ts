@@ -7,10 +7,10 @@ export function lanNotice(links: readonly { readonly url: string }[], isDrawn: b
   if (first === undefined) return "";
   const code = isDrawn ? [renderUnicodeCompact(first.url, { border: 2 })] : [];
   return [
-    "Your other devices on this network can sign in, once, within 10 minutes:",
+    "Open this link on another of your devices to sign it in (works once, for 10 minutes):",
     ...links.map(({ url }) => `  ${url}`),
     ...code,
-    "The connection is plain http: others on this network can read what goes over it, and so get in.",
-    "Use it on a network you trust. Settings, Devices signs devices out and closes the network again.",
+    "The connection is plain http: others on this network can read it and use it to get in.",
+    "Only use it on a network you trust. To sign devices out or close the network, go to Settings > Devices.",
   ].join("\n");
 }

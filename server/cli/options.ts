@@ -23,14 +23,14 @@ const all: readonly Verb[] = ["serve", ...verbs];
 const options = {
   port: { value: "a number", verbs: ["serve"] },
   host: { value: "an address", verbs: ["serve"] },
-  model: { value: "the name of a model", verbs: ["serve", "run"] },
+  model: { value: "a model name", verbs: ["serve", "run"] },
   home: { value: "a folder", verbs: all },
   "no-open": { verbs: ["serve"] },
   json: { verbs: all },
   background: { verbs: ["serve"], hidden: true },
   cwd: { value: "a folder", verbs: ["run"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
-  session: { value: "the id of a session", verbs: ["run"] },
+  session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
   version: { verbs: all },
   help: { verbs: all },
@@ -106,7 +106,7 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
   if (!isOption(name)) throw new UsageError(unknownOption(rawName));
   const wanted = table[name].value;
   if (wanted === undefined) {
-    if (inlineValue === true) throw new UsageError(`--${name} takes no value`);
+    if (inlineValue === true) throw new UsageError(`--${name} doesn't take a value`);
     return [name, true];
   }
   const swallowed = inlineValue !== true && value !== undefined && /^--?[a-z]/i.test(value);
@@ -121,12 +121,12 @@ const calls: Readonly<Record<Verb, string>> = {
 };
 
 const misplaced = (name: OptionName, verb: Verb): string =>
-  `--${name} belongs to ${table[name].verbs.map((each) => calls[each]).join(" and ")}, not to ${calls[verb]}`;
+  `--${name} works with ${table[name].verbs.map((each) => calls[each]).join(" and ")}, not with ${calls[verb]}`;
 
 function unknownOption(rawName: string): string {
   const nearest = nearestName(rawName.replace(/^-+/, ""));
   const hint = nearest === null ? "see gopi-web --help" : `did you mean --${nearest}?`;
-  return `There is no option ${printable(rawName)}; ${hint}`;
+  return `Unknown option ${printable(rawName)}; ${hint}`;
 }
 
 /** The offered option that is meant by a misspelt one; null when none is near. */

@@ -108,7 +108,7 @@ async function sessionFor(job: Job, named: NamedModel | null, must: Must): Promi
 
 async function newestOf(projectId: ProjectId, must: Must): Promise<SessionId> {
   const newest = (await must("session.list", { projectId })).rows[0];
-  if (newest === undefined) throw new RunFailure("there is no session in this folder yet to continue");
+  if (newest === undefined) throw new RunFailure("no session in this folder to continue");
   return newest.id;
 }
 

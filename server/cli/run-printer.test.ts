@@ -89,9 +89,7 @@ describe("the printer of a run", () => {
       ),
       0,
     );
-    expect(screen()).toBe(
-      "Half\n· trying again, 1 of 3: the model server is busy\ngopi-web: the model server is busy\n",
-    );
+    expect(screen()).toBe("Half\n· retrying, 1 of 3: the model server is busy\ngopi-web: the model server is busy\n");
   });
   test("a terminal is not driven by the answer; a pipe gets it as it is", () => {
     const wild = viewOf(message(1, [text("a\u001b[2Jb")]));
@@ -123,7 +121,7 @@ describe("the line of a call", () => {
     [{ kind: "search", target: "TODO", facts: { matches: 4 } }, "· searched TODO · 4 matches"],
     [
       { kind: "read", target: "a.ts", state: "error", facts: { code: "not_found" } },
-      "· failed: a.ts · it is not there any more",
+      "· failed: a.ts · it no longer exists",
     ],
     [{ kind: "other", name: "nothing", target: "" }, "· called nothing"],
     [{ target: "one\ntwo" }, "· ran one …"],

@@ -79,7 +79,7 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
     if (entry.kind === "message") return showMessage(entry);
     if (entry.kind === "error") once(`${entry.seq}`, () => `gopi-web: ${sentenceOf(entry.error)}`);
     if (entry.kind === "retry")
-      once(`${entry.seq}`, () => `· trying again, ${entry.attempt} of ${entry.of}: ${sentenceOf(entry.error)}`);
+      once(`${entry.seq}`, () => `· retrying, ${entry.attempt} of ${entry.of}: ${sentenceOf(entry.error)}`);
   };
 
   return {

@@ -54,7 +54,7 @@ async function untilDone(command: RunArguments, prompt: string, output: RunOutpu
         if (!(error instanceof LinkLost) || leave.signal.aborted) throw error;
         if (job.stopping) return abortedCode;
         if (losses === lossesMax) throw new RunFailure(`the connection was lost (${printable(error.message)})`);
-        output.note("· the connection was lost, connecting again");
+        output.note("· connection lost, reconnecting");
       }
     }
   } catch (error) {

@@ -17,7 +17,7 @@ const startsMax = 3;
 /** No server could be started; `log` is the file that says why. */
 export class StartError extends Error {
   constructor(readonly log: string) {
-    super("no server could be started");
+    super("couldn't start a server");
   }
 }
 

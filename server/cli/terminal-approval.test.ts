@@ -21,8 +21,8 @@ describe("a card on the terminal shows the whole effect", () => {
     expect(cardText(call, preview)).toBe("Run in /p:\n    ls\n    rm\\u{200b} x\\u{d}");
   });
   test.each([
-    [false, "Run in /p, fenced in (no network):\n    ls"],
-    [true, "Run in /p, fenced in (with network):\n    ls"],
+    [false, "Run in /p, sandboxed (no network):\n    ls"],
+    [true, "Run in /p, sandboxed (with network):\n    ls"],
   ])("a command that will run fenced in, network %s", (network, text) => {
     const preview = {
       kind: "command",
@@ -43,7 +43,7 @@ describe("a card on the terminal shows the whole effect", () => {
   });
   test("a deletion, and that it can be undone", () => {
     expect(cardText(call, { kind: "delete", path: "src", folder: true, files: 7, bytes: 1 })).toBe(
-      "Delete src, a folder with 7 files (it can be restored)",
+      "Delete src, a folder with 7 files (can be restored from the trash)",
     );
   });
   test("a call without a preview by its name and target", () => {

@@ -47,14 +47,14 @@ export function cardText(call: CallView, preview: Preview | undefined): string {
     case "diff":
       return `${preview.created ? "Create" : "Change"} ${visible(preview.path)}, +${preview.added} -${preview.removed}:\n${diffText(preview.hunks)}`;
     case "delete":
-      return `Delete ${visible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (it can be restored)`;
+      return `Delete ${visible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (can be restored from the trash)`;
     case undefined:
       return `${visible(call.name)} ${visible(call.target)}`;
   }
 }
 
 const fenceText = ({ sandbox }: Extract<Preview, { readonly kind: "command" }>): string =>
-  sandbox === undefined ? "" : `, fenced in (${sandbox.network ? "with" : "no"} network)`;
+  sandbox === undefined ? "" : `, sandboxed (${sandbox.network ? "with" : "no"} network)`;
 
 const signs = { same: " ", add: "+", remove: "-" } as const;
 
@@ -73,8 +73,8 @@ function questionText({ options, rule }: ApprovalView): string {
   const choices: Readonly<Record<ApprovalOption, string>> = {
     once: "y yes",
     always: `a always ${always}`,
-    edits: "e yes to all edits of this session",
-    deny: "n no, r no and say why",
+    edits: "e yes to all edits in this session",
+    deny: "n no, r no with a reason",
   };
   return `${options.map((option) => choices[option]).join(", ")}: `;
 }

@@ -28,7 +28,7 @@ describe("the line of a command", () => {
     [
       "that was killed",
       { state: "error", facts: { signal: "SIGKILL" } },
-      { verb: "Ran", end: "ended by SIGKILL · 0.4 s", ran: true, reason: null },
+      { verb: "Ran", end: "killed by SIGKILL · 0.4 s", ran: true, reason: null },
     ],
     [
       "that was stopped",
@@ -43,12 +43,12 @@ describe("the line of a command", () => {
     [
       "that a rule denied says so, not that a word is blocked",
       { state: "error", facts: { code: "blocked", rule: "rule_denies" } },
-      { verb: "Run", end: "refused", ran: false, reason: "A rule of this project denies it." },
+      { verb: "Run", end: "refused", ran: false, reason: "Denied by a project rule." },
     ],
     [
       "that ran behind the fence",
       { facts: { exit: 0, sandbox: true } },
-      { verb: "Ran", end: "exit 0 · fenced in · 0.4 s", ran: true, reason: null },
+      { verb: "Ran", end: "exit 0 · sandboxed · 0.4 s", ran: true, reason: null },
     ],
     ["that waits", { state: "waiting" }, { verb: "Run", end: "waiting for you", ran: false, reason: null }],
     [

@@ -11,11 +11,11 @@ export const files: typeof english = {
   link: "链接",
   empty: "此文件夹为空",
   failed: "无法读取此文件夹",
-  more: (count) => `还有 ${count} 项，数量过多未列出`,
+  more: (count) => `还有 ${count} 项未列出`,
   problems: {
-    empty: "需要一个名称。",
-    slash: "名称中不能有斜杠。",
-    dots: "这个名称表示文件夹。",
+    empty: "请填写名称。",
+    slash: "名称不能含斜杠。",
+    dots: "不能使用这个名称。",
     exists: "已有同名的文件或文件夹。",
   },
 };

@@ -2,23 +2,23 @@
 import type { share as english } from "../en/share";
 
 export const share: typeof english = {
-  title: "分享此会话",
+  title: "分享会话",
   listTitle: "已分享的会话",
   kind: "对方看到的内容",
   kinds: {
-    live: { name: "实时", note: "对方可以跟随会话的进展。" },
-    frozen: { name: "定格", note: "对方只能看到此刻的内容，之后的不会显示。" },
+    live: { name: "实时", note: "对方可以实时跟进会话。" },
+    frozen: { name: "快照", note: "对方只能看到此刻的内容，看不到之后的。" },
   },
   outputs: "显示输出",
-  outputsNote: "命令打印的内容和读到的文件内容。关闭后只显示用过哪些工具。",
+  outputsNote: "命令输出和文件内容。关闭后，对方只能看到用过哪些工具。",
   hours: "链接有效期",
   durations: { hour: "1 小时", workday: "8 小时", day: "1 天", week: "7 天", month: "30 天" },
   promise:
-    "持有链接并处于同一网络的人可以阅读整个对话，但不能进行任何操作。密钥和主目录路径会被遮盖，但无法识别的内容可能会漏掉。",
+    "同一网络中持有链接的人都能阅读整个对话，但不能做任何操作。密钥和主目录路径会被遮盖，但无法识别的机密可能漏掉。",
   create: "创建链接",
   made: "链接已就绪",
-  madeNote: "链接只在此刻显示。它使用未加密的 http：能监听该网络的人也能看到内容。",
-  madeHere: "链接只在此刻显示。这台电脑没有连接网络，因此链接只能在这台电脑上打开。",
+  madeNote: "链接只显示这一次。它使用未加密的 http，能监听此网络的人也能看到内容。",
+  madeHere: "链接只显示这一次。这台电脑没有联网，因此链接只能在本机打开。",
   again: "创建新链接",
   address: "本机地址",
   addressNote: "请选择对方设备所在网络的地址。",
@@ -34,7 +34,7 @@ export const share: typeof english = {
   madeAt: (time) => `创建于 ${time}`,
   outputsOff: "不含输出",
   revoke: "撤销",
-  revoked: "链接已失效",
+  revoked: "链接已撤销",
   none: "没有有效链接",
   noneNote: "打开一个会话即可分享。",
   left: {
@@ -47,10 +47,10 @@ export const share: typeof english = {
     title: "分享的会话",
     connecting: "正在连接",
     live: "实时",
-    frozen: (time) => `定格于 ${time}`,
+    frozen: (time) => `快照：${time}`,
     empty: "这里还没有内容",
-    emptyNote: "有新内容时会立即显示。",
-    lost: "连接已断开，正在重试",
+    emptyNote: "有新消息时会显示在这里。",
+    lost: "连接已断开，正在重连…",
     gone: "分享此会话的电脑没有响应，页面会自动重试。",
     again: "重试",
     refused: {
@@ -60,7 +60,7 @@ export const share: typeof english = {
       },
       revoked: {
         title: "此分享已结束",
-        note: "所有者刚刚结束了分享。如仍需要，请索取新链接。",
+        note: "所有者刚刚撤销了链接。如仍需要，请索取新链接。",
       },
       expired: {
         title: "此分享已结束",
@@ -68,7 +68,7 @@ export const share: typeof english = {
       },
       full: {
         title: "观看人数已满",
-        note: "目前没有空位，请稍后再试。",
+        note: "此会话的观看人数已达上限，请稍后再试。",
       },
       noLink: {
         title: "链接不完整",
