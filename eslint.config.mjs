@@ -23,6 +23,11 @@ const noWaitForTimeout = {
   selector: "CallExpression[callee.property.name='waitForTimeout']",
   message: "Wait for what the user would see: expect(...).toBeVisible(), expect.poll, page.waitForEvent.",
 };
+const noTimeLimit = {
+  selector:
+    "CallExpression[callee.property.name=/^toBeLessThan/] :matches(MemberExpression[object.name=/^(performance|Date)$/][property.name='now'], MemberExpression[property.name='tookMs'])",
+  message: "A busy machine takes longer: count the work (lib/test-cpu), or measure it in the bench.",
+};
 const noTimers = {
   paths: [{ name: "node:timers/promises", message: "A test waits for an event or for idle, never for a time." }],
 };
@@ -84,7 +89,7 @@ export default typescript.config(
     rules: {
       "max-lines": maxLines(600),
       "max-lines-per-function": "off",
-      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noWaitForTimeout],
+      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noTimeLimit, noWaitForTimeout],
       "no-restricted-imports": ["error", noTimers],
     },
   },

@@ -40,8 +40,7 @@ async function endBackgroundServer(place: Place): Promise<void> {
   await everyoneLeft(place.root);
 }
 
-const everyoneLeft = (root: string) =>
-  expect.poll(() => processesOf(root).map(({ command }) => command), { timeout: 20_000 }).toEqual([]);
+const everyoneLeft = (root: string) => expect.poll(() => processesOf(root).map(({ command }) => command)).toEqual([]);
 
 test.describe("what needs no server", () => {
   test("npm start means folders from where npm was called", async ({ place }) => {
@@ -149,17 +148,11 @@ test.describe("gopi-web [folder]", () => {
   });
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} ends it cleanly within five seconds, also while a run goes on`, async ({
-      server,
-      model,
-      place,
-    }) => {
+    test(`${signal} ends it cleanly, also while a run goes on`, async ({ server, model, place }) => {
       model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
       const run = new Command(place, ["run", "hi"]);
       await run.until(({ stdout }) => stdout.includes("one"));
-      const startedAt = performance.now();
       const { code } = await server.kill(signal);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       expect(code).toBe(signal === "SIGTERM" ? 0 : 130);
       expect(() => serverFileOf(server.home)).toThrow();
       run.child.kill("SIGINT");

@@ -112,6 +112,6 @@ test("the environment's connection answers a run that names it, and its key is n
   expect(asked).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${key}` } });
   expect(more).toEqual([]);
   for (const { pid } of processesOf(place.home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => processesOf(place.home), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesOf(place.home)).toEqual([]);
   expect(filesOf(place.home).join("\n")).not.toContain(key);
 });

@@ -38,7 +38,7 @@ const forgetful: Script = {
 /** Ends the server that the command started; by itself it would some seconds later. */
 async function endBackgroundServer({ home }: Place): Promise<void> {
   for (const { pid } of processesOf(home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesOf(home)).toEqual([]);
 }
 
 test.afterEach(({ place }) => endBackgroundServer(place));

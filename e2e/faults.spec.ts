@@ -48,7 +48,6 @@ const freshView = async (subject: Subject, sessionId: SessionId) =>
   viewOf((await subject.must("session.open", { sessionId })).snapshot);
 
 test("a full disk: what is typed is refused with the reason, reading works, and it goes on when there is room", async () => {
-  test.setTimeout(120_000);
   const place = makePlace();
   const disk = provideFullDisk(join(place.root, "disk"), 12);
   test.skip(disk === null, "neither a small disk can be mounted here nor can a process be kept from writing");
@@ -131,7 +130,6 @@ test("a full disk under the project: the write fails, the file is as it was, and
 });
 
 test("another program locks the database for ten seconds: no word is lost, it is said, and it goes on", async () => {
-  test.setTimeout(120_000);
   const subject = await Subject.start();
   try {
     const scene = sceneOf(subject);
@@ -146,10 +144,7 @@ test("another program locks the database for ten seconds: no word is lost, it is
     other.exec("BEGIN IMMEDIATE");
     subject.model.release();
     // On a busy machine the first write comes late: it has to meet the lock for as long as it waits.
-    await Promise.all([
-      passing(lockedMs),
-      expect.poll(() => news.at(-1)?.code, { timeout: 40_000 }).toBe("store_locked"),
-    ]);
+    await Promise.all([passing(lockedMs), expect.poll(() => news.at(-1)?.code).toBe("store_locked")]);
     other.exec("COMMIT");
     other.close();
     await resting(subject, sessionId);
@@ -275,8 +270,8 @@ const printedBytes = 45_000_000;
 const frozenPrints = 4;
 
 test("a tab that stops reading while commands print 180 MB costs bounded memory, holds up nobody, and is right again when it reads", async () => {
+  test.setTimeout(1_800_000);
   test.skip(process.platform !== "linux", "the peak of a process's memory is read from /proc");
-  test.setTimeout(120_000);
   const subject = await Subject.start();
   const door = await NetworkDoor.open(subject.server.port);
   try {
@@ -295,10 +290,13 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
     const frozen = follow(subject, sessionId, door.address);
     await Promise.all([frozen.until(() => true), steady.until(() => true)]);
     door.freeze();
+    const frozenAt = await freshView(subject, sessionId);
     for (let count = 0; count < frozenPrints; count += 1) await run(sessionId);
     const { seq } = await freshView(subject, sessionId);
     await steady.until((view) => view.seq >= seq);
-    expect(frozen.view?.seq).toBeLessThan(steady.view?.seq ?? 0);
+    // Nothing got past the door since it froze.
+    expect(frozen.view?.seq).toBeLessThanOrEqual(frozenAt.seq);
+    expect(frozenAt.seq).toBeLessThan(seq);
     const grown = peakOf(subject.server.pid) - before;
     test.info().annotations.push({ type: "frozen", description: `${Math.round(grown / 1_048_576)} MB` });
     expect(grown).toBeLessThan(frozenMaxBytes);
@@ -389,7 +387,6 @@ const endsOf = async (subject: Subject, sessionId: SessionId): Promise<readonly 
   );
 
 test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits that are said, and nothing of them is stored", async () => {
-  test.setTimeout(120_000);
   const subject = await Subject.start();
   try {
     const { projectId, place } = subject;

@@ -115,7 +115,6 @@ test("a hundred thousand malformed requests and packets leave the server serving
   server,
   model,
 }) => {
-  test.setTimeout(240_000);
   model.setScript({ turns: [{ text: "First answer." }, { text: "Second answer." }, { text: "Third answer." }] });
   await bench.begin("Begin.");
   await expect(bench.session.conversation.getByText("First answer.")).toBeVisible();

@@ -96,14 +96,14 @@ test("a busy server is asked again after the time it named, with the seconds on 
       {
         status: 503,
         error: "server busy, please try again. maximum pending requests exceeded",
-        headers: { "retry-after": "2" },
+        headers: { "retry-after": "20" },
       },
       { text: "Now it answers." },
     ],
   });
   const { session } = bench;
   await bench.begin("hi");
-  await expect(session.conversation).toContainText(/Retrying in [12]/);
+  await expect(session.conversation).toContainText(/Retrying in \d/);
   await expect(session.conversation.getByText("Now it answers.")).toBeVisible();
   await expect(session.conversation).toContainText("Retried (1 of 3)");
 });

@@ -32,7 +32,7 @@ export class WorkbenchPage {
   }
 
   async expectOnline(): Promise<void> {
-    await expect(this.connection).toHaveAttribute("data-connection", "online", { timeout: 20_000 });
+    await expect(this.connection).toHaveAttribute("data-connection", "online");
   }
 
   /** A message in a new session; resolves with the session's id. */

@@ -72,6 +72,8 @@ export class NetworkDoor {
     const server = connect(port, "127.0.0.1");
     server.on("error", () => {});
     const pair = { client, server };
+    // A frozen client that comes back reads no more than before.
+    if (this.#isFrozen) server.pause();
     this.#pairs.add(pair);
     client.on("data", (bytes) => server.write(bytes));
     server.on("data", (bytes: Buffer) => this.#passOn(bytes, pair));

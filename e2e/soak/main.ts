@@ -33,4 +33,8 @@ for (const words of [...report.losses, ...report.doubles]) say(`  ${words}`);
 say(
   `losses ${report.losses.length}, doubles ${report.doubles.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
-process.exitCode = report.losses.length + report.doubles.length === 0 && total >= kills ? 0 : 1;
+// How much text a kill may take: the interval of the checkpoints and what a slow machine adds.
+const lostTextMaxMs = 1_000;
+const isShort = report.lostTextMs <= lostTextMaxMs;
+if (!isShort) say(`more than ${lostTextMaxMs} ms of text gone`);
+process.exitCode = isShort && report.losses.length + report.doubles.length === 0 && total >= kills ? 0 : 1;

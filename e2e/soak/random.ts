@@ -34,7 +34,7 @@ export function makeRandom(seed: number): Random {
 export const passing = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Looks again until there is something; rejects with `what` after `limitMs`: long, since many kinds of machines run this. */
-export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, limitMs = 60_000) {
+export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, limitMs = 300_000) {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const found = await look();

@@ -198,9 +198,7 @@ describe("a command made to be slow to judge is judged in time", () => {
     ["open braces", `cat ${"{".repeat(19_900)}`],
     ["braces", `cat ${"{a,b}".repeat(3_900)}`],
   ])("%s", async (_name, command) => {
-    const startedAt = performance.now();
+    // Minutes without the bounds: longer than any test may take.
     expect(await fixture.says(command)).toMatch(/^ask/);
-    // Minutes without the bounds; the room is for slow machines.
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });

@@ -76,12 +76,10 @@ describe("a glob of a path rule", () => {
     expect(matchComponent("Docs", "docs", false)).toBe(false);
   });
 
-  test("cannot be made slow", () => {
-    const before = performance.now();
+  test("does not try every way to match, which would never end", () => {
     expect(matchComponent(`${"*a".repeat(150)}b`, "a".repeat(255), false)).toBe(false);
     const names = Array.from({ length: 2_000 }, () => "a").join("/");
     expect(matchGlob("**/a/**/a/**/a/**/a/**/a/**/a/**/b", names, loose)).toBe("below");
-    expect(performance.now() - before).toBeLessThan(500);
   });
 });
 

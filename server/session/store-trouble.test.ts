@@ -31,7 +31,7 @@ describe("a log that cannot be written", () => {
     await gate.reached;
     const full = refusal(house.home);
     gate.open();
-    await expect.poll(() => house.troubles.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => house.troubles.length).toBeGreaterThan(0);
     expect(house.troubles[0]).toBeInstanceOf(StoreError);
     expect(pathOf(session.view).at(-1)).toMatchObject({ blocks: [{ type: "text", text: "Every word." }] });
     full.end();
@@ -67,7 +67,7 @@ describe("a log that cannot be written", () => {
       "CREATE TRIGGER refuse_change BEFORE INSERT ON events WHEN NEW.type IN ('file_change', 'tool_call_end') BEGIN SELECT RAISE(ABORT, 'no room'); END",
     );
     session.answer(second?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
-    await expect.poll(() => house.troubles.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    await expect.poll(() => house.troubles.length).toBeGreaterThan(2);
     rules.exec("DROP TRIGGER refuse_change");
     rules.close();
     expect(await done).toBe("error");
@@ -107,17 +107,15 @@ test("a checkpoint that could not be written is written when it can be, also whe
   const done = ask(session, "go");
   await gate.reached;
   const tries = () => other.prepare("SELECT count(*) FROM tries").pluck().get();
-  await expect.poll(tries, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(tries).toBeGreaterThan(0);
   expect(house.store.events.checkpoints(session.id)).toEqual([]);
   other.exec("DROP TRIGGER refuse");
   await expect
-    .poll(
-      () =>
-        house.store.events
-          .checkpoints(session.id)
-          .map(({ body }) => body)
-          .join(),
-      { timeout: 10_000 },
+    .poll(() =>
+      house.store.events
+        .checkpoints(session.id)
+        .map(({ body }) => body)
+        .join(),
     )
     .toContain("Not to be lost");
   gate.open();

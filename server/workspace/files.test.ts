@@ -90,11 +90,11 @@ describe("reading text", () => {
 
   test("a huge sparse file is refused by its size, unread", async () => {
     project.put("huge", "text");
-    truncateSync(project.at("huge"), 3_000_000_000);
-    const startedAt = performance.now();
+    // Reading that much would not end within the limit of any test.
+    const bytes = 4_000_000_000_000;
+    truncateSync(project.at("huge"), bytes);
     const result = await files.readText(project.model("huge"), 2_000_000);
-    expect(result).toMatchObject({ ok: false, error: { code: "too_large", facts: { bytes: 3_000_000_000 } } });
-    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(result).toMatchObject({ ok: false, error: { code: "too_large", facts: { bytes } } });
   });
 
   test("exactly the limit is read, one byte more is not", async () => {

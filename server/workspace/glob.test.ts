@@ -31,11 +31,9 @@ describe("makeGlob", () => {
     expect(others.filter(glob)).toEqual([]);
   });
 
-  test("no pattern is slow", () => {
-    const startedAt = performance.now();
+  test("no pattern tries every way to match: that would never end", () => {
     expect(makeGlob(`${"*a".repeat(60)}b`)("a".repeat(250))).toBe(false);
     expect(makeGlob(`${"**/a/".repeat(40)}b`)(Array(200).fill("a").join("/"))).toBe(false);
     expect(makeGlob("{a,b}".repeat(40))("c")).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });

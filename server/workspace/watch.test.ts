@@ -121,7 +121,7 @@ test.skipIf(!canStarve)("without watches left it says so once and polls (needs u
   const command = `${starved} "$0" --import tsx "$1" "$2"`;
   const output = execFileSync("unshare", ["-U", "-r", "sh", "-c", command, process.execPath, script, project.root], {
     encoding: "utf8",
-    timeout: 15_000,
+    timeout: 100_000,
   });
   expect(JSON.parse(output)).toEqual({ fallbacks: 1, change: { folder: ".", paths: ["late.txt"] } });
 });

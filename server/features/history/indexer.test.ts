@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const never = 1_000_000;
 /** However busy the machine is. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000, interval: 5 });
+const soon = <T>(look: () => T) => expect.poll(look, { interval: 5 });
 
 /** A real store with one session, and an indexer of it; `said` adds a message. */
 function rig(options: Partial<IndexerOptions> = {}) {
