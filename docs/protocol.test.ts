@@ -68,6 +68,7 @@ const pushFields = {
   doctor: { run: "!" },
   connections: { connections: "!" },
   settings: { settings: "!" },
+  config: { problems: "!" },
   rules: { projectId: "!", rules: "!" },
   files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
   resync: { sessionId: "!" },

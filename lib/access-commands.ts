@@ -1,5 +1,6 @@
 /** Commands about who may do what: sharing, devices, rules, settings. Part of the table in command.ts. */
 import * as z from "zod/mini";
+import type { ConfigFile } from "./config-keys";
 import { command, id, idText, none, pattern, projectId, seq, sessionId } from "./command-input";
 import type { AutomaticDecision } from "./guard";
 import type { RuleId, ShareId } from "./id";
@@ -32,6 +33,18 @@ export const accessCommands = {
   "network.close": command<NetworkState>()(none),
   "settings.read": command<Settings>()(none),
   "settings.write": command<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
+  /** `config.yaml` as it is on disk. */
+  "config.read": command<ConfigFile>()(none),
+  /**
+   * Saves the text when it has no problem but warnings; `saved` = false otherwise. `before` = the text it was made from: fails with
+   * changed_meanwhile when the file is another one by now.
+   */
+  "config.write": command<{ file: ConfigFile; saved: boolean }>()(
+    z.object({
+      text: z.string().check(z.maxLength(limits.configMaxChars)),
+      before: z.string().check(z.maxLength(limits.configMaxChars)),
+    }),
+  ),
   "rules.list": command<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),
   /** A new one without id. The same pattern twice in a project is one rule. */
   "rules.save": command<{ rule: Rule }>()(

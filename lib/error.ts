@@ -14,6 +14,8 @@ export const errorCodes = [
   "not_idle",
   /** A session can only be rewound to, or forked at, the end of a turn, a run, a compaction or a restore. */
   "not_border",
+  /** `config.yaml` has bad syntax in `line`: nothing can be written into it before that is corrected. */
+  "config_invalid",
   /** Nothing of it goes on before it is restored. */
   "in_bin",
   // files

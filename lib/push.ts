@@ -1,4 +1,5 @@
 /** What the server tells every signed-in client on its own, beside the events of open sessions. */
+import type { ConfigProblem } from "./config-keys";
 import type { ProjectId, SessionId } from "./id";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "./models";
 import type { Rule } from "./policy";
@@ -16,6 +17,8 @@ export type Push =
   | { readonly type: "doctor"; readonly run: DoctorRun }
   | { readonly type: "connections"; readonly connections: readonly Connection[] }
   | { readonly type: "settings"; readonly settings: Settings }
+  /** `config.yaml` was read or written; an empty list = all of it counts. */
+  | { readonly type: "config"; readonly problems: readonly ConfigProblem[] }
   | { readonly type: "rules"; readonly projectId: ProjectId; readonly rules: readonly Rule[] }
   /** Something changed in these folders (relative); `gone` = the project folder is not there any more. */
   | {

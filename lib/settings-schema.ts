@@ -1,7 +1,10 @@
 /** What a setting may be, with units. Parsed at the door and when the store is read; never in the browser. */
 import * as z from "zod/mini";
 import { modes } from "./policy";
-import { languages, themes } from "./settings";
+import { languages, settingBounds, themes } from "./settings";
+
+const whole = (name: keyof typeof settingBounds) =>
+  z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
 
 export const settingsSchema = z.object({
   /** Address of the Ollama server; empty = OLLAMA_HOST, else http://127.0.0.1:11434. */
@@ -11,41 +14,41 @@ export const settingsSchema = z.object({
   /** Where new sessions get their model: a connection's id; empty = Ollama. */
   connection: z.string().check(z.maxLength(80)),
   /** Largest context window asked for, tokens. 0 = what fits the machine. */
-  contextMaxTokens: z.int().check(z.gte(0), z.lte(262_144)),
+  contextMaxTokens: whole("contextMaxTokens"),
   /** Ask models that can think to do so. */
   think: z.boolean(),
   /** Thinking tokens after which the model is asked again without thinking. 0 = no limit. */
-  thinkMaxTokens: z.int().check(z.gte(0), z.lte(262_144)),
+  thinkMaxTokens: whole("thinkMaxTokens"),
   /** How long the model stays loaded after an answer, minutes. -1 = for ever. */
-  keepAliveMinutes: z.int().check(z.gte(-1), z.lte(1440)),
+  keepAliveMinutes: whole("keepAliveMinutes"),
   /** Mode of new sessions; Full access is chosen per session only. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
   /** Model turns of one run before it pauses with Continue. */
-  maxSteps: z.int().check(z.gte(1), z.lte(500)),
+  maxSteps: whole("maxSteps"),
   /** Minutes of one run, waiting for the user left out, before it pauses with Continue. 0 = no limit. */
-  maxRunMinutes: z.int().check(z.gte(0), z.lte(1440)),
+  maxRunMinutes: whole("maxRunMinutes"),
   /** Attempts after a model server's failure, with growing pauses. 0 = none. */
-  retries: z.int().check(z.gte(0), z.lte(10)),
+  retries: whole("retries"),
   /** Seconds without a byte, after the first one of an answer, until it ends as stalled. 0 = no limit. */
-  stallSeconds: z.int().check(z.gte(0), z.lte(3_600)),
+  stallSeconds: whole("stallSeconds"),
   /** Share of the context window, in percent, at which a conversation is compacted. */
-  compactionPercent: z.int().check(z.gte(30), z.lte(85)),
+  compactionPercent: whole("compactionPercent"),
   /** Newest messages a compaction keeps whole, with their tool results, as far as the window allows. */
-  keptMessages: z.int().check(z.gte(1), z.lte(40)),
+  keptMessages: whole("keptMessages"),
   /** Seconds a bash command may run when the model names no timeout. */
-  bashTimeoutSeconds: z.int().check(z.gte(1), z.lte(600)),
+  bashTimeoutSeconds: whole("bashTimeoutSeconds"),
   /** Bytes of a command's output the model gets, head and tail. */
-  bashOutputBytes: z.int().check(z.gte(1_024), z.lte(65_536)),
+  bashOutputBytes: whole("bashOutputBytes"),
   /** Lines one read returns at most. */
-  readLines: z.int().check(z.gte(20), z.lte(5_000)),
+  readLines: whole("readLines"),
   /** Matching lines one grep returns at most. */
-  grepMatches: z.int().check(z.gte(5), z.lte(1_000)),
+  grepMatches: whole("grepMatches"),
   /** Paths one find returns at most. */
-  findEntries: z.int().check(z.gte(10), z.lte(1_000)),
+  findEntries: whole("findEntries"),
   /** Folder levels of the project tree in a session's first message. */
-  treeDepth: z.int().check(z.gte(1), z.lte(5)),
+  treeDepth: whole("treeDepth"),
   /** Entries of one folder in that tree. */
-  treeFolderEntries: z.int().check(z.gte(5), z.lte(500)),
+  treeFolderEntries: whole("treeFolderEntries"),
   /** First words a shell command may never have, in any position. */
   blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
   /** Extra names (one path component each) the model may neither read nor write. */

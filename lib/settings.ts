@@ -62,6 +62,26 @@ export const settingsDefaults: Settings = {
   sandboxNetwork: false,
 };
 
+/** What the whole numbers among the settings may be; units as in settings-schema.ts. */
+export const settingBounds = {
+  contextMaxTokens: { least: 0, most: 262_144 },
+  thinkMaxTokens: { least: 0, most: 262_144 },
+  keepAliveMinutes: { least: -1, most: 1_440 },
+  maxSteps: { least: 1, most: 500 },
+  maxRunMinutes: { least: 0, most: 1_440 },
+  retries: { least: 0, most: 10 },
+  stallSeconds: { least: 0, most: 3_600 },
+  compactionPercent: { least: 30, most: 85 },
+  keptMessages: { least: 1, most: 40 },
+  bashTimeoutSeconds: { least: 1, most: 600 },
+  bashOutputBytes: { least: 1_024, most: 65_536 },
+  readLines: { least: 20, most: 5_000 },
+  grepMatches: { least: 5, most: 1_000 },
+  findEntries: { least: 10, most: 1_000 },
+  treeDepth: { least: 1, most: 5 },
+  treeFolderEntries: { least: 5, most: 500 },
+} as const;
+
 /** Picked first when installed, in this order (Gopi). */
 export const preferredModels = ["qwen2.5-coder:7b", "qwen3:8b"] as const;
 
@@ -255,6 +275,8 @@ export const limits = {
   guardReads: 6,
   guardProseChars: 200,
   guardProseTimes: 3,
+  /** Text of `config.yaml`; a file of settings is a few kilobytes. */
+  configMaxChars: 262_144,
   // door
   signInMs: 600_000,
   cookieDays: 30,

@@ -7,6 +7,7 @@ import type { Push } from "@/lib/push";
 import { asId, type ClientId, type RuleId } from "@/lib/id";
 import { limits, type Settings } from "@/lib/settings";
 import { freshId } from "./base/id";
+import { type ConfigService, makeConfigFile } from "./features/config/config-file";
 import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
 import { changeHandlers } from "./handlers/change-handlers";
@@ -61,6 +62,7 @@ export interface RunningCore extends Core {
   readonly projects: Projects;
   readonly socket: SocketServer;
   readonly network: Network;
+  readonly config: ConfigService;
   /** A person was given a link: a background server must not end by itself any more. */
   isKept(): boolean;
   /** Ends what runs, keeps what waits, closes everything but the store. */
@@ -77,7 +79,8 @@ export function startCore(options: CoreOptions): RunningCore {
   const push = (message: Push): void => doors?.push(message);
   const known = { ...options, settings, now, push, bug };
   const work = startWork(known);
-  doors = openDoors(known, work);
+  const config = configOf(known, work);
+  doors = openDoors(known, { ...work, config });
   const { registry, projects, access, doctor, indexer } = work;
   const { signIns, handlers, socket, network, shares } = doors;
   registry.recoverAll();
@@ -103,7 +106,9 @@ export function startCore(options: CoreOptions): RunningCore {
     projects,
     socket,
     network,
+    config,
     async close() {
+      config.close();
       indexer.close();
       await Promise.all([registry.close(), doctor.close(), shares.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);
@@ -123,7 +128,21 @@ interface Doors {
 
 type DoorOptions = CoreOptions & Pick<WorkOptions, "settings" | "now" | "push" | "bug">;
 
-function openDoors(options: DoorOptions, work: Work): Doors {
+/** The settings with their file: clients are sent what changed, another Ollama address is asked at once. */
+const configOf = ({ home, store, push, log }: DoorOptions, { access }: Pick<Work, "access">): ConfigService =>
+  makeConfigFile({
+    home,
+    store: store.settings,
+    changed(settings, before) {
+      push({ type: "settings", settings });
+      if (settings.ollamaHost !== before.ollamaHost)
+        void access.models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
+    },
+    checked: (problems) => push({ type: "config", problems }),
+    log,
+  });
+
+function openDoors(options: DoorOptions, work: Work & { readonly config: ConfigService }): Doors {
   const { store, http, door, bearer, push, now } = options;
   const { registry, services, access } = work;
   let socket: SocketServer | null = null;

@@ -58,6 +58,7 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
   const leftovers = makeLeftovers(home, isTemporaryName);
   const machine = machineAddresses;
   const core = startCore({ ...parts, store, machine, home, version, bearer, leftovers, model: command.model });
+  await core.config.start();
   const { port } = door();
   const known = { address: command.host, port, token: bearer, pid: process.pid, version };
   writeServerFile(home, build === undefined ? known : { ...known, build });

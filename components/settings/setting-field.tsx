@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { configKeyText } from "@/lib/config-keys";
 import type { AgentError } from "@/lib/error";
 import type { Settings } from "@/lib/settings";
 import { useClient } from "../state/client";
@@ -19,6 +20,8 @@ export interface SettingFieldProps {
   readonly note?: string;
   /** What a reset writes; with these values it is the default already. */
   readonly defaults: Partial<Settings>;
+  /** Shows the key of `config.yaml` beside the label. */
+  readonly configKey?: keyof Settings;
   /** Under the note instead of beside the label. */
   readonly isWide?: boolean;
   readonly children: (field: Field) => ReactNode;
@@ -31,7 +34,7 @@ export interface Field {
   readonly labelId: string;
 }
 
-export function SettingField({ label, note, defaults, isWide = false, children }: SettingFieldProps) {
+export function SettingField({ label, note, defaults, configKey, isWide = false, children }: SettingFieldProps) {
   const words = useFullWords();
   const { call, cache } = useClient();
   const settings = useQuery(queries.settings()).data;
@@ -58,6 +61,11 @@ export function SettingField({ label, note, defaults, isWide = false, children }
           <span id={labelId} className="font-medium">
             {label}
           </span>
+          {configKey !== undefined && (
+            <code className="ml-1 font-mono text-small text-ink-muted max-tablet:hidden">
+              {configKeyText(configKey)}
+            </code>
+          )}
           {!isDefault && (
             <IconButton
               icon={RotateCcw}

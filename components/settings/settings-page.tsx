@@ -4,6 +4,7 @@ import type { Project } from "@/lib/project";
 import { classes } from "../ui/classes";
 import { useFullWords } from "../words/full-words";
 import { AboutTab } from "./about-tab";
+import { AgentTab } from "./agent-tab";
 import { AppearanceTab } from "./appearance-tab";
 import { ConnectionsTab } from "./connections/connections-tab";
 import { DevicesTab } from "./devices/devices-tab";
@@ -45,6 +46,7 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
         <div className="min-w-0 flex-1">
           {tab === "model" && <ModelsTab />}
           {tab === "connections" && <ConnectionsTab />}
+          {tab === "agent" && <AgentTab />}
           {tab === "permissions" && <PermissionsTab projects={projects} />}
           {tab === "devices" && <DevicesTab />}
           {tab === "appearance" && <AppearanceTab />}

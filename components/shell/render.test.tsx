@@ -153,12 +153,14 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
 
 test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
-  const [model, connections, permissions, devices, appearance, about] = pages;
-  const { settings } = words === en ? late : lateInChinese;
+  const [model, connections, agent, permissions, devices, appearance, about] = pages;
+  const { settings, config } = words === en ? late : lateInChinese;
   expect(model).toContain(settings.model.host);
   // What leaves the machine is said before anything is set up.
   expect(connections).toContain(words.connections.leaves);
   expect(connections).toContain(words.connections.about);
+  expect(agent).toContain(config.agent.fields.bashTimeoutSeconds.label);
+  expect(agent).toContain("tools.bash_timeout");
   // R8: where it can be reached, and how another device comes in.
   const { devices: text } = words === en ? outside : outsideInChinese;
   expect(devices).toContain(text.here);

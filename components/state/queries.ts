@@ -62,6 +62,9 @@ export const queries = {
     }),
   models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
   settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
+  /** `config.yaml` as it is on disk. */
+  config: (call: Call) =>
+    queryOptions({ ...pushed, queryKey: ["config"], queryFn: () => valueOf(call, "config.read", {}) }),
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
     queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
@@ -274,6 +277,10 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "settings":
       cache.setQueryData(["settings"], push.settings);
+      void cache.invalidateQueries({ queryKey: ["config"] });
+      return;
+    case "config":
+      void cache.invalidateQueries({ queryKey: ["config"] });
       return;
     case "rules":
       void cache.invalidateQueries({ queryKey: ["rules"] });

@@ -2,6 +2,7 @@
 /** The words of the first screen and those of the rooms that are opened later: settings, security, changes. For screens that load late themselves. */
 import { createContext, type ReactNode, use, useMemo } from "react";
 import type { changes } from "./en/changes";
+import type { config } from "./en/config";
 import type { guard } from "./en/guard";
 import type { settings } from "./en/settings";
 import type { Locale } from "./figures";
@@ -9,6 +10,7 @@ import { useWords, type Words } from "./words";
 
 export interface LateWords {
   readonly changes: typeof changes;
+  readonly config: typeof config;
   readonly guard: typeof guard;
   readonly settings: typeof settings;
 }

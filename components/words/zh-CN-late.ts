@@ -1,6 +1,7 @@
 /** The Chinese words of rooms that are opened later. Loaded by full-words.tsx alone. */
 import { changes } from "./zh-CN/changes";
+import { config } from "./zh-CN/config";
 import { guard } from "./zh-CN/guard";
 import { settings } from "./zh-CN/settings";
 
-export const late = { changes, guard, settings };
+export const late = { changes, config, guard, settings };

@@ -1,10 +1,9 @@
-/** Commands of the app and settings families. */
+/** Commands of the app, settings and config families. */
 import { fail, ok } from "@/lib/error";
-import { limits } from "@/lib/settings";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
+type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}` | `config.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": () =>
@@ -24,7 +23,7 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
   ...settingHandlers(services),
 });
 
-const settingHandlers = ({ store, push, models, sandbox }: HandlerServices) =>
+const settingHandlers = ({ store, config, sandbox }: HandlerServices) =>
   ({
     "settings.read": () => ok(store.settings.read()),
     "settings.write": async ({ patch }) => {
@@ -32,10 +31,8 @@ const settingHandlers = ({ store, push, models, sandbox }: HandlerServices) =>
       // Switching the fence on tells whether it holds here.
       const fence = patch.sandbox === true && !before.sandbox ? await sandbox.state() : null;
       if (fence?.works === false) return fail("no_sandbox", fence.why);
-      const settings = store.settings.write(patch);
-      push({ type: "settings", settings });
-      if (settings.ollamaHost !== before.ollamaHost)
-        void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
-      return ok(settings);
+      return config.write(patch);
     },
+    "config.read": () => config.file(),
+    "config.write": ({ text, before }) => config.writeText(text, before),
   }) satisfies Partial<HandlerTable>;

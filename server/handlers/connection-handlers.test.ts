@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/id";
-import type { Push } from "@/lib/push";
+import type { Settings } from "@/lib/settings";
+import { makeConfigFile } from "../features/config/config-file";
 import { makeModelRig } from "../test-model-rig";
 import { connectionHandlers } from "./connection-handlers";
 import type { Client } from "./handlers";
@@ -10,9 +14,17 @@ const key = "sk-handler-0123456789abcdefghij";
 
 test("connections are set up, listed with what is known of their models, and removed with all that points at them", async () => {
   const { access, store, model } = await makeModelRig({ models: ["m1"], key });
-  const pushes: Push[] = [];
+  const written: Settings[] = [];
+  const home = await mkdtemp(join(tmpdir(), "gopi-connections-"));
+  const config = makeConfigFile({
+    home,
+    store: store.settings,
+    changed: (settings) => void written.push(settings),
+    checked: () => {},
+    log: () => {},
+  });
   const { connections, models } = access;
-  const table = connectionHandlers({ connections, models, store, push: (push) => void pushes.push(push) });
+  const table = connectionHandlers({ connections, models, store, config });
   const baseUrl = `${model.url}/v1/chat/completions`;
   const saved = await table["connections.save"](
     { name: "Cellar", preset: "custom", baseUrl, model: "m1", numCtx: 0, key },
@@ -49,7 +61,8 @@ test("connections are set up, listed with what is known of their models, and rem
   store.settings.write({ connection: "cellar" });
   expect(await table["connections.remove"]({ id: "cellar" }, client)).toEqual({ ok: true, value: null });
   expect(store.settings.read().connection).toBe("");
-  expect(pushes).toEqual([{ type: "settings", settings: store.settings.read() }]);
+  expect(written).toEqual([store.settings.read()]);
+  await rm(home, { recursive: true });
   for (const name of ["connections.remove", "connections.models", "connections.test"] as const)
     expect(await table[name]({ id: "cellar" }, client)).toEqual({ ok: false, error: { code: "not_found" } });
 });

@@ -10,15 +10,14 @@ export const connectionHandlers = ({
   connections,
   models: { known },
   store,
-  push,
-}: Pick<HandlerServices, "connections" | "models" | "store" | "push">): Pick<HandlerTable, ConnectionCommand> => ({
+  config,
+}: Pick<HandlerServices, "connections" | "models" | "store" | "config">): Pick<HandlerTable, ConnectionCommand> => ({
   "connections.list": () => ok({ connections: connections.list(), presets: connections.presets() }),
   "connections.save": (input) => connections.save(input),
-  "connections.remove": ({ id }) => {
+  "connections.remove": async ({ id }) => {
     const removed = connections.remove(id);
     // New sessions get their model from Ollama again.
-    if (removed.ok && store.settings.read().connection === id)
-      push({ type: "settings", settings: store.settings.write({ connection: "" }) });
+    if (removed.ok && store.settings.read().connection === id) await config.write({ connection: "" });
     return removed;
   },
   "connections.models": async ({ id }) => {

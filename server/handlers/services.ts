@@ -1,5 +1,6 @@
 /** What the handlers may ask: everything they need was built by main. */
 import type { Push } from "@/lib/push";
+import type { ConfigService } from "../features/config/config-file";
 import type { Indexer } from "../features/history/indexer";
 import type { Connections } from "../models/connections";
 import type { Doctor } from "../models/doctor";
@@ -33,6 +34,8 @@ export interface Network {
 export interface HandlerServices {
   readonly registry: Registry;
   readonly store: Store;
+  /** The settings and their file. */
+  readonly config: ConfigService;
   readonly projects: Projects;
   readonly worlds: {
     readonly trash: {

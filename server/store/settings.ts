@@ -9,7 +9,15 @@ export interface SettingsStore {
   read(): Settings;
   /** Keeps the other keys; gives what is now in force. Throws StoreError: bad_input and nothing written. */
   write(patch: Partial<Settings>): Settings;
+  /** What is in force from now on, every key. Throws StoreError: bad_input and nothing written. */
+  replace(settings: Settings): Settings;
+  /** sha256 of the `config.yaml` whose values are in the table; null = there was none. Throws StoreError. */
+  fileHash(): string | null;
+  setFileHash(hash: string): void;
 }
+
+/** The row of the file's hash; no setting has a dot in its name. */
+const fileRow = "config.yaml";
 
 export const createSettings = (database: Database.Database): SettingsStore => {
   const select = database.prepare<[], { key: string; value: string }>("SELECT key, value FROM settings");
@@ -31,9 +39,18 @@ export const createSettings = (database: Database.Database): SettingsStore => {
     return next.data;
   });
 
+  const readHash = (): string | null => {
+    const row = select.all().find(({ key }) => key === fileRow);
+    const hash: unknown = row === undefined ? null : JSON.parse(row.value);
+    return typeof hash === "string" ? hash : null;
+  };
+
   return {
     read: () => guarded(database.name, read),
     write: (patch) => guarded(database.name, () => write.immediate(patch)),
+    replace: (settings) => guarded(database.name, () => write.immediate(settings)),
+    fileHash: () => guarded(database.name, readHash),
+    setFileHash: (hash) => guarded(database.name, () => void upsert.run(fileRow, JSON.stringify(hash))),
   };
 };
 

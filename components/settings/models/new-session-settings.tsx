@@ -2,22 +2,15 @@
 /** What new sessions start with: model, largest window, thinking, how long a model stays in memory. */
 import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
-import { type Settings, settingsDefaults, windowSteps } from "@/lib/settings";
+import { settingsDefaults, windowSteps } from "@/lib/settings";
 import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/switch";
 import { useFullWords } from "../../words/full-words";
+import { NumberSetting } from "../number-setting";
 import { SettingField, SettingGroup } from "../setting-field";
-import { TextSetting } from "../text-setting";
 
 const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
-
-/** Settings that are whole numbers in a field, with what the schema takes. */
-const numbers = {
-  thinkMaxTokens: { least: 0, most: 262_144 },
-  maxSteps: { least: 1, most: 500 },
-  maxRunMinutes: { least: 0, most: 1_440 },
-} as const;
 
 export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
   const words = useFullWords();
@@ -63,10 +56,8 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
           <Switch aria-labelledby={labelId} on={settings.think} onChange={(think) => save({ think })} />
         )}
       </SettingField>
-      <NumberField name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
+      <NumberSetting name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
       <KeepAlive />
-      <NumberField name="maxSteps" label={text.steps} note={text.stepsNote} />
-      <NumberField name="maxRunMinutes" label={text.runMinutes} note={text.runMinutesNote} />
     </SettingGroup>
   );
 }
@@ -94,30 +85,6 @@ function KeepAlive() {
             label: label(minutes),
           }))}
           onChange={(minutes) => save({ keepAliveMinutes: Number(minutes) })}
-        />
-      )}
-    </SettingField>
-  );
-}
-
-interface NumberFieldProps {
-  readonly name: keyof typeof numbers;
-  readonly label: string;
-  readonly note: string;
-}
-
-function NumberField({ name, label, note }: NumberFieldProps) {
-  const { least, most } = numbers[name];
-  const patch = (value: number): Partial<Settings> => ({ [name]: value });
-  return (
-    <SettingField label={label} note={note} defaults={patch(settingsDefaults[name])}>
-      {({ settings, save, labelId }) => (
-        <TextSetting
-          inputMode="numeric"
-          value={String(settings[name])}
-          labelId={labelId}
-          isValid={(value) => /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most}
-          onSave={(value) => save(patch(Number(value)))}
         />
       )}
     </SettingField>

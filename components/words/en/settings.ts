@@ -9,6 +9,7 @@ export const settings = {
   tabs: {
     model: "Models",
     connections: "Connections",
+    agent: "Agent",
     permissions: "Permissions",
     devices: "Devices",
     appearance: "Appearance",
@@ -37,10 +38,6 @@ export const settings = {
     keepAliveNote: "How long after each answer. A model in memory replies right away.",
     forEver: "Always",
     notAtAll: "Never",
-    steps: "Steps per run",
-    stepsNote: "The run pauses after this many and asks whether to continue. 1 to 500.",
-    runMinutes: "Minutes per run",
-    runMinutesNote: "The same, by time. Time spent waiting for you doesn't count. 0 means no limit.",
   },
   models: {
     installed: "Installed models",

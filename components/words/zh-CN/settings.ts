@@ -7,7 +7,15 @@ export const settings: typeof english = {
   badValue: "这个值无效。",
   add: "添加",
   removeWord: (word) => `移除 ${word}`,
-  tabs: { model: "模型", connections: "连接", permissions: "权限", devices: "设备", appearance: "外观", about: "关于" },
+  tabs: {
+    model: "模型",
+    connections: "连接",
+    agent: "智能体",
+    permissions: "权限",
+    devices: "设备",
+    appearance: "外观",
+    about: "关于",
+  },
   model: {
     server: "模型服务",
     title: "新会话",
@@ -31,10 +39,6 @@ export const settings: typeof english = {
     keepAliveNote: "从回答结束算起。仍在内存中的模型可以立即回答。",
     forEver: "始终",
     notAtAll: "从不",
-    steps: "每次运行的步数",
-    stepsNote: "达到步数后暂停，并询问是否继续。范围 1 到 500。",
-    runMinutes: "每次运行的分钟数",
-    runMinutesNote: "同上，按时间计算，不含等待你的时间。0 表示不限。",
   },
   models: {
     installed: "已安装的模型",

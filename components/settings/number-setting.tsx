@@ -1,0 +1,29 @@
+"use client";
+/** A setting that is a whole number within bounds. */
+import { settingBounds, type Settings, settingsDefaults } from "@/lib/settings";
+import { SettingField } from "./setting-field";
+import { TextSetting } from "./text-setting";
+
+export interface NumberSettingProps {
+  readonly name: keyof typeof settingBounds;
+  readonly label: string;
+  readonly note: string;
+}
+
+export function NumberSetting({ name, label, note }: NumberSettingProps) {
+  const { least, most } = settingBounds[name];
+  const patch = (value: number): Partial<Settings> => ({ [name]: value });
+  return (
+    <SettingField label={label} note={note} configKey={name} defaults={patch(settingsDefaults[name])}>
+      {({ settings, save, labelId }) => (
+        <TextSetting
+          inputMode="numeric"
+          value={String(settings[name])}
+          labelId={labelId}
+          isValid={(value) => /^-?\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most}
+          onSave={(value) => save(patch(Number(value)))}
+        />
+      )}
+    </SettingField>
+  );
+}

@@ -1,0 +1,164 @@
+/** config.yaml and the stored settings over a real store and a real folder. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ConfigProblem } from "@/lib/config-keys";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { openStore, type Store } from "@/server/store/open-store";
+import { type ConfigService, makeConfigFile } from "./config-file";
+
+let home: string;
+let store: Store;
+let changes: Settings[];
+let reports: (readonly ConfigProblem[])[];
+let logged: string[];
+let services: ConfigService[];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "gopi-config-"));
+  const opened = openStore({ home, now: () => 1 });
+  if (!opened.ok) throw new Error(opened.error.code);
+  store = opened.value;
+  [changes, reports, logged, services] = [[], [], [], []];
+});
+
+afterEach(() => {
+  for (const service of services) service.close();
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const path = (): string => join(home, "config.yaml");
+const text = (): string => readFileSync(path(), "utf8");
+const edit = (content: string): void => writeFileSync(path(), content);
+const settings = (): Settings => store.settings.read();
+
+async function started(): Promise<ConfigService> {
+  const service = makeConfigFile({
+    home,
+    store: store.settings,
+    changed: (next) => void changes.push(next),
+    checked: (problems) => void reports.push(problems),
+    log: (line) => void logged.push(line),
+  });
+  services.push(service);
+  await service.start();
+  return service;
+}
+
+/** Resolves when `look` is true; the file is polled by the service, so there is no event to wait for here. */
+const until = (look: () => boolean) => expect.poll(look, { timeout: 60_000, interval: 20 }).toBe(true);
+
+describe("the file at the start", () => {
+  test("no file: the stored settings stay, and no file appears", async () => {
+    store.settings.write({ model: "kept" });
+    await started();
+    expect(settings().model).toBe("kept");
+    expect(existsSync(path())).toBe(false);
+  });
+
+  test("the first file is laid over what was stored before, and gets the rest written into it", async () => {
+    store.settings.write({ model: "kept", theme: "dark" });
+    edit("# mine\ntools:\n  read_max_lines: 100\n");
+    await started();
+    expect(settings()).toEqual({ ...settingsDefaults, model: "kept", theme: "dark", readLines: 100 });
+    expect(text()).toContain("# mine");
+    expect(text()).toMatch(/model: kept[\s\S]*theme: dark|theme: dark[\s\S]*model: kept/);
+  });
+
+  test("afterwards the file is the truth: what is removed from it is a default again", async () => {
+    edit("tools:\n  read_max_lines: 100\n  grep_max_matches: 10\n");
+    (await started()).close();
+    edit("tools:\n  grep_max_matches: 10\n");
+    await started();
+    expect(settings()).toEqual({ ...settingsDefaults, grepMatches: 10 });
+    rmSync(path());
+    await started();
+    expect(settings()).toEqual(settingsDefaults);
+  });
+
+  test("a bad value keeps the value before, bad syntax keeps all of them; both say file and line", async () => {
+    edit("tools:\n  read_max_lines: 100\ntui:\n  theme: dark\n");
+    (await started()).close();
+    edit("tools:\n  read_max_lines: many\ntui:\n  theme: light\n");
+    (await started()).close();
+    expect(settings()).toMatchObject({ readLines: 100, theme: "light" });
+    expect(logged.at(-1)).toContain(`${path()}:2: tools.read_max_lines must be`);
+    expect(reports.at(-1)).toMatchObject([{ code: "bad_value", line: 2 }]);
+    edit("tools:\n  read_max_lines: 50\n tui: [\n");
+    await started();
+    expect(settings()).toMatchObject({ readLines: 100, theme: "light" });
+    expect(reports.at(-1)?.[0]).toMatchObject({ code: "bad_syntax" });
+    expect(text()).toContain("tui: [");
+  });
+
+  test("a folder in its place is logged, and the start goes on", async () => {
+    rmSync(path(), { force: true });
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(path());
+    await started();
+    expect(logged.join("\n")).toContain("config.yaml could not be read");
+    expect(settings()).toEqual(settingsDefaults);
+  });
+});
+
+describe("changes", () => {
+  test("of the page are written into the file, which nobody else may read", async () => {
+    const service = await started();
+    expect(await service.write({ bashTimeoutSeconds: 45 })).toMatchObject({ ok: true });
+    expect(text()).toContain("bash_timeout: 45s");
+    expect(statSync(path()).mode & 0o077).toBe(0);
+    expect(changes).toHaveLength(1);
+    await service.write({ bashTimeoutSeconds: 30 });
+    expect(text()).not.toContain("bash_timeout");
+    expect(text()).toMatch(/^# /);
+    (await started()).close();
+    expect(settings()).toEqual(settingsDefaults);
+  });
+
+  test("of the page are refused while the file has bad syntax: nothing of the user's is overwritten", async () => {
+    const service = await started();
+    edit("tools: [\n");
+    const answer = await service.write({ theme: "dark" });
+    expect(answer).toMatchObject({ ok: false, error: { code: "config_invalid", facts: { path: path() } } });
+    expect(text()).toBe("tools: [\n");
+    expect(settings().theme).toBe("system");
+  });
+
+  test("of the file act at once, and clients are sent the new settings", async () => {
+    await started();
+    edit("tools:\n  bash_timeout: 90s\n");
+    await until(() => changes.length === 1);
+    expect(changes[0]?.bashTimeoutSeconds).toBe(90);
+    edit("tools:\n  bash_timeout: 80s\n");
+    await until(() => changes.length === 2);
+    expect(settings().bashTimeoutSeconds).toBe(80);
+  });
+
+  test("of both at once lose nothing: the page's change meets the file as it is by now", async () => {
+    const service = await started();
+    edit("tools:\n  read_max_lines: 100\n");
+    await Promise.all([service.write({ theme: "dark" }), service.write({ grepMatches: 9 })]);
+    expect(settings()).toMatchObject({ readLines: 100, theme: "dark", grepMatches: 9 });
+    for (const line of ["read_max_lines: 100", "theme: dark", "grep_max_matches: 9"]) expect(text()).toContain(line);
+  });
+});
+
+describe("the whole text", () => {
+  test("is saved when it is right, and not when it is not or the file changed meanwhile", async () => {
+    const service = await started();
+    const good = "tools:\n  read_max_lines: 100\n";
+    expect(await service.writeText(good, "")).toMatchObject({ ok: true, value: { saved: true } });
+    expect(settings().readLines).toBe(100);
+    const bad = await service.writeText("tools:\n  read_max_lines: x\n", good);
+    expect(bad).toMatchObject({ ok: true, value: { saved: false, file: { problems: [{ line: 2 }] } } });
+    expect(text()).toBe(good);
+    edit(`${good}# by hand\n`);
+    expect(await service.writeText("", good)).toMatchObject({ ok: false, error: { code: "changed_meanwhile" } });
+    expect(await service.file()).toMatchObject({
+      ok: true,
+      value: { path: path(), text: `${good}# by hand\n`, problems: [] },
+    });
+  });
+});

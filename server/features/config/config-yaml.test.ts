@@ -1,0 +1,170 @@
+/** The text of config.yaml: values, lines of problems, edits that keep comments. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { configKeys } from "@/lib/config-keys";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { editConfig, readConfig } from "./config-yaml";
+
+const gopi = `# Ollama
+ollama:
+  host: "http://localhost:11434"
+  model: "qwen2.5-coder:7b"    # the default
+  timeout: 90s
+context:
+  max_tokens: 32768
+  compaction_threshold: 0.70
+  keep_recent: 6
+tools:
+  bash_timeout: 2m
+  bash_max_output: 4096
+  read_max_lines: 200
+  grep_max_matches: 20
+tui:
+  theme: "dark"
+  show_token_count: true
+  quiet_startup: false
+`;
+
+describe("reading", () => {
+  test("a file of Gopi has all its settings here, without a problem", () => {
+    expect(readConfig(gopi)).toEqual({
+      problems: [],
+      settings: {
+        ollamaHost: "http://localhost:11434",
+        model: "qwen2.5-coder:7b",
+        stallSeconds: 90,
+        contextMaxTokens: 32_768,
+        compactionPercent: 70,
+        keptMessages: 6,
+        bashTimeoutSeconds: 120,
+        bashOutputBytes: 4_096,
+        readLines: 200,
+        grepMatches: 20,
+        theme: "dark",
+      },
+    });
+  });
+
+  test.each([
+    ["an empty file", ""],
+    ["comments alone", "# nothing yet\n"],
+    ["empty sections", "tools:\nollama:\n"],
+    ["a byte order mark and Windows line ends", "\uFEFFtools:\r\n"],
+  ])("%s is no problem", (_name, text) => {
+    expect(readConfig(text)).toEqual({ settings: {}, problems: [] });
+  });
+
+  test.each([
+    ["tools:\n  bash_timeout: 20m\n", "bad_value", 2, "tools.bash_timeout", "1 to 600"],
+    ["tools:\n  bash_timeout: soon\n", "bad_value", 2, "tools.bash_timeout", "90s"],
+    [
+      "context:\n  max_tokens: 0\n\n  compaction_threshold: 6\n",
+      "bad_value",
+      4,
+      "context.compaction_threshold",
+      "0.3 to 0.85",
+    ],
+    ["tools: 3\n", "bad_value", 1, "tools", "a section"],
+    ["tui:\n  theme: blue\n", "bad_value", 2, "tui.theme", "one of system, light, dark"],
+    ["agent:\n  mode: full\n", "bad_value", 2, "agent.mode", "one of"],
+    ["agent:\n  think: maybe\n", "bad_value", 2, "agent.think", "true or false"],
+    ["security:\n  blocked_cmds: rm\n", "bad_value", 2, "security.blocked_cmds", "a list"],
+    ["# one\ntools:\n  bash_timout: 3s\n", "unknown_key", 3, "tools.bash_timout", undefined],
+    ["tolls:\n  bash_timeout: 3s\n", "unknown_key", 1, "tolls", undefined],
+  ] as const)("%j is a problem in its line", (text, code, line, key, detail) => {
+    const { problems, settings } = readConfig(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ code, line, key });
+    if (detail !== undefined) expect(problems[0]?.detail).toContain(detail);
+    expect(settings[settingNameOf(key)]).toBeUndefined();
+  });
+
+  test.each([
+    ["tools: [1, 2\n", 2],
+    ["a: 1\na: 2\n", 2],
+    ["tools:\n  x: 1\n y: 2\n", 3],
+    ["- one\n- two\n", 1],
+    ["just text", 1],
+    ["key: @nope\n", 1],
+  ])("bad syntax has a line and gives no settings: %j", (text, line) => {
+    const { problems, settings } = readConfig(text);
+    expect(problems[0]).toMatchObject({ code: "bad_syntax", line });
+    expect(problems[0]?.detail).not.toBe("");
+    expect(settings).toEqual({});
+  });
+
+  test("one bad value costs only itself", () => {
+    const { settings, problems } = readConfig("tools:\n  bash_timeout: 0s\n  read_max_lines: 100\n");
+    expect(settings).toEqual({ readLines: 100 });
+    expect(problems).toHaveLength(1);
+  });
+
+  test("text that is too large, and aliases that multiply, end with a problem", () => {
+    expect(readConfig("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g", "h"]
+      .map(
+        (name, index) =>
+          `${name}: &${name} [${Array(9)
+            .fill(`*${"abcdefgh".charAt(index)}`)
+            .join(",")}]`,
+      )
+      .join("\n")}\nsecurity:\n  blocked_cmds: *h\n`;
+    expect(readConfig(bomb).settings).toEqual({});
+  });
+});
+
+const settingNameOf = (key: string): keyof Settings => {
+  const found = Object.entries(configKeys).find(([, { path }]) => path.join(".") === key)?.[0];
+  return found !== undefined && isSetting(found) ? found : "ollamaHost";
+};
+const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
+
+describe("editing", () => {
+  test("comments, order and foreign keys stay", () => {
+    const edited = editConfig(gopi, { bashTimeoutSeconds: 45, model: "qwen3:8b" });
+    expect(edited).toBe(gopi.replace("2m", "45s").replace('"qwen2.5-coder:7b"   ', '"qwen3:8b"'));
+  });
+
+  test("a default is removed, with its section when that is empty", () => {
+    expect(editConfig("tools:\n  bash_timeout: 2m\n", { bashTimeoutSeconds: 30 })).toBe("");
+    expect(editConfig("# mine\ntools:\n  bash_timeout: 2m\n  read_max_lines: 100\n", { bashTimeoutSeconds: 30 })).toBe(
+      "# mine\ntools:\n  read_max_lines: 100\n",
+    );
+  });
+
+  test("what cannot be parsed is never overwritten", () => {
+    expect(editConfig("tools: [1", { readLines: 100 })).toBeNull();
+    expect(editConfig("- a list\n", { readLines: 100 })).toBeNull();
+  });
+
+  test("whatever is written is read back, from any start", () => {
+    const patches = fc.record<Partial<Settings>>(
+      {
+        bashTimeoutSeconds: fc.integer({ min: 1, max: 600 }),
+        compactionPercent: fc.integer({ min: 30, max: 85 }),
+        keepAliveMinutes: fc.integer({ min: -1, max: 1_440 }),
+        think: fc.boolean(),
+        model: fc.string({ maxLength: 40 }),
+        ollamaHost: fc.string({ maxLength: 40 }),
+        blockedWords: fc.array(fc.string({ minLength: 1, maxLength: 10 }), { maxLength: 4 }),
+        theme: fc.constantFrom("system", "light", "dark"),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom("", gopi, "# only a comment\n", "tui:\n"),
+        patches,
+        patches,
+        (start, first, second) => {
+          const once = editConfig(start, first) ?? "";
+          const twice = editConfig(once, second) ?? "";
+          const { problems, settings } = readConfig(twice);
+          expect(problems).toEqual([]);
+          const before = { ...settingsDefaults, ...readConfig(start).settings };
+          expect({ ...settingsDefaults, ...settings }).toEqual({ ...before, ...first, ...second });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * Reads and edits the text of `config.yaml`: values to settings, changed settings to values, comments and order kept. Pure; the
+ * parser is the `yaml` package (YAML 1.2).
+ */
+import * as z from "zod/mini";
+import { type Document, isCollection, isMap, isPair, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
+import { type ConfigProblem, type ConfigUnit, configKeys } from "@/lib/config-keys";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings-schema";
+
+export interface ConfigText {
+  /** Only valid values. */
+  readonly settings: Partial<Settings>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+type Name = keyof Settings;
+
+const isName = (name: string): name is Name => Object.hasOwn(settingsDefaults, name);
+const names = Object.keys(settingsDefaults).filter(isName);
+const nameByKey = new Map(names.map((name) => [configKeys[name].path.join("."), name]));
+/** Keys of Gopi that are accepted and mean nothing here. */
+const acceptedKeys = new Set(["tui.show_token_count", "tui.quiet_startup"]);
+const sections = new Set([...names.map((name) => configKeys[name].path[0]), "extensions"]);
+
+/** The settings in the text, and each problem with its line. With bad syntax there are no settings. */
+export function readConfig(text: string): ConfigText {
+  if (text.length > limits.configMaxChars)
+    return {
+      settings: {},
+      problems: [{ code: "too_large", line: 0, column: 0, detail: `${limits.configMaxChars} characters at most` }],
+    };
+  const lines = new LineCounter();
+  const document = parse(text, lines);
+  const syntax = syntaxProblems(document);
+  if (syntax.length > 0) return { settings: {}, problems: syntax };
+  if (document.contents !== null && !isMap(document.contents))
+    return {
+      settings: {},
+      problems: [
+        { code: "bad_syntax", line: 1, column: 1, detail: "the file must be a list of sections such as `tools:`" },
+      ],
+    };
+  const found: ConfigProblem[] = [];
+  const settings = new Map<Name, unknown>();
+  for (const section of pairsOf(document.contents)) readSection(section, settings, found, lines);
+  return { settings: Object.fromEntries(settings), problems: found };
+}
+
+/**
+ * The text with these settings written into it; a value that is the default is removed. Returns null when the text has bad syntax:
+ * it is never overwritten.
+ */
+export function editConfig(text: string, patch: Partial<Settings>): string | null {
+  const document = parse(text, new LineCounter());
+  if (syntaxProblems(document).length > 0 || (document.contents !== null && !isMap(document.contents))) return null;
+  const isEmpty = document.contents === null;
+  for (const name of names) {
+    const value = patch[name];
+    if (value === undefined) continue;
+    const { path, unit } = configKeys[name];
+    if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
+    else setKey(document, path, written(value, unit));
+  }
+  if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
+    return isEmpty ? text : commentsOf(document);
+  return document.toString({ lineWidth: 0 });
+}
+
+const parse = (text: string, lineCounter: LineCounter): Document.Parsed =>
+  parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter, prettyErrors: true, strict: true, uniqueKeys: true });
+
+const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
+  document.errors.map((error) => ({
+    code: "bad_syntax" as const,
+    line: error.linePos?.[0].line ?? 1,
+    column: error.linePos?.[0].col ?? 1,
+    detail: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, ""),
+  }));
+
+const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
+const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+
+function readSection(section: Pair, settings: Map<Name, unknown>, problems: ConfigProblem[], lines: LineCounter): void {
+  const title = keyOf(section);
+  if (!sections.has(title)) return void problems.push({ code: "unknown_key", key: title, ...placeOf(section, lines) });
+  if (title === "extensions") return;
+  if (isScalar(section.value) ? section.value.value !== null : !isMap(section.value))
+    problems.push({
+      code: "bad_value",
+      key: title,
+      detail: "a section with keys below it",
+      ...placeOf(section, lines),
+    });
+  for (const pair of pairsOf(section.value)) {
+    const key = `${title}.${keyOf(pair)}`;
+    const name = nameByKey.get(key);
+    if (name === undefined) {
+      if (!acceptedKeys.has(key)) problems.push({ code: "unknown_key", key, ...placeOf(pair, lines) });
+      continue;
+    }
+    const value = settingOf(pair.value, configKeys[name].unit);
+    const parsed = settingsSchema.safeParse({ ...settingsDefaults, [name]: value });
+    if (parsed.success) settings.set(name, parsed.data[name]);
+    else
+      problems.push({
+        code: "bad_value",
+        key,
+        detail: wantedText(name),
+        ...placeOf(pair, lines),
+      });
+  }
+}
+
+/** The line of a key, from 1. */
+function placeOf({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
+  const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+const plainOf = (node: unknown): unknown => (isScalar(node) ? node.value : isCollection(node) ? node.toJSON() : node);
+
+const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
+
+/** The setting's own value; what cannot be one comes back as it is, for the schema to refuse. */
+function settingOf(node: unknown, unit: ConfigUnit): unknown {
+  const value = plainOf(node);
+  if (unit === "plain") return value;
+  if (unit === "share") return typeof value === "number" ? Math.round(value * 100) : value;
+  const own = unit === "seconds" ? 1 : 60;
+  if (typeof value === "number") return value;
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(typeof value === "string" ? value.trim() : "");
+  const seconds = Number(match?.[1]) * secondsOf(match?.[2]);
+  return Number.isFinite(seconds) ? seconds / own : value;
+}
+
+const secondsOf = (unit: string | undefined): number =>
+  unit === "ms" || unit === "s" || unit === "m" || unit === "h" ? unitSeconds[unit] : Number.NaN;
+
+function written(value: Settings[Name], unit: ConfigUnit): unknown {
+  if (typeof value !== "number") return value;
+  if (unit === "share") return value / 100;
+  if (unit === "plain" || value < 0) return value;
+  return `${value}${unit === "seconds" ? "s" : "m"}`;
+}
+
+/** A section without content, or with something that is no section, is begun again. */
+function setKey(document: Document.Parsed, [section, name]: readonly [string, string], value: unknown): void {
+  if (document.has(section) && !isMap(document.get(section))) document.set(section, document.createNode({}));
+  document.setIn([section, name], value);
+}
+
+function removeKey(document: Document.Parsed, [section, name]: readonly [string, string]): void {
+  if (!document.hasIn([section, name])) return;
+  document.deleteIn([section, name]);
+  const left = document.get(section);
+  if (isMap(left) && left.items.length === 0 && !left.commentBefore && !left.comment) document.delete(section);
+}
+
+/** What is left of a file whose last setting was reset. */
+const commentsOf = (document: Document.Parsed): string =>
+  [document.commentBefore, document.comment]
+    .flatMap((comment) => (!comment ? [] : comment.split("\n")))
+    .map((line) => `#${line}\n`)
+    .join("");
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const shapeSchema = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({
+      type: z.optional(z.string()),
+      minimum: z.optional(z.number()),
+      maximum: z.optional(z.number()),
+      enum: z.optional(z.array(z.string())),
+    }),
+  ),
+});
+let shapes: z.infer<typeof shapeSchema>["properties"] | null = null;
+
+/** What a value must be, from the schema: "a whole number from 1 to 600". */
+function wantedText(name: Name): string {
+  shapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
+  const { type, minimum, maximum, enum: choices } = shapes[name] ?? {};
+  if (choices !== undefined) return `one of ${choices.join(", ")}`;
+  if (type === "boolean") return "true or false";
+  if (type === "array") return "a list of texts";
+  if (minimum === undefined || maximum === undefined) return "a text";
+  const { unit } = configKeys[name];
+  if (unit === "share") return `a number from ${minimum / 100} to ${maximum / 100}`;
+  if (unit === "plain") return `a whole number from ${minimum} to ${maximum}`;
+  return `a time such as 90s or 2m, from ${minimum} to ${maximum} ${unit}`;
+}
