@@ -17,6 +17,7 @@ import {
 import { foldCall } from "./fold-call";
 import { closeCompaction, foldCompaction } from "./fold-compaction";
 import { foldLive, missed } from "./fold-live";
+import type { MessageId } from "./id";
 import { type CallView, type Entry, type MessageEntry, pathBack, rangesOf, type SessionView } from "./view";
 
 export function fold(view: SessionView, envelope: Envelope): SessionView {
@@ -94,7 +95,9 @@ function apply(view: OwnView, event: DurableEvent, seq: number, now: number): Se
       return foldCompaction(view, event, seq, now);
     case "retry": {
       const { type: _type, ...retry } = event;
-      return add(view, { kind: "retry", seq, at: now, ...retry });
+      // An answer that ran out of room is gone on with, once there is some.
+      const asked = event.error.code === "output_limit" ? view : markReplaced(view, event.messageId);
+      return add(asked, { kind: "retry", seq, at: now, ...retry });
     }
     case "restore": {
       const files = event.files.map(({ path, added, removed }) => ({ path, added, removed }));
@@ -141,6 +144,18 @@ function foldState(view: OwnView, event: StateEvent): SessionView {
       view.queue = event.queued;
       return view;
   }
+}
+
+/** The answer is one of the newest entries, since a retry follows it in the same run. */
+function markReplaced(view: OwnView, messageId: MessageId): OwnView {
+  for (let index = view.entries.length - 1; index >= 0; index -= 1) {
+    const entry = at(view.entries, index);
+    if (entry === undefined || entry.kind === "run_start") break;
+    if (entry.kind !== "message" || entry.messageId !== messageId) continue;
+    view.entries = replace<Entry>(view.entries, index, { ...entry, replaced: true });
+    break;
+  }
+  return view;
 }
 
 function add(view: OwnView, entry: Entry): SessionView {

@@ -91,6 +91,8 @@ export interface MessageEntry {
   readonly calls: readonly CallView[];
   /** A user's message: the border before it. A rewind to it takes the message back. */
   readonly from?: number;
+  /** An answer that was asked for again from its start: the model is not told of it. */
+  readonly replaced?: true;
 }
 
 export type Entry =

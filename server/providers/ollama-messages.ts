@@ -6,8 +6,10 @@ import type { Json } from "@/lib/content";
 import type { Think } from "@/lib/event";
 import { objectInput } from "./call-input";
 import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
+import { inTurns } from "./turn-order";
 
-function wireMessage(message: ModelMessage): { readonly [name: string]: Json } {
+/** One message, byte for byte the same wherever it stands. */
+export function wireMessage(message: ModelMessage): { readonly [name: string]: Json } {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text };
@@ -52,7 +54,7 @@ export const keepAliveOf = (minutes: number): string | number => (minutes < 0 ? 
 /** `think` is what is asked of this model now, which may be less than the request's. The window is never cut or shifted silently. */
 export const chatBody = (request: ModelRequest, think: Think) => ({
   model: request.model,
-  messages: request.messages.map(wireMessage),
+  messages: inTurns(request.messages).map(wireMessage),
   ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
   stream: true,
   think,

@@ -34,7 +34,7 @@ describe("messages", () => {
   ];
 
   it("are those of the wire, with calls and results tied by their ids, and no thinking", () => {
-    expect(wireMessages(exchange, quirks)).toEqual([
+    expect(wireMessages([...exchange, { role: "user", text: "Thanks." }], quirks)).toEqual([
       { role: "system", content: "You help." },
       { role: "user", content: "List." },
       {
@@ -44,6 +44,7 @@ describe("messages", () => {
       },
       { role: "tool", tool_call_id: "c1", content: "a.ts" },
       { role: "assistant", content: "One file." },
+      { role: "user", content: "Thanks." },
     ]);
   });
 
@@ -53,14 +54,21 @@ describe("messages", () => {
 
   it("carry their thinking for DeepSeek, an empty one before a call that came without", () => {
     const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
-    const wire = wireMessages([...exchange, bare, { role: "assistant", text: "x" }], presetOf("deepseek").quirks);
+    const more: readonly ModelMessage[] = [
+      { role: "user", text: "Again." },
+      bare,
+      { role: "tool", callId: two, name: "ls", text: "b.ts" },
+      { role: "assistant", text: "x" },
+      { role: "user", text: "Thanks." },
+    ];
+    const wire = wireMessages([...exchange, ...more], presetOf("deepseek").quirks);
     expect(
       wire.map((message) =>
         typeof message === "object" && message !== null && "reasoning_content" in message
           ? message.reasoning_content
           : null,
       ),
-    ).toEqual([null, null, "Hm.", null, "Count.", "", null]);
+    ).toEqual([null, null, "Hm.", null, "Count.", null, "", null, null, null]);
   });
 
   it("carry the signature that Gemini asks of every call", () => {
@@ -74,7 +82,9 @@ describe("messages", () => {
     ["a list", [1], '{"input":[1]}'],
   ])("send an input that is %s back as an object, since chat templates read it", (_name, input, written) => {
     const message: ModelMessage = { role: "assistant", text: "", calls: [{ callId: one, name: "ls", input }] };
-    expect(wireMessages([message], quirks)).toMatchObject([{ tool_calls: [{ function: { arguments: written } }] }]);
+    expect(wireMessages([{ role: "user", text: "List." }, message], quirks)[1]).toMatchObject({
+      tool_calls: [{ function: { arguments: written } }],
+    });
   });
 
   it.each([
@@ -106,7 +116,9 @@ describe("messages", () => {
     expect(wire).toMatchObject([
       { role: "tool", content: "1" },
       { role: "tool", content: "2" },
+      { role: "assistant", content: "Noted." },
       { role: "user", content: [{ type: "image_url" }] },
+      { role: "assistant", content: "Noted." },
       { role: "user", content: "next" },
     ]);
   });

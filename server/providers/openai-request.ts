@@ -6,6 +6,7 @@ import type { Json } from "@/lib/content";
 import { objectInput } from "./call-input";
 import type { Quirks } from "./presets";
 import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
+import { inTurns } from "./turn-order";
 
 /** Fields a server may refuse; the answer does not depend on them. */
 export const optionalFields = ["stream_options", "temperature", "think", "max_tokens"] as const;
@@ -59,27 +60,37 @@ function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>,
 }
 
 /** Tool messages hold text only on this wire: their images follow the last result of the message as one of the user's. */
-export function wireMessages(messages: readonly ModelMessage[], quirks: Quirks): readonly Json[] {
-  const wire: Json[] = [];
+function imagesApart(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const apart: ModelMessage[] = [];
   let images: readonly string[] = [];
   const giveImages = (): void => {
-    if (images.length > 0) wire.push(userMessage("", images));
+    if (images.length > 0) apart.push({ role: "user", text: "", images });
     images = [];
   };
   for (const message of messages) {
-    if (message.role === "tool") {
-      wire.push({ role: "tool", tool_call_id: message.callId, content: message.text });
-      images = [...images, ...(message.images ?? [])];
-      continue;
-    }
-    giveImages();
-    if (message.role === "assistant") wire.push(assistantMessage(message, quirks));
-    else if (message.role === "user") wire.push(userMessage(message.text, message.images));
-    else wire.push({ role: "system", content: message.text });
+    if (message.role !== "tool") giveImages();
+    else images = [...images, ...(message.images ?? [])];
+    apart.push(message);
   }
   giveImages();
-  return wire;
+  return apart;
 }
+
+function wireMessage(message: ModelMessage, quirks: Quirks): Fields {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.text };
+    case "user":
+      return userMessage(message.text, message.images);
+    case "assistant":
+      return assistantMessage(message, quirks);
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text };
+  }
+}
+
+export const wireMessages = (messages: readonly ModelMessage[], quirks: Quirks): readonly Json[] =>
+  inTurns(imagesApart(messages)).map((message) => wireMessage(message, quirks));
 
 const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
   type: "function",

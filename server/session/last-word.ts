@@ -4,7 +4,7 @@ import { pathBack, type SessionView } from "@/lib/view";
 /** Continue adds a word only when the conversation ends in the assistant's text: otherwise the model has something to answer. */
 export function endsInText(view: SessionView): boolean {
   for (const entry of pathBack(view)) {
-    if (entry.kind !== "message") continue;
+    if (entry.kind !== "message" || entry.replaced === true) continue;
     if (entry.role === "user") return false;
     const text = entry.blocks.some((block) => block.type === "text" && block.text.trim() !== "");
     if (text || entry.calls.length > 0) return entry.calls.length === 0;

@@ -54,10 +54,10 @@ export type Cut = { readonly before: number; readonly tokens: number } | null;
 /** The ended messages of one chunk of the log. A full chunk stays the same object, and so does all that follows from it. */
 type Part = readonly MessageEntry[];
 
-const endedIn = beside(
-  (chunk: readonly Entry[]): Part =>
-    chunk.flatMap((entry) => (entry.kind === "message" && entry.stop !== undefined ? [entry] : [])),
-);
+const isTold = (entry: Entry): entry is MessageEntry =>
+  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true;
+
+const endedIn = beside((chunk: readonly Entry[]): Part => chunk.flatMap((entry) => (isTold(entry) ? [entry] : [])));
 const nothing: Part = [];
 
 /** What the compaction in force left: its head, where the messages go on, the older ones that stay. */
@@ -156,7 +156,7 @@ function compileAnswer(
   maxTokens: number | null,
 ): readonly ModelMessage[] {
   const text = joined(entry, "text");
-  if (entry.calls.length === 0) return text === "" ? [] : [{ role: "assistant", text }];
+  if (entry.calls.length === 0) return text.trim() === "" ? [] : [{ role: "assistant", text }];
   const thinking = joined(entry, "thinking");
   const calls = entry.blocks.flatMap((block) =>
     block.type === "call"

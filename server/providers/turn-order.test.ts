@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import type { ModelMessage } from "./provider";
+import { inTurns } from "./turn-order";
+
+const callId = asId<CallId>("c1");
+const system: ModelMessage = { role: "system", text: "S" };
+const user = (text: string, images?: readonly string[]): ModelMessage => ({
+  role: "user",
+  text,
+  ...(images === undefined ? {} : { images }),
+});
+const said = (text: string): ModelMessage => ({ role: "assistant", text });
+const called: ModelMessage = { role: "assistant", text: "", calls: [{ callId, name: "ls", input: {} }] };
+const result: ModelMessage = { role: "tool", callId, name: "ls", text: "a.ts" };
+
+/** "u:A | a:B": who says what. */
+const shown = (messages: readonly ModelMessage[]): string =>
+  messages.map(({ role, text }) => `${role[0] ?? ""}:${text.replaceAll("\n", "/")}`).join(" | ");
+
+describe("messages in turns", () => {
+  test.each<readonly [string, readonly ModelMessage[], string]>([
+    [
+      "a conversation that alternates stays as it is",
+      [system, user("A"), said("B"), user("C")],
+      "s:S | u:A | a:B | u:C",
+    ],
+    ["users are joined by an empty line", [system, user("A"), user("B"), user("C")], "s:S | u:A//B//C"],
+    ["a user without words adds nothing", [user("A"), user(""), user("B")], "u:A//B"],
+    ["results are answered", [user("A"), called, result, said("B"), user("C")], "u:A | a: | t:a.ts | a:B | u:C"],
+    ["the user speaks after results", [user("A"), called, result, user("B")], "u:A | a: | t:a.ts | a:Noted. | u:B"],
+    [
+      "an answer follows an answer",
+      [user("A"), said("B"), said("C"), user("D")],
+      "u:A | a:B | u:Continue. | a:C | u:D",
+    ],
+    ["a call follows an answer", [user("A"), said("B"), called, result], "u:A | a:B | u:Continue. | a: | t:a.ts"],
+    ["the assistant speaks first", [system, said("A"), user("B")], "s:S | u:Continue. | a:A | u:B"],
+    ["the assistant speaks last", [system, user("A"), said("B")], "s:S | u:A | a:B | u:Continue."],
+    ["nobody has spoken", [system], "s:S | u:Continue."],
+  ])("%s", (_name, messages, expected) => {
+    expect(shown(inTurns(messages))).toBe(expected);
+  });
+
+  test("images go with the words they were joined to, and words never come behind images", () => {
+    expect(inTurns([user("A"), user("B", ["i1"])])).toEqual([user("A\n\nB", ["i1"])]);
+    expect(shown(inTurns([user("A", ["i1"]), user("B")]))).toBe("u:A | a:Noted. | u:B");
+  });
+
+  test("what is in turns stays as it is", () => {
+    const once = inTurns([said("A"), user("B"), user("C"), called, result, user("D"), said("E"), said("F")]);
+    expect(inTurns(once)).toEqual(once);
+  });
+});
