@@ -1,6 +1,7 @@
 /** What is known of the model server, as screens show it: its state, its models, its downloads. Serialisable data only. */
 import type { AgentError } from "./error";
 import type { Profile, ToolMode } from "./event";
+import type { Script } from "./text/estimate-tokens";
 
 export interface ModelInfo {
   readonly name: string;
@@ -35,8 +36,18 @@ export interface ModelNote {
   readonly loadMs?: number;
   /** Tokens the server counts for one of our estimate. */
   readonly tokenRatio?: number;
+  /** The same by script. */
+  readonly tokenScale?: ScriptRatios;
   readonly doctor?: DoctorReport;
 }
+
+/** How many tokens a model has for one of our estimate, in text of one script. */
+export interface ScriptRatio {
+  readonly ratio: number;
+  /** Standard deviation of `ratio`: how far it may be wrong. */
+  readonly spread: number;
+}
+export type ScriptRatios = { readonly [script in Script]?: ScriptRatio };
 
 /** A model that is in memory now. */
 export interface LoadedModel {

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Usage } from "@/lib/content";
 import type { ModelServerState } from "@/lib/models";
 import { asId, type BlobId, type CommandId, type SessionId } from "@/lib/id";
+import { noScriptCounts } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view";
+import { scaleOf } from "./models/token-scale";
 import type { ModelPart } from "./providers/provider";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
@@ -101,7 +103,7 @@ describe("the window in force", () => {
     await ready(rig);
     const state = stateOf(rig);
     expect(state.numCtx).toBe(16_384);
-    expect(rig.access.sessions.modelFacts(state)).toEqual({ window: 16_384, tokenRatio: 1 });
+    expect(rig.access.sessions.modelFacts(state)).toEqual({ window: 16_384, tokenRatio: 1, scale: scaleOf({}) });
     const parts = await ask(rig, 16_384);
     expect(parts[0]).toMatchObject({ type: "phase", phase: "loading" });
     await rig.model.waitFor((requests) => requests.filter(({ path }) => path === "/api/ps").length >= 2);
@@ -122,7 +124,7 @@ describe("the window in force", () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig);
-    rig.access.sessions.learn(state, usage);
+    rig.access.sessions.learn(state, usage, { counts: noScriptCounts, tokens: 0 });
     expect(rig.access.sessions.modelFacts(state).tokenRatio).toBe(1.3);
     expect(noted(rig)).toEqual({ tokenRatio: 1.3, writePerSecond: 20 });
     expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: { tokenRatio: 1.3, writePerSecond: 20 } }]);
@@ -131,7 +133,7 @@ describe("the window in force", () => {
   test("is counted as it is where a server leaves out what was cached", async () => {
     const rig = await makeModelRig({ version: "0.30.0" });
     await ready(rig);
-    rig.access.sessions.learn(stateOf(rig), usage);
+    rig.access.sessions.learn(stateOf(rig), usage, { counts: noScriptCounts, tokens: 0 });
     expect(noted(rig)).toEqual({ writePerSecond: 20 });
   });
 });

@@ -15,6 +15,7 @@ import { type Models, makeModels } from "./models/models";
 import type { ModelKey, NoteKeeper } from "./models/notes";
 import { type HostQueue, makeHostQueue } from "./models/queue";
 import { makeServed } from "./models/served";
+import { scaleOf } from "./models/token-scale";
 import { makeWarmer } from "./models/warmer";
 import { makeOllama } from "./providers/ollama";
 import { chosenHost } from "./providers/ollama-host";
@@ -31,7 +32,7 @@ export interface ModelAccess {
   /** What sessions need of models. */
   readonly sessions: Pick<
     SessionServices,
-    "stream" | "chooseModel" | "modelFacts" | "learn" | "textToolMode" | "seesImages"
+    "stream" | "chooseModel" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
   >;
   /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
   warm(model: ModelState | string): void;
@@ -187,12 +188,15 @@ function sessionModels(
       const server = servers.get(provider);
       const own = server?.known().models.find((one) => one.name === name)?.contextLength ?? numCtx;
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
-      return { window: Math.min(numCtx, own, allocated), tokenRatio: known.note(keyOf(model)).tokenRatio ?? 1 };
+      const { tokenRatio = 1, tokenScale } = known.note(keyOf(model));
+      const window = Math.min(numCtx, own, allocated);
+      return { window, tokenRatio, scale: scaleOf(tokenScale ?? {}) };
     },
-    learn(model, usage) {
+    learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
-      known.learnAnswer(keyOf(model), usage, whole);
+      known.learnAnswer(keyOf(model), usage, whole ? counted : null);
     },
+    learnCount: (model, counted) => known.learnCount(keyOf(model), counted),
     textToolMode(model) {
       const { toolMode } = known.note(keyOf(model));
       if (toolMode?.by === "user" && toolMode.mode === "native") return null;

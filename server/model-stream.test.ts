@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelNote } from "@/lib/models";
-import { countTokens } from "./agent/request";
+import { countTokens } from "./agent/prompt-size";
 import type { ModelPart, ModelRequest } from "./providers/provider";
 import { type ModelServer, queuedStream, type StreamWorld } from "./model-stream";
 import { makeHostQueue } from "./models/queue";

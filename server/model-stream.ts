@@ -4,7 +4,7 @@
  */
 import type { ModelNote } from "@/lib/models";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { countTokens } from "./agent/request";
+import { countTokens } from "./agent/prompt-size";
 import type { HostQueue } from "./models/queue";
 import type { Place, Served } from "./models/served";
 import type { ModelPart, ModelRequest, Provider } from "./providers/provider";

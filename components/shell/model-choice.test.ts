@@ -90,7 +90,7 @@ test("after a compaction the window holds what was kept, until the next answer t
     messageId: asId<MessageId>("m"),
     role: "assistant",
     at: 0,
-    blocks: [],
+    blocks: [{ type: "text", text: "Said in so many words. ".repeat(10) }],
     usage,
     calls: [],
   };

@@ -3,6 +3,7 @@ import { eachBack } from "@/lib/chunks";
 import type { ContextReport } from "@/lib/answers";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models";
 import { preferredModels, type Settings } from "@/lib/settings";
+import { answerTokens } from "@/lib/text/answer-tokens";
 import type { ModelState, SessionView } from "@/lib/view";
 
 const canTalk = (capabilities: readonly string[]): boolean =>
@@ -91,13 +92,16 @@ export function windowUse(
   };
 }
 
-/** By the newest answer, or by the compaction that came after it; null before the first answer. */
+/** What the next prompt begins with, by the newest answer or by the compaction that came after it; null before the first answer. */
 function tokensInUse({ usage, entries }: Pick<SessionView, "usage" | "entries">): number | null {
   for (const entry of eachBack(entries)) {
-    if (entry.kind === "message" && entry.usage !== undefined) break;
+    if (entry.kind === "message" && entry.usage !== undefined) {
+      const { promptTokens, estimatedPromptTokens } = entry.usage;
+      // A server that was stopped in its answer tells no counts.
+      return (promptTokens || estimatedPromptTokens) + answerTokens(entry.blocks, entry.usage);
+    }
     if (entry.kind === "compaction" && entry.state === "done" && entry.tokensAfter !== undefined)
       return entry.tokensAfter;
   }
-  // A server that was stopped in its answer tells no counts.
   return usage === null ? null : (usage.promptTokens || usage.estimatedPromptTokens) + usage.outputTokens;
 }

@@ -1,7 +1,39 @@
 /**
  * How many tokens a text costs, about: local, without a vocabulary, in one pass over the UTF-16 units. Called wherever something
- * must fit a window; the counts of the model server correct it per model.
+ * must fit a window. Counts are kept by script, since a vocabulary that knows English well may need several times as many tokens
+ * for Chinese: what the model server counts corrects each script by itself (server/models/token-scale.ts).
  */
+
+/** Groups of text that vocabularies treat alike. `dense` is ASCII without spaces: base64, hashes, minified code. */
+export const scripts = [
+  "words",
+  "symbols",
+  "dense",
+  "latin",
+  "arabic",
+  "indic",
+  "han",
+  "kana",
+  "hangul",
+  "rare",
+] as const;
+export type Script = (typeof scripts)[number];
+
+/** Tokens by script, in the order of `scripts`. */
+export type ScriptCounts = readonly number[];
+/** Tokens of the server for one of our estimate, in the order of `scripts`. */
+export type TokenScale = readonly number[];
+
+/** The same factor for every script. */
+export const evenScale = (ratio: number): TokenScale => scripts.map(() => ratio);
+export const noScriptCounts: ScriptCounts = scripts.map(() => 0);
+
+export const addCounts = (one: ScriptCounts, other: ScriptCounts): ScriptCounts =>
+  one.map((tokens, index) => tokens + (other[index] ?? 0));
+
+/** What the server would count, not rounded. */
+export const scaledTokens = (counts: ScriptCounts, scale: TokenScale): number =>
+  counts.reduce((sum, tokens, index) => sum + tokens * (scale[index] ?? 1), 0);
 
 /** What a unit is to a byte-pair tokenizer, which splits at changes of these before it merges. */
 const space = 0;
@@ -13,15 +45,19 @@ const mark = 5;
 const han = 6;
 const kana = 7;
 const hangul = 8;
-const letter = 9;
-const rare = 10;
+const latin = 9;
+const arabic = 10;
+const indic = 11;
+const rare = 12;
 
 /** Tokens per unit of the scripts that are counted unit by unit; half an emoji is a unit. */
 const perUnit: Readonly<Record<number, number>> = {
   [han]: 0.68,
   [kana]: 0.6,
   [hangul]: 0.58,
-  [letter]: 0.28,
+  [latin]: 0.28,
+  [arabic]: 0.28,
+  [indic]: 0.28,
   [rare]: 0.95,
 };
 
@@ -36,7 +72,9 @@ const asciiClass = Uint8Array.from({ length: 128 }, (_, code) => {
 
 function classOf(code: number): number {
   if (code < 128) return asciiClass[code] ?? mark;
-  if (code < 0x2000) return letter;
+  if (code < 0x590) return latin;
+  if (code < 0x900) return arabic;
+  if (code < 0x2000) return code >= 0x1e00 ? latin : indic;
   if (code >= 0x4e00 && code <= 0x9fff) return han;
   if (code >= 0x3400 && code < 0x4e00) return han;
   if (code >= 0x3040 && code <= 0x30ff) return kana;
@@ -66,20 +104,65 @@ function runTokens(kind: number, length: number, before: number): number {
   }
 }
 
-/** Estimated tokens of a text, a whole number from 0. Within a fifth of a modern vocabulary for code, prose, Chinese and JSON. */
-export function estimateTokens(text: string): number {
-  let tokens = 0;
+const placeOf = (script: Script): number => scripts.indexOf(script);
+/** By class of unit. */
+const scriptOf: readonly number[] = [
+  placeOf("words"),
+  placeOf("words"),
+  placeOf("words"),
+  placeOf("words"),
+  placeOf("symbols"),
+  placeOf("symbols"),
+  placeOf("han"),
+  placeOf("kana"),
+  placeOf("hangul"),
+  placeOf("latin"),
+  placeOf("arabic"),
+  placeOf("indic"),
+  placeOf("rare"),
+];
+const dense = placeOf("dense");
+/** ASCII further than this from the last space is no word of a language, UTF-16 units. */
+const denseFromChars = 24;
+
+/** Our estimate of a text by script, not rounded. */
+export function countScripts(text: string): ScriptCounts {
+  const counts = scripts.map(() => 0);
   let kind = -1;
   let before = -1;
   let start = 0;
+  let spaceAt = 0;
+  const add = (end: number): void => {
+    if (kind === space || kind === newline || kind > mark) spaceAt = end;
+    const isDense = kind >= lower && kind <= mark && end - spaceAt > denseFromChars;
+    const place = isDense ? dense : (scriptOf[kind] ?? 0);
+    counts[place] = (counts[place] ?? 0) + runTokens(kind, end - start, before);
+  };
   for (let index = 0; index < text.length; index++) {
     const next = classOf(text.charCodeAt(index));
     if (next === kind) continue;
-    if (kind >= 0) tokens += runTokens(kind, index - start, before);
+    if (kind >= 0) add(index);
     before = kind;
     kind = next;
     start = index;
   }
-  if (kind >= 0) tokens += runTokens(kind, text.length - start, before);
-  return Math.ceil(tokens);
+  if (kind >= 0) add(text.length);
+  return counts;
+}
+
+/**
+ * Estimated tokens of a text, a whole number from 0; with a scale as the server would count it. Without one within a fifth of a
+ * modern vocabulary for code, prose, Chinese and JSON.
+ */
+export const estimateTokens = (text: string, scale?: TokenScale): number =>
+  Math.ceil(roundedUp(scale === undefined ? sumOf(countScripts(text)) : scaledTokens(countScripts(text), scale)));
+
+const sumOf = (counts: ScriptCounts): number => counts.reduce((sum, tokens) => sum + tokens, 0);
+/** Sums in another order differ in their last digits, which must not cost a token. */
+const roundedUp = (tokens: number): number => Math.round(tokens * 1e6) / 1e6;
+
+/** A text as we estimate it and as its model server counted it. */
+export interface CountedText {
+  readonly counts: ScriptCounts;
+  readonly tokens: number;
 }

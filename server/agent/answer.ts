@@ -7,6 +7,7 @@ import { makeRepeatGuard, makeTokenCount, type Repeat } from "./guard-text";
 import type { AgentHost } from "./host";
 import type { Shown } from "./live-blocks";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
+import type { PromptSize } from "./prompt-size";
 
 /** Why our side stopped an answer. `facts.in` tells whether it was thinking or writing text. */
 export type CutCode = "think_limit" | "answer_now" | "repeated_text";
@@ -34,7 +35,7 @@ interface Answer {
   readonly host: AgentHost;
   readonly messageId: MessageId;
   readonly message: OpenMessage;
-  readonly estimatedPromptTokens: number;
+  readonly size: PromptSize;
 }
 
 /** The message has been started (message_start is committed). It is ended here, unless the signal fired: then by whoever closes the run. */
@@ -42,11 +43,11 @@ export async function streamAnswer(
   host: AgentHost,
   messageId: MessageId,
   request: ModelRequest,
-  estimatedPromptTokens: number,
+  size: PromptSize,
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
   const message = makeOpenMessage(host, messageId, request.tools.length > 0);
-  const answer: Answer = { host, messageId, message, estimatedPromptTokens };
+  const answer: Answer = { host, messageId, message, size };
   const guard = makeGuard(host.settings().thinkMaxTokens);
   const own = new AbortController();
   let wanted: Cut | null = null;
@@ -114,7 +115,7 @@ const repeated = (repeat: Repeat | null, where: "text" | "thinking"): Cut | null
       };
 
 function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
-  const { host, messageId, message, estimatedPromptTokens } = answer;
+  const { host, messageId, message, size } = answer;
   if (last?.type === "failed") {
     const { type: _type, ...failure } = last;
     return failed(answer, failure);
@@ -124,9 +125,9 @@ function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
     return failed(answer, { error: { code: "incomplete" }, retryable: true });
   const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: nothingTold };
   const blocks = message.blocks(stop === "done");
-  const usage: Usage = { ...told, estimatedPromptTokens };
+  const usage: Usage = { ...told, estimatedPromptTokens: size.estimate };
   host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
-  if (usage.promptTokens > 0) host.learn(usage);
+  if (usage.promptTokens > 0) host.learn(usage, size);
   return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: isEmpty(blocks), usage };
 }
 

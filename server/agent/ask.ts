@@ -10,9 +10,10 @@ import { type AnswerEnd, streamAnswer } from "./answer";
 import type { AgentHost } from "./host";
 import { planCompaction } from "./compact";
 import { makeRoom, type RoomOrder } from "./make-room";
-import { modelOf, type Prepared } from "./request";
+import { modelOf, type PromptSize } from "./prompt-size";
+import type { Prepared } from "./request";
 import { pauseBeforeRetry, retryAtOnce } from "./retry";
-import { isTold, promptCut, usageBefore } from "./window";
+import { isTold, promptCut, sizesOf, usageBefore } from "./window";
 
 export type AskEnd =
   | { readonly kind: "done"; readonly empty: boolean }
@@ -42,21 +43,23 @@ export async function ask(host: AgentHost, opening: readonly DurableEvent[], sig
       host.commit(first);
       return { kind: "stopped", error: room.error, reason: "limit" };
     }
-    const { request, tokens } = room.prepared;
+    const { prepared } = room;
+    const { request } = prepared;
     const messageId = host.ids.message();
     host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
     const asked = tried.quiet ? { ...request, think: quietThink(request.think) } : request;
-    const end = await streamAnswer(host, messageId, asked, tokens, signal);
+    const end = await streamAnswer(host, messageId, asked, prepared, signal);
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       tellCut(host, end.usage);
-      if (end.kind === "done" || tried.room || !cutByWindow(host, room.prepared)) return end;
+      if (end.kind === "done" || tried.room || !cutByWindow(host, prepared)) return end;
       tried.room = true;
       order = { why: "window", always: true };
       retryAtOnce(host, messageId, { code: "output_limit" });
       continue;
     }
-    const stop = end.kind === "cut" ? afterCut(host, end, tried) : await afterFailure(host, end, tried, tokens, signal);
+    const stop =
+      end.kind === "cut" ? afterCut(host, end, tried) : await afterFailure(host, end, tried, prepared, signal);
     if (stop !== null) return stop;
     order = { why: tried.window ? "window" : "threshold", always: false };
   }
@@ -99,14 +102,14 @@ async function afterFailure(
   host: AgentHost,
   end: Extract<AnswerEnd, { kind: "failed" }>,
   tried: Tried,
-  estimate: number,
+  size: PromptSize,
   signal: AbortSignal,
 ): Promise<AskEnd | null> {
   const { error, messageId } = end;
   if (error.code === "window_full") {
     if (tried.window) return { kind: "stopped", error, reason: "limit" };
     tried.window = true;
-    host.refused(sizesOf(error), estimate);
+    host.refused(sizesOf(error), size);
     retryAtOnce(host, messageId, error);
     return null;
   }
@@ -126,12 +129,4 @@ function otherUse(host: AgentHost, { code }: AgentError): DurableEvent | null {
   const model = modelOf(host);
   if (code === "no_tools" && model.toolMode === "native") return host.textToolMode();
   return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;
-}
-
-function sizesOf({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {
-  const { tokens, window } = facts;
-  return {
-    ...(typeof tokens === "number" && tokens > 0 ? { tokens } : {}),
-    ...(typeof window === "number" && window > 0 ? { window } : {}),
-  };
 }

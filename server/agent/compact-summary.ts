@@ -9,9 +9,10 @@ import { compactionText } from "../prompts/compaction";
 import { compile } from "./context/compile";
 import { fitText } from "./fit-result";
 import type { AgentHost } from "./host";
-import { modelOf, type Prepared, requestWith, toldTo } from "./request";
+import { grownSince, modelOf, toldTo } from "./prompt-size";
+import { type Prepared, requestWith } from "./request";
 import { retryDelayMs } from "./retry";
-import { roomOf } from "./window";
+import { type Room, roomOf, sizesOf } from "./window";
 
 /** null also when the signal fired. */
 export async function summarise(
@@ -19,36 +20,46 @@ export async function summarise(
   focus: string | undefined,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const prepared = fitting(host, focus);
-  if (prepared === null) return null;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await oneAnswer(host, prepared, signal);
+  let asked = fitting(host, focus, Number.POSITIVE_INFINITY);
+  for (let failures = 0; asked !== null; ) {
+    const answer = await oneAnswer(host, asked, signal);
     if (signal.aborted) return null;
     if (answer.kind === "text") return answer.text;
-    if (answer.kind === "none" || attempt > limits.summaryRetries) return null;
-    if (!(await pause(retryDelayMs(attempt, answer.retryAfterMs), signal))) return null;
+    if (answer.kind === "refused") {
+      if (answer.told.tokens !== undefined) host.refused(answer.told, asked);
+      // The same question about less, which is measured by what the refusal told.
+      asked = fitting(host, focus, asked.estimate * shorterShare);
+      continue;
+    }
+    failures += 1;
+    if (answer.kind === "none" || failures > limits.summaryRetries) return null;
+    if (!(await pause(retryDelayMs(failures, answer.retryAfterMs), signal))) return null;
   }
+  return null;
 }
 
 type Answer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly told: ReturnType<typeof sizesOf> }
   | { readonly kind: "failed"; readonly retryAfterMs?: number };
 
 /** A call in place of words is no summary: what a model calls here nobody asked for. */
-async function oneAnswer(host: AgentHost, { request, tokens }: Prepared, signal: AbortSignal): Promise<Answer> {
+async function oneAnswer(host: AgentHost, prepared: Prepared, signal: AbortSignal): Promise<Answer> {
   let text = "";
   let called = false;
-  for await (const part of host.stream(request, signal)) {
+  for await (const part of host.stream(prepared.request, signal)) {
     if (signal.aborted) break;
     if (part.type === "text") text += part.text;
     if (part.type === "call" || part.type === "input") called = true;
     if (part.type === "failed") {
-      const { retryable, retryAfterMs } = part;
+      const { error, retryable, retryAfterMs } = part;
+      if (error.code === "window_full") return { kind: "refused", told: sizesOf(error) };
       return retryable ? { kind: "failed", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } : { kind: "none" };
     }
     if (part.type === "finish") {
-      if (part.usage.promptTokens > 0) host.learn({ ...part.usage, estimatedPromptTokens: tokens });
+      if (part.usage.promptTokens > 0)
+        host.learn({ ...part.usage, estimatedPromptTokens: prepared.estimate }, prepared);
       const said = text.trim();
       return said === "" || called || isCall(said) ? { kind: "none" } : { kind: "text", text: said };
     }
@@ -60,21 +71,33 @@ async function oneAnswer(host: AgentHost, { request, tokens }: Prepared, signal:
 const isCall = (text: string): boolean =>
   /^(?:```\w*\s*)?(?:<tool|<function|\[TOOL_CALLS\]|Action:|\{\s*"(?:name|tool|function)")/.test(text);
 
-/** How far results are shortened in this one request, as shares of the window, until it fits. */
-const shares = [null, 1 / 32, 1 / 64, 1 / 128] as const;
+/** How far results, and then all messages, are shortened in this one request until it fits, as shares of the window. */
+const steps: readonly { readonly results: number | null; readonly messages: number | null }[] = [
+  { results: null, messages: null },
+  { results: 1 / 32, messages: null },
+  { results: 1 / 64, messages: null },
+  { results: 1 / 128, messages: null },
+  { results: 1 / 128, messages: 1 / 32 },
+  { results: 1 / 256, messages: 1 / 128 },
+];
 
-/** null = not even with the shortest results. */
-function fitting(host: AgentHost, focus: string | undefined): Prepared | null {
+/** A request that was refused is asked again only when it becomes this much shorter. */
+const shorterShare = 0.9;
+
+/** The longest that fits and is within `most` tokens of our estimate; null = not even the shortest. */
+function fitting(host: AgentHost, focus: string | undefined, most: number): Prepared | null {
   const room = roomOf(host.modelFacts());
   const model = modelOf(host);
   const summaryTokens = Math.min(limits.summaryMaxTokens, Math.floor(room.tokens * limits.headShare));
   const ask: ModelMessage = { role: "user", text: askText(summaryTokens, focus) };
   const messages = compile(host.view(), { system: host.prompt().system, image: host.image });
   const output = summaryTokens + (model.think === false ? 0 : thinkingTokens(host, room.tokens));
-  for (const share of shares) {
-    const shortened = share === null ? messages : messages.map(shorter(Math.floor(room.tokens * share)));
-    const prepared = requestWith(host, [...toldTo(model, shortened), ask], output);
-    if (prepared.tokens + limits.summaryMinTokens <= room.most) return prepared;
+  const grown = grownSince(host);
+  for (const { results, messages: words } of steps) {
+    const told = results === null ? messages : messages.map(shorter(room, results, words));
+    const known = results === null && grown !== null ? { ...grown, since: [...grown.since, ask] } : null;
+    const prepared = requestWith(host, [...toldTo(model, told), ask], known, output);
+    if (prepared.estimate <= most && prepared.tokens + limits.summaryMinTokens <= room.most) return prepared;
   }
   return null;
 }
@@ -85,12 +108,17 @@ const thinkingTokens = (host: AgentHost, window: number): number => {
   return Math.min(thinkMaxTokens === 0 ? limits.outputTokensMax : thinkMaxTokens, Math.floor(window / 4));
 };
 
+/** The system text stays: the model knows by it what it is. */
 const shorter =
-  (maxTokens: number) =>
+  ({ tokens, scale }: Room, results: number, words: number | null) =>
   (message: ModelMessage): ModelMessage => {
-    if (message.role !== "tool") return message;
+    const share = message.role === "tool" ? results : message.role === "system" ? null : words;
+    if (share === null) return message;
+    const shown = { bytes: limits.readBytes, keep: "both" } as const;
+    const { text } = fitText(message.text, shown, Math.floor(tokens * share), undefined, scale);
+    if (message.role !== "tool") return { ...message, text };
     const { images: _images, ...bare } = message;
-    return { ...bare, text: fitText(message.text, { bytes: limits.readBytes, keep: "both" }, maxTokens).text };
+    return { ...bare, text };
   };
 
 /** Words a token: what a model keeps to is a number of words. */

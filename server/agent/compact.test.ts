@@ -277,7 +277,7 @@ describe("the moment of a compaction", () => {
     const at = (window: number, tokenRatio: number) =>
       compactAt(emptyView(testSession), roomOf({ window, tokenRatio }));
     expect(at(10_000, 1)).toBe(6_000);
-    expect(at(10_000, 1.25)).toBe(4_800);
+    expect(at(10_000, 1.25)).toBe(6_000);
     expect(at(10_000, Number.NaN)).toBe(6_000);
     expect(compactAt(compacted(5_600), roomOf({ window: 10_000, tokenRatio: 1 }))).toBe(6_000);
   });

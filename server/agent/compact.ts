@@ -13,13 +13,15 @@ import { buildHead, type ContextBlock, editedHead, fit, type Head } from "./comp
 import { summarise } from "./compact-summary";
 import { chooseTail, noTail, type Tail, type Unit } from "./compact-tail";
 import { contextEntries, entryMessages, headMessage, toldAbout } from "./context/compile";
+import type { ModelMessage } from "../providers/provider";
 import type { AgentHost } from "./host";
-import { countTokens, modelOf, requestOf, toldTo, toolTokens } from "./request";
-import { asCounted, type Room, roomOf, snapshotTokens } from "./window";
+import { countTokens, modelOf, promptSize, tokensOf, toldTo, toolTokens } from "./prompt-size";
+import { requestOf } from "./request";
+import { type Room, roomOf, snapshotTokens } from "./window";
 
 /** What a compaction would leave, before there is a summary. */
 export interface CompactionPlan {
-  /** Prompt tokens now, and at most afterwards; our estimate. */
+  /** Prompt tokens now, and at most afterwards, as the server counts. */
   readonly before: number;
   readonly after: number;
 }
@@ -38,7 +40,7 @@ export interface CompactionOrder {
 }
 
 export function startOf(host: AgentHost, { why, focus }: CompactionOrder): DurableEvent {
-  const tokensBefore = asCounted(requestOf(host).tokens, roomOf(host.modelFacts()));
+  const tokensBefore = requestOf(host).tokens;
   return { type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) };
 }
 
@@ -59,7 +61,7 @@ export async function finishCompaction(
       head: head.blocks,
       summary,
       keepFromSeq: Number.isFinite(tail.from) ? tail.from : host.view().seq + 1,
-      tokensAfter: asCounted(tokens, roomOf(host.modelFacts())),
+      tokensAfter: tokens,
       ...(tail.also.length === 0 ? {} : { keepAlso: tail.also }),
       ...(tail.resultTokens === undefined ? {} : { resultTokens: tail.resultTokens }),
       ...(told === null ? { mechanical: true } : {}),
@@ -70,7 +72,8 @@ export async function finishCompaction(
 
 /** The head in force with the user's own summary. */
 export function headEdited(host: AgentHost, head: readonly Block[], summary: string): readonly Block[] {
-  return editedHead(head, summary, headMaxOf(roomOf(host.modelFacts())));
+  const room = roomOf(host.modelFacts());
+  return editedHead(head, summary, headMaxOf(room), room.scale);
 }
 
 const headMaxOf = (room: Room): number =>
@@ -88,6 +91,8 @@ interface Layout {
   readonly from: number;
   /** The newest message with results. */
   readonly results: number | null;
+  /** Tokens of the server for one of our estimate, in the results: they are stored with a limit in our estimate, which never changes. */
+  readonly resultRatio: number;
 }
 
 function layoutOf(host: AgentHost): Layout {
@@ -97,26 +102,40 @@ function layoutOf(host: AgentHost): Layout {
   const units = entries.flatMap((entry): readonly Unit[] => {
     const messages = entryMessages(entry, host, null);
     if (messages.length === 0) return [];
-    const results = messages.filter((message) => message.role === "tool").map((message) => countTokens([message]));
-    const all = countTokens(toldTo(model, messages));
+    const results = messages
+      .filter((message) => message.role === "tool")
+      .map((message) => countTokens([message], room.scale));
+    const all = countTokens(toldTo(model, messages), room.scale);
     return [{ seq: entry.seq, own: Math.max(0, all - results.reduce((sum, one) => sum + one, 0)), results }];
   });
   return {
     room,
-    fixed: countTokens([{ role: "system", text: host.prompt().system }]) + toolTokens(host),
+    fixed: countTokens([{ role: "system", text: host.prompt().system }], room.scale) + toolTokens(host, room.scale),
     headMax: headMaxOf(room),
-    contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block), 0),
+    contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block, room), 0),
     units,
     from,
     results: entries.findLast(hasResults)?.seq ?? null,
+    resultRatio: dearestResult(
+      entries.flatMap((entry) => entryMessages(entry, host, null)),
+      room,
+    ),
   };
 }
+
+/** Tokens of the server for one of our estimate, of the result where it is highest. */
+const dearestResult = (messages: readonly ModelMessage[], { scale }: Room): number =>
+  messages.reduce(
+    (most, message) =>
+      message.role === "tool" ? Math.max(most, countTokens([message], scale) / countTokens([message])) : most,
+    scale[0] ?? 1,
+  );
 
 function tailWith(layout: Layout, head: number, contexts: number, words: readonly number[]): Tail | null {
   const { fixed, units, results } = layout;
   const window = layout.room.tokens;
   const taken = fixed + head + contexts;
-  return chooseTail(
+  const tail = chooseTail(
     units,
     { results, words },
     {
@@ -128,6 +147,9 @@ function tailWith(layout: Layout, head: number, contexts: number, words: readonl
       resultsLeast: (window * limits.toolResultShare) / 2,
     },
   );
+  return tail?.resultTokens === undefined
+    ? tail
+    : { ...tail, resultTokens: Math.floor(tail.resultTokens / layout.resultRatio) };
 }
 
 interface Arrangement {
@@ -149,23 +171,23 @@ function arrange(host: AgentHost, summary: string): Arrangement {
   const first = tailWith(layout, headMax, layout.contextMax, []) ?? noTail;
   const rough = headFor(host, view, summary, first, layout);
   // Without a summary yet, the head is as large as it may be.
-  const size = summary === "" ? headMax : headSize(rough);
-  const contexts = summary === "" ? layout.contextMax : contextSize(rough);
+  const size = summary === "" ? headMax : headSize(rough, layout.room);
+  const contexts = summary === "" ? layout.contextMax : contextSize(rough, layout.room);
   const tail = tailWith(layout, size, contexts, wordsCut(view, rough));
   const head = headFor(host, view, summary, tail ?? noTail, layout);
-  const tokens = layout.fixed + countTokens([headMessage(head.blocks)]) + tellingTokens(host, tail ?? noTail);
+  const system: ModelMessage = { role: "system", text: host.prompt().system };
+  const told = [system, headMessage(head.blocks), ...tellingMessages(host, tail ?? noTail)];
+  const tokens = tokensOf(promptSize(host, told, null), layout.room.scale);
   return { layout, head, tail, tokens };
 }
 
-/** What the messages that stay really take: results end at line borders, below their limit. */
-function tellingTokens(host: AgentHost, { from, also, resultTokens: tokens }: Tail): number {
+/** The messages that stay as they will be told: results end at line borders, below their limit. */
+function tellingMessages(host: AgentHost, { from, also, resultTokens: tokens }: Tail): readonly ModelMessage[] {
   const cut = tokens === undefined ? null : { before: Number.POSITIVE_INFINITY, tokens };
   const kept = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
-  return countTokens(
-    toldTo(
-      modelOf(host),
-      kept.flatMap((entry) => entryMessages(entry, host, cut)),
-    ),
+  return toldTo(
+    modelOf(host),
+    kept.flatMap((entry) => entryMessages(entry, host, cut)),
   );
 }
 
@@ -186,6 +208,7 @@ function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail
       contexts: contextsAgain(host, kept, layout.room),
     },
     layout.headMax,
+    layout.room.scale,
   );
 }
 
@@ -210,7 +233,7 @@ function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): 
   const blocks: ContextBlock[] = [];
   if (project !== null && !tells("project")) {
     const most = snapshotTokens(room) - contextFrameTokens;
-    const text = host.snapshot(most) ?? fit(project, most);
+    const text = fit(host.snapshot(most) ?? project, most, room.scale);
     if (text !== "") blocks.push({ type: "context", kind: "snapshot", topic: "project", text });
   }
   if (mode !== null && !tells("mode")) blocks.push({ type: "context", kind: "notice", topic: "mode", text: mode });
@@ -219,8 +242,9 @@ function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): 
 
 /** Room for the element a context block stands in. */
 const contextFrameTokens = 16;
-const contextTokens = (block: ContextBlock): number => estimateTokens(block.text) + contextFrameTokens;
-const contextSize = ({ blocks }: Head): number =>
-  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextTokens(block) : 0), 0);
-const headSize = (head: Head): number =>
-  countTokens([headMessage(head.blocks.filter((block) => block.type !== "context"))]);
+const contextTokens = (block: ContextBlock, { scale }: Room): number =>
+  estimateTokens(block.text, scale) + contextFrameTokens;
+const contextSize = ({ blocks }: Head, room: Room): number =>
+  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextTokens(block, room) : 0), 0);
+const headSize = (head: Head, { scale }: Room): number =>
+  countTokens([headMessage(head.blocks.filter((block) => block.type !== "context"))], scale);

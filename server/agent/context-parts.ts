@@ -1,10 +1,11 @@
 /** What the next request of a session is made of, part by part, as the server would count it. Pure; asked by session for the screen. */
 import type { ContextReport } from "@/lib/answers";
-import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compile, type CompileOptions, contextHead } from "./context/compile";
 import type { AgentHost } from "./host";
-import { countTokens, modelOf, toldTo, toolTokens } from "./request";
-import { asCounted, compactAt, roomOf } from "./window";
+import { countTokens, modelOf, toldTo, toolTokens } from "./prompt-size";
+import { requestOf } from "./request";
+import { compactAt, type Room, roomOf } from "./window";
 
 /** All of the report but the window's other figures, which stand with the models. */
 export type ContextParts = Omit<ContextReport, "window"> & {
@@ -18,49 +19,69 @@ export function contextParts(host: AgentHost): ContextParts {
   const { system, tools } = host.prompt();
   const facts = host.modelFacts();
   const room = roomOf(facts);
-  const options: CompileOptions = { system, image: host.image };
-  const native = compile(view, options);
-  const head = contextHead(view);
-  const inHead = head === null ? { snapshot: 0, summary: 0 } : headParts(head);
-  const results = countTokens(native.filter((message) => message.role === "tool"));
-  const told = countTokens(toldTo(model, native));
-  const fixed = countTokens(native.slice(0, 1));
-  const inMessages = snapshotIn(native.slice(head === null ? 1 : 2).flatMap((message) => message.text));
-  const snapshot = inHead.snapshot + inMessages;
-  const estimates = {
-    system: fixed,
-    tools: toolTokens(host),
-    snapshot,
-    summary: inHead.summary,
-    messages: Math.max(0, told - fixed - results - snapshot - inHead.summary),
-    results,
-  };
-  const parts = (["system", "tools", "snapshot", "summary", "messages", "results"] as const).map((part) => ({
-    part,
-    tokens: asCounted(estimates[part], room),
-  }));
+  const total = requestOf(host).tokens;
   return {
-    parts,
-    total: parts.reduce((sum, { tokens }) => sum + tokens, 0),
-    compactAt: Math.floor(compactAt(view, room) * room.ratio),
+    parts: partsWithin(host, room, total),
+    total,
+    compactAt: Math.floor(compactAt(view, room)),
     window: { inForce: Math.floor(facts.window), asked: model.numCtx },
     system,
     tools:
       model.toolMode === "native"
         ? tools.map((tool) => {
             const text = JSON.stringify(tool);
-            return { name: tool.name, tokens: asCounted(estimateTokens(text), room), text };
+            return { name: tool.name, tokens: estimateTokens(text, room.scale), text };
           })
         : [],
   };
 }
 
+/** Each part as it is estimated, in the proportion that makes their sum the size of the request. */
+function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["parts"] {
+  const view = host.view();
+  const { scale } = room;
+  const options: CompileOptions = { system: host.prompt().system, image: host.image };
+  const native = compile(view, options);
+  const head = contextHead(view);
+  const inHead = head === null ? { snapshot: 0, summary: 0 } : headParts(head, scale);
+  const results = countTokens(
+    native.filter((message) => message.role === "tool"),
+    scale,
+  );
+  const told = countTokens(toldTo(modelOf(host), native), scale);
+  const fixed = countTokens(native.slice(0, 1), scale);
+  const inMessages = snapshotIn(
+    native.slice(head === null ? 1 : 2).flatMap((message) => message.text),
+    scale,
+  );
+  const snapshot = inHead.snapshot + inMessages;
+  const estimates = {
+    system: fixed,
+    tools: toolTokens(host, scale),
+    snapshot,
+    summary: inHead.summary,
+    messages: Math.max(0, told - fixed - results - snapshot - inHead.summary),
+    results,
+  };
+  const sum = Object.values(estimates).reduce((all, tokens) => all + tokens, 0);
+  let passed = 0;
+  let shown = 0;
+  return (["system", "tools", "snapshot", "summary", "messages", "results"] as const).map((part) => {
+    passed += estimates[part];
+    // Borders are rounded, not parts: nothing is lost between them.
+    const border = Math.round((passed * total) / Math.max(1, sum));
+    const tokens = border - shown;
+    shown = border;
+    return { part, tokens };
+  });
+}
+
 const projectBlock = /<context about="project">\n[\s\S]*?\n<\/context>/g;
 /** Context blocks about the project, as they stand in the text. */
-const snapshotIn = (texts: readonly string[]): number =>
-  texts.flatMap((text) => text.match(projectBlock) ?? []).reduce((sum, block) => sum + estimateTokens(block), 0);
+const snapshotIn = (texts: readonly string[], scale: TokenScale): number =>
+  texts.flatMap((text) => text.match(projectBlock) ?? []).reduce((sum, block) => sum + estimateTokens(block, scale), 0);
 
-function headParts(text: string): { readonly snapshot: number; readonly summary: number } {
-  const snapshot = snapshotIn([text]);
-  return { snapshot, summary: Math.max(0, countTokens([{ role: "user", text }]) - snapshot) };
+function headParts(text: string, scale: TokenScale): { readonly snapshot: number; readonly summary: number } {
+  const snapshot = snapshotIn([text], scale);
+  return { snapshot, summary: Math.max(0, countTokens([{ role: "user", text }], scale) - snapshot) };
 }

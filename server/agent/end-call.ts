@@ -7,6 +7,7 @@ import type { Cut, Facts } from "@/lib/tool-kind";
 import type { Limits, Tool, ToolResult } from "../tools/tool";
 import { fitText } from "./fit-result";
 import type { AgentHost } from "./host";
+import { roomOf } from "./window";
 
 export type Ended =
   | { readonly outcome: "ok"; readonly result: ToolResult; readonly files?: readonly DurableEvent[] }
@@ -24,7 +25,7 @@ const refusalLimits: Limits = { bytes: 2_000, keep: "head" };
 /** Room for the element a notice stands in. */
 const noticeFrameTokens = 16;
 
-/** One commit. `maxTokens` is the share of this result; `startedAt` in ms epoch. Throws when it cannot be stored. */
+/** One commit. `maxTokens` is the share of this result, as the server counts; `startedAt` in ms epoch. Throws when it cannot be stored. */
 export async function endCall(
   host: AgentHost,
   callId: CallId,
@@ -88,12 +89,9 @@ async function cutOutput(
   const others = result.output.filter((block) => block.type !== "text");
   const { facts } = result;
   const shortened = (kept: string) => tool?.shortened?.(facts, kept) ?? null;
-  const shown = fitText(
-    text,
-    tool?.limits(host.settings()) ?? refusalLimits,
-    maxTokens,
-    (kept) => shortened(kept)?.next ?? null,
-  );
+  const { cautious } = roomOf(host.modelFacts());
+  const nextOf = (kept: string) => shortened(kept)?.next ?? null;
+  const shown = fitText(text, tool?.limits(host.settings()) ?? refusalLimits, maxTokens, nextOf, cautious);
   const output: readonly Block[] = shown.text === "" ? others : [{ type: "text", text: shown.text }, ...others];
   if (result.full !== undefined) {
     const { bytes, blob } = result.full;

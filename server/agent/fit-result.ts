@@ -1,10 +1,10 @@
 /** How much of a result the model gets: the tool's own limit and its share of the window (design 2.4, "Limits fit the window"). */
 import { limits } from "@/lib/settings";
-import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { Limits } from "../tools/tool";
 import { type NextStep, type Truncated, truncate } from "../tools/truncate";
 
-/** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter. Both in our estimate. */
+/** Tokens for one result: an eighth of the window, and all `calls` of its message together a quarter; in the tokens of `window`. */
 export function resultTokens(window: number, calls: number): number {
   const share = Math.min(limits.toolResultShare, limits.messageResultsShare / Math.max(1, calls));
   return Math.max(0, Math.floor(window * share) - limits.messageOverheadTokens);
@@ -13,12 +13,12 @@ export function resultTokens(window: number, calls: number): number {
 /** How often a cut is made smaller because what is left is denser than the whole was. */
 const tries = 12;
 
-/** The text within the tool's limits and `maxTokens`; `next` as in truncate. */
-export function fitText(text: string, own: Limits, maxTokens: number, next?: NextStep): Truncated {
+/** The text within the tool's limits and `maxTokens`, which are our own estimate without a scale; `next` as in truncate. */
+export function fitText(text: string, own: Limits, maxTokens: number, next?: NextStep, scale?: TokenScale): Truncated {
   let chars = text.length;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const shown = truncate(text, own, chars, next);
-    const tokens = estimateTokens(shown.text);
+    const tokens = estimateTokens(shown.text, scale);
     if (tokens <= maxTokens) return shown;
     chars = Math.floor((Math.min(chars, shown.text.length) * maxTokens * 0.98) / tokens);
   }

@@ -5,11 +5,13 @@ import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { Access, Decision } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
 import type { Change, CommandPart, ToolKind } from "@/lib/tool-kind";
+import type { TokenScale } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view";
 import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
 import type { SafePath } from "../security/paths";
 import type { Tool, ToolContext, ToolSettings } from "../tools/tool";
 import type { Locks } from "./locks";
+import type { PromptSize } from "./prompt-size";
 
 /** The exact prompt a session uses, stored at model_change. */
 export interface StoredPrompt {
@@ -23,8 +25,10 @@ export interface ModelFacts {
   readonly window: number;
   /** tokens: the same before a refusal or a cut showed that it is less; absent = none did */
   readonly asked?: number;
-  /** Tokens the server counts for one of our estimate; 1 = not known. */
+  /** Tokens the server counts for one of our estimate, over all scripts; 1 = not known. */
   readonly tokenRatio: number;
+  /** The same by script: the likely count, and one that is hardly ever passed. Absent = `tokenRatio` for all. */
+  readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }
 
 export interface Judgement {
@@ -88,16 +92,16 @@ export interface AgentHost {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   modelFacts(): ModelFacts;
   /**
-   * The server refused a prompt of `estimate` tokens (ours) as too long and told its own count and window, as far as it did: what
-   * modelFacts says follows from them for this session, until its model changes.
+   * The server refused a prompt as too long and told its own count and window, as far as it did. The count is learned for the
+   * model; the window holds for this session, until its model changes.
    */
-  refused(told: { readonly tokens?: number; readonly window?: number }, estimate: number): void;
+  refused(told: { readonly tokens?: number; readonly window?: number }, size: PromptSize): void;
   /** The server read no more than `read` tokens of a longer prompt: as with a refusal, modelFacts follows from it. */
   cut(read: number): void;
   /** What is known of the project now, at most so many tokens; null = nothing yet. */
   snapshot(maxTokens: number): string | null;
-  /** Counts and times of an answer, from which the model's speeds and its token ratio are learned. Never throws. */
-  learn(usage: Usage): void;
+  /** Counts and times of an answer to a prompt of this size: the model's speeds and token counts are learned from them. Never throws. */
+  learn(usage: Usage, size: PromptSize): void;
   /** The server takes no native tools: remembers it and gives the change to calls in text; null = the user chose native. */
   textToolMode(): DurableEvent | null;
   /** `listener` is called when the user wants the answer without further thinking; true = it acts. Returns the end of listening. */

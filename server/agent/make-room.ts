@@ -4,8 +4,9 @@ import type { CompactionCause } from "@/lib/event";
 import { finishCompaction, planCompaction, startOf } from "./compact";
 import { contextEntries, entryMessages } from "./context/compile";
 import type { AgentHost } from "./host";
-import { countTokens, modelOf, type Prepared, requestOf, toldTo, toolTokens } from "./request";
-import { asCounted, compactAt, type Room, roomOf } from "./window";
+import { countTokens, modelOf, toldTo, toolTokens } from "./prompt-size";
+import { type Prepared, requestOf } from "./request";
+import { compactAt, type Room, roomOf } from "./window";
 
 export type RoomEnd =
   | { readonly kind: "room"; readonly prepared: Prepared }
@@ -25,16 +26,17 @@ export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, sign
   if (signal.aborted) return { kind: "aborted" };
   const room = roomOf(host.modelFacts());
   const prepared = requestOf(host);
-  if (!always && prepared.tokens < compactAt(host.view(), room)) return { kind: "room", prepared };
+  const isSafe = prepared.most <= room.tokens;
+  if (!always && isSafe && prepared.tokens < compactAt(host.view(), room)) return { kind: "room", prepared };
   const fits = prepared.tokens <= room.most;
-  const alone = aloneTokens(host);
-  if (!fits && alone > room.most) return { kind: "full", error: tooLarge("message_too_large", alone, host, room) };
+  const alone = aloneTokens(host, room);
+  if (!fits && alone > room.most) return { kind: "full", error: tooLarge("message_too_large", alone, host) };
   const plan = planCompaction(host);
   const helps = plan !== null && (!fits || plan.after <= prepared.tokens - room.tokens * gainShare);
   if (!helps) {
     if (fits) return { kind: "room", prepared };
     const code = alone > room.tokens / 2 ? "message_too_large" : "window_full";
-    return { kind: "full", error: tooLarge(code, code === "window_full" ? prepared.tokens : alone, host, room) };
+    return { kind: "full", error: tooLarge(code, code === "window_full" ? prepared.tokens : alone, host) };
   }
   host.commit([startOf(host, { why })]);
   if ((await finishCompaction(host, undefined, signal)) === "aborted") return { kind: "aborted" };
@@ -43,20 +45,15 @@ export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, sign
   const now = roomOf(host.modelFacts());
   return after.tokens <= now.most
     ? { kind: "room", prepared: after }
-    : { kind: "full", error: tooLarge("window_full", after.tokens, host, now) };
+    : { kind: "full", error: tooLarge("window_full", after.tokens, host) };
 }
 
-const tooLarge = (
-  code: "message_too_large" | "window_full",
-  estimate: number,
-  host: AgentHost,
-  room: Room,
-): AgentError => {
+const tooLarge = (code: "message_too_large" | "window_full", tokens: number, host: AgentHost): AgentError => {
   const { window, asked } = host.modelFacts();
   return {
     code,
     facts: {
-      tokens: asCounted(estimate, room),
+      tokens,
       window: Math.floor(window),
       ...(asked === undefined ? {} : { asked: Math.floor(asked) }),
     },
@@ -64,10 +61,9 @@ const tooLarge = (
 };
 
 /** What a request with nothing but the newest message of the user would take. */
-function aloneTokens(host: AgentHost): number {
+function aloneTokens(host: AgentHost, { scale }: Room): number {
   const { entries, cut } = contextEntries(host.view());
   const newest = entries.findLast((entry) => entry.role === "user");
   const told = newest === undefined ? [] : toldTo(modelOf(host), entryMessages(newest, host, cut));
-  const fixed = countTokens([{ role: "system", text: host.prompt().system }]);
-  return fixed + toolTokens(host) + countTokens(told);
+  return toolTokens(host, scale) + countTokens([{ role: "system", text: host.prompt().system }, ...told], scale);
 }

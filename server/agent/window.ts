@@ -1,46 +1,55 @@
 /**
- * The window in force, in the units of our own estimate: every limit is a share of it. Also the trigger of a compaction, and
+ * The window in force, as the server counts: every limit is a share of it. Also the trigger of a compaction, and
  * whether a server has read what it was sent. Pure; used by the loop, by compactions and by session.
  */
 import type { Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import { limits } from "@/lib/settings";
+import { evenScale, type TokenScale } from "@/lib/text/estimate-tokens";
 import { pathBack, type SessionView } from "@/lib/view";
 import { at, eachBack, indexOfSeq } from "@/lib/chunks";
 import { headOf } from "./context/compile";
 import type { ModelFacts } from "./host";
 
 export interface Room {
-  /** The window in tokens of our estimate. */
+  /** The window, tokens as the server counts. */
   readonly tokens: number;
   /** What a prompt may take of it at most: an answer needs some too. */
   readonly most: number;
-  /** Tokens of the server for one of our estimate. */
-  readonly ratio: number;
+  /** The window in tokens of our own estimate, for text that is measured without a scale. */
+  readonly estimated: number;
+  /** From our estimate to the server's count: the likely one, and one that is hardly ever passed. */
+  readonly scale: TokenScale;
+  readonly cautious: TokenScale;
 }
 
-export function roomOf({ window, tokenRatio }: ModelFacts): Room {
-  const ratio = Number.isFinite(tokenRatio) && tokenRatio > 0 ? tokenRatio : 1;
-  const tokens = Math.floor(window / ratio);
-  return { tokens, ratio, most: Math.max(0, tokens - Math.ceil(limits.windowReserveTokens / ratio)) };
+export function roomOf({ window, tokenRatio, scale }: ModelFacts): Room {
+  const ratio = ratioOf(tokenRatio);
+  const tokens = Math.floor(window);
+  return {
+    tokens,
+    most: Math.max(0, tokens - limits.windowReserveTokens),
+    estimated: Math.floor(window / ratio),
+    scale: scale?.likely ?? evenScale(ratio),
+    cautious: scale?.cautious ?? evenScale(ratio),
+  };
 }
 
-/** An estimate as the server would count it. */
-export const asCounted = (estimate: number, { ratio }: Pick<Room, "ratio">): number => Math.ceil(estimate * ratio);
+const ratioOf = (tokenRatio: number): number => (Number.isFinite(tokenRatio) && tokenRatio > 0 ? tokenRatio : 1);
 
-/** How much of the window the project's snapshot may take; tokens of our estimate. */
+/** How much of a window the project's snapshot may take, in the tokens of `tokens`. */
 export function snapshotTokens({ tokens }: Pick<Room, "tokens">): number {
   const share = tokens <= limits.smallWindowTokens ? limits.snapshotSmallShare : limits.snapshotShare;
   return Math.floor(tokens * share);
 }
 
 /**
- * At how many tokens of our estimate the conversation is compacted. What must stay may be larger than the law wants (a very long
+ * At how many tokens of the server the conversation is compacted. What must stay may be larger than the law wants (a very long
  * message): then some more has to come first, or every step would compact again for nothing.
  */
 export function compactAt(view: SessionView, room: Room): number {
   const share = room.tokens * limits.compactionShare;
-  const left = leftBy(view) / room.ratio;
+  const left = leftBy(view);
   if (left <= room.tokens * limits.compactedLawShare) return Math.min(share, room.most);
   return Math.min(room.most, Math.max(share, left + room.tokens * limits.compactionStepShare));
 }
@@ -64,7 +73,7 @@ const grownShare = 0.8;
 export function promptCut(usage: Usage, facts: ModelFacts, before: Usage | null): AgentError | null {
   const { promptTokens: read, estimatedPromptTokens: estimate } = usage;
   if (read <= 0) return null;
-  const { ratio } = roomOf(facts);
+  const ratio = ratioOf(facts.tokenRatio);
   const own = before !== null && before.promptTokens > 0 && before.estimatedPromptTokens > 0;
   const counted = own ? (estimate * before.promptTokens) / before.estimatedPromptTokens : 0;
   const least = Math.max(
@@ -95,4 +104,13 @@ export function isTold(view: SessionView, error: AgentError): boolean {
     return entry.error.facts?.window === error.facts?.window && entry.error.facts?.model === error.facts?.model;
   }
   return false;
+}
+
+/** What the server told of a prompt it refused. */
+export function sizesOf({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {
+  const { tokens, window } = facts;
+  return {
+    ...(typeof tokens === "number" && tokens > 0 ? { tokens } : {}),
+    ...(typeof window === "number" && window > 0 ? { window } : {}),
+  };
 }

@@ -4,8 +4,9 @@
  */
 import type { Usage } from "@/lib/content";
 import type { Profile, ToolMode } from "@/lib/event";
+import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { DoctorReport, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
-import { learnedAnswer, learnedLoad, learnedReading } from "./learn";
+import { learnedAnswer, learnedCount, learnedLoad, learnedReading } from "./learn";
 import { type ModelKey, makeNotes, type NoteKeeper, type Notes } from "./notes";
 import type { Shapes } from "./shapes";
 import { planWindow, spillAfter } from "./window-plan";
@@ -26,7 +27,9 @@ export interface Known {
   /** Its server refuses native tools, or a test found the way that works; what the user chose stays. */
   rememberMode(model: ModelKey, mode: ToolMode): void;
   keepReport(model: ModelKey, report: DoctorReport): void;
-  learnAnswer(model: ModelKey, usage: Usage, wholeCounts: boolean): void;
+  /** `counted` null = this server does not count what it had cached. */
+  learnAnswer(model: ModelKey, usage: Usage, counted: CountedText | null): void;
+  learnCount(model: ModelKey, counted: CountedText): void;
   learnReading(model: ModelKey, tokens: number, ms: number): void;
   learnLoad(model: ModelKey, ms: number): void;
   /** It was seen in memory while it answered a request for a window of `numCtx` tokens. */
@@ -80,7 +83,8 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
     rememberMode: (model, mode) =>
       change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
     keepReport: (model, doctor) => change(model, (note) => withReport(note, doctor)),
-    learnAnswer: (model, usage, wholeCounts) => change(model, (note) => learnedAnswer(note, usage, wholeCounts)),
+    learnAnswer: (model, usage, counted) => change(model, (note) => learnedAnswer(note, usage, counted)),
+    learnCount: (model, counted) => change(model, (note) => learnedCount(note, counted)),
     learnReading: (model, tokens, ms) => change(model, (note) => learnedReading(note, tokens, ms)),
     learnLoad: (model, ms) => change(model, (note) => learnedLoad(note, ms)),
     sawLoaded(model, numCtx, { contextLength, size, vramShare }) {

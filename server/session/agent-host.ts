@@ -1,9 +1,11 @@
 /** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
+import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ToolKind } from "@/lib/tool-kind";
 import { type CallView, type ModelState, pathBack, type SessionView } from "@/lib/view";
 import type { AgentHost, ModelFacts, StoredPrompt } from "../agent/host";
 import { makeLocks } from "../agent/locks";
+import type { PromptSize } from "../agent/prompt-size";
 import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
 import { type ContextBlock, modeNotice, shellNotice, treeNotice } from "./context-blocks";
@@ -120,11 +122,15 @@ function modelParts(
   const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), told());
   return {
     modelFacts,
-    refused: (sizes, estimate) => refusals.take(modelOf(view()), told(), sizes, estimate),
+    refused(sizes, size) {
+      if (sizes.tokens !== undefined) services.learnCount(modelOf(view()), countedIn(size, sizes.tokens));
+      refusals.take(modelOf(view()), told(), sizes, size);
+    },
     cut: (read) => refusals.cut(modelOf(view()), told(), read),
     // What a server that cuts prompts counts says nothing of the model's tokens.
-    learn(usage) {
-      if (promptCut(usage, modelFacts(), usageBefore(view())) === null) services.learn(modelOf(view()), usage);
+    learn(usage, size) {
+      if (promptCut(usage, modelFacts(), usageBefore(view())) !== null) return;
+      services.learn(modelOf(view()), usage, countedIn(size, usage.promptTokens));
     },
     textToolMode() {
       const choice = services.textToolMode(modelOf(view()));
@@ -132,6 +138,12 @@ function modelParts(
     },
   };
 }
+
+/** What a count of the whole prompt says of the text that was not counted before. */
+const countedIn = ({ base, counts, fixed }: PromptSize, tokens: number): CountedText => ({
+  counts,
+  tokens: tokens - base - fixed,
+});
 
 /** Listeners of the answer that goes on; what `tell` gives is whether one of them acts. */
 function makeSignal() {

@@ -1,10 +1,13 @@
 /** Compaction as a session lives it: on request, at the threshold, when the server refuses; its summary, its card, its end. */
 import { describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { headInForce } from "@/lib/snapshot";
 import { pathOf, type SessionView } from "@/lib/view";
 import { toldAbout } from "../agent/context/compile";
+import { countTokens } from "../agent/prompt-size";
 import type { ModelRequest } from "../providers/provider";
 import type { Session } from "./session";
 import { auditLog } from "./test-audit";
@@ -185,6 +188,32 @@ describe("a summary that the model does not give", () => {
     expect(end).toMatchObject({ mechanical: true });
     expect(end?.summary).toContain("Steps taken so far: 6.");
     expect(pathOf(session.view).some((entry) => entry.kind === "message" && entry.calls.length > 0)).toBe(false);
+    honest(house, session);
+  });
+});
+
+describe("a summary request that the server refuses as too long", () => {
+  const refusal = (tokens: number, window: number): Answer => [
+    { type: "failed", error: { code: "window_full", facts: { tokens, window } }, retryable: false },
+  ];
+  const sizeOf = ({ messages }: ModelRequest): number => countTokens(messages);
+
+  test("is made shorter by the numbers of the refusal and asked again", async () => {
+    const house = await makeHouse();
+    writeFileSync(join(house.root, "notes.txt"), "Words that say little, and some more of them.\n".repeat(2_000));
+    const session = house.session("full");
+    house.script(...[1, 200, 400, 600].map((offset) => calls(["read", { path: "notes.txt", offset }])), says("Read."));
+    expect(await ask(session, "Read the notes.")).toBe("done");
+    house.script(refusal(20_000, 16_384), refusal(17_000, 16_384), says("The summary."));
+    const started = session.compact(undefined, command());
+    expect(started.ok && (await started.value.done)).toBe("done");
+    const sizes = house.requests.slice(-3).map(sizeOf);
+    expect(house.requests.slice(-3).every(isSummaryRequest)).toBe(true);
+    expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.9);
+    expect(sizes[2]).toBeLessThan((sizes[1] ?? 0) * 0.9);
+    const [end] = eventsOf(house, session, "compaction_end");
+    expect(end?.mechanical).toBeUndefined();
+    expect(end?.summary).toBe("The summary.");
     honest(house, session);
   });
 });

@@ -21,8 +21,9 @@ export function tellUser(view: SessionView, text: string, services: ProjectServi
   return [...project, ...tree, ...modeNotice(view), ...filesNotice(view), { type: "text", text }];
 }
 
+/** In our own estimate. */
 const windowOf = (view: SessionView, services: Pick<SessionServices, "modelFacts">): number =>
-  view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).tokens;
+  view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).estimated;
 
 /** In the first request, always. A message that takes half of the window leaves it a quarter of the rest. */
 function projectNotice(view: SessionView, said: string, services: ProjectServices): readonly ContextBlock[] {

@@ -45,7 +45,7 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
 
   /** What bounds the results of calls that are cut off. */
   const windowOf = (): { readonly window?: number } =>
-    log.view().model === null ? {} : { window: roomOf(host.modelFacts()).tokens };
+    log.view().model === null ? {} : { window: roomOf(host.modelFacts()).estimated };
   const runToEnd = async (runId: RunId | undefined, signal: AbortSignal): Promise<RunEnd> => {
     if (parked.signal.aborted || runId === undefined) return "interrupted";
     const end = await outcomeOf(() => runLoop(host, takeQueued, signal), signal);

@@ -46,7 +46,7 @@ export function recovered(view: SessionView, services: SessionServices): Session
   const checkpoints = view.run === null ? [] : services.store.events.checkpoints(view.sessionId);
   const then = services.store.sessions.get(view.sessionId)?.updatedAt ?? services.now();
   const log = makeLog(view, { ...services, now: () => then });
-  const window = view.model === null ? undefined : roomOf(services.modelFacts(view.model)).tokens;
+  const window = view.model === null ? undefined : roomOf(services.modelFacts(view.model)).estimated;
   log.commit(recover(view, checkpoints, window));
   return log.view();
 }

@@ -6,7 +6,7 @@ import type { DurableEvent } from "@/lib/event";
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathOf, type SessionView } from "@/lib/view";
-import { countTokens } from "../agent/request";
+import { countTokens } from "../agent/prompt-size";
 import type { ModelPart, ModelRequest } from "../providers/provider";
 import { auditLog } from "./test-audit";
 import { type Answer, ask, calls, command, fails, type House, makeHouse, rowsOf, says } from "./test-services";

@@ -8,6 +8,7 @@ import type { CallId, Hash, ProjectId, SessionId } from "@/lib/id";
 import type { AutomaticDecision } from "@/lib/guard";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
+import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { Store } from "../store/open-store";
 
 /** One session's hands: its shell, files and trash, bound to its project. */
@@ -102,8 +103,10 @@ export interface SessionServices {
   /** null = no model can be had now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   modelFacts(model: ModelState): ModelFacts;
-  /** Must not throw. */
-  learn(model: ModelState, usage: Usage): void;
+  /** `counted` = what of the prompt was new, with the server's count of it. Must not throw. */
+  learn(model: ModelState, usage: Usage, counted: CountedText): void;
+  /** The server counted a prompt that it refused. Must not throw. */
+  learnCount(model: ModelState, counted: CountedText): void;
   /** The model's server refused native tools: the choice with calls in text, remembered; null = the user chose native. */
   textToolMode(model: ModelState): ModelChoice | null;
   /** The model of a stored session can see images. */

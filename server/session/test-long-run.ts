@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
-import { countTokens } from "../agent/request";
+import { countTokens } from "../agent/prompt-size";
 import type { ModelMessage, ModelRequest } from "../providers/provider";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { compactionText } from "../prompts/compaction";

@@ -216,6 +216,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       }),
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
       learn: (_model, told) => void learned.push(told),
+      learnCount: () => {},
       textToolMode: ({ provider, model, numCtx, think, profile }) =>
         options.textPrompt === undefined || options.textPrompt === null
           ? null

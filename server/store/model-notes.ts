@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import { type AgentError, errorCodes } from "@/lib/error";
 import { type DoctorReport, doctorSteps, type ModelNote } from "@/lib/models";
+import { scripts } from "@/lib/text/estimate-tokens";
 import { guarded } from "./store-error";
 
 /** A window at which part of a model fell to the CPU, and how much of it the GPU took then. */
@@ -102,6 +103,12 @@ function makeSchemas() {
     writePerSecond: positive,
     loadMs: positive,
     tokenRatio: positive,
+    tokenScale: lenient(
+      z.partialRecord(
+        z.enum(scripts),
+        z.object({ ratio: z.number().check(z.gt(0)), spread: z.number().check(z.gt(0)) }),
+      ),
+    ),
     doctor: lenient(doctorSchema),
   });
   const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
@@ -117,6 +124,7 @@ function defined({
   writePerSecond,
   loadMs,
   tokenRatio,
+  tokenScale,
   doctor,
 }: z.infer<ReturnType<typeof makeSchemas>["note"]>): ModelNote {
   return {
@@ -127,6 +135,7 @@ function defined({
     ...(writePerSecond && { writePerSecond }),
     ...(loadMs && { loadMs }),
     ...(tokenRatio && { tokenRatio }),
+    ...(tokenScale && { tokenScale }),
     ...(doctor && { doctor }),
   };
 }

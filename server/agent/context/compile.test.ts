@@ -8,7 +8,7 @@ import { asId, type BlobId, type CallId, type MessageId } from "@/lib/id";
 import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
 import { emptyView, type SessionView } from "@/lib/view";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { countTokens } from "../request";
+import { countTokens } from "../prompt-size";
 import { compile, toldAbout } from "./compile";
 
 const options = { system: "System.", image: () => "aW1hZ2U=" };

@@ -88,7 +88,7 @@ describe("the snapshot of a project", () => {
 
   test("the tree shrinks with the window; what is left out is counted truly", () => {
     const trees = [4_096, 8_192, 32_768].map((window) => treeIn(at(window)));
-    const sizes = trees.map(estimateTokens);
+    const sizes = trees.map((text) => estimateTokens(text));
     expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
     for (const tree of trees) {
       const icons = tree.split("\n").filter((line) => line.includes("icon-")).length;

@@ -1,0 +1,82 @@
+/**
+ * How a model's own counts of tokens differ from our estimate, by script. Every count of its server is one equation over the
+ * scripts of the counted text; each script takes its part of the error by how much of the text it is and how uncertain it still is
+ * (a Kalman filter with a diagonal covariance). So Chinese text that costs four times the estimate does not make English dearer.
+ * Pure; used by learn and by model-access.
+ */
+import type { ScriptRatio, ScriptRatios } from "@/lib/models";
+import { type CountedText, type Script, scaledTokens, scripts, type TokenScale } from "@/lib/text/estimate-tokens";
+
+/**
+ * Before anything was counted: how far vocabularies differ, and the most tokens a text can cost, which is one for each of its bytes.
+ */
+const unknown: Readonly<Record<Script, { readonly spread: number; readonly most: number }>> = {
+  words: { spread: 0.25, most: 6 },
+  symbols: { spread: 0.3, most: 6 },
+  dense: { spread: 0.5, most: 4 },
+  latin: { spread: 0.9, most: 7 },
+  arabic: { spread: 1.6, most: 7 },
+  indic: { spread: 2.6, most: 11 },
+  han: { spread: 1.3, most: 4.5 },
+  kana: { spread: 1.4, most: 5.1 },
+  hangul: { spread: 1.4, most: 5.3 },
+  rare: { spread: 0.6, most: 2.6 },
+};
+const least = 0.4;
+
+/** What templates add and rounding hides: a share of the count and some tokens. */
+const noise = { share: 0.02, tokens: 30 };
+/** Texts of one script differ, so that no ratio is ever known for good. */
+const drift = 0.03;
+/** Up to this much below the cautious value nothing is held back for what is not known. */
+const tolerated = 0.3;
+const deviations = 2.5;
+
+const ratioOf = (known: ScriptRatios, script: Script): ScriptRatio =>
+  known[script] ?? { ratio: 1, spread: unknown[script].spread };
+
+/** What is known of a model as its sessions use it. */
+export const scaleOf = (known: ScriptRatios): { readonly likely: TokenScale; readonly cautious: TokenScale } => ({
+  likely: likelyScale(known),
+  cautious: cautiousScale(known),
+});
+
+/** The likely count of each script. */
+export const likelyScale = (known: ScriptRatios): TokenScale => scripts.map((script) => ratioOf(known, script).ratio);
+
+/** The count that is hardly ever passed: far above the likely one for a script that was never counted, close to it for a known one. */
+export const cautiousScale = (known: ScriptRatios): TokenScale =>
+  scripts.map((script) => {
+    const { ratio, spread } = ratioOf(known, script);
+    return Math.max(ratio, Math.min(unknown[script].most, ratio + Math.max(0, deviations * spread - tolerated)));
+  });
+
+/** After the server counted a text. */
+export function learnedScale(known: ScriptRatios, { counts, tokens }: CountedText): ScriptRatios {
+  const before = scripts.map((script) => ratioOf(known, script));
+  const error = tokens - scaledTokens(counts, likelyScale(known));
+  const weights = before.map(({ spread }, index) => spread ** 2 * (counts[index] ?? 0));
+  const noiseOf = (noise.share * tokens) ** 2 + noise.tokens ** 2;
+  const variance = weights.reduce((sum, weight, index) => sum + weight * (counts[index] ?? 0), noiseOf);
+  const learned: { [script in Script]?: ScriptRatio } = { ...known };
+  for (const [index, script] of scripts.entries()) {
+    const count = counts[index] ?? 0;
+    if (count <= 0) continue;
+    const { ratio, spread } = ratioOf(known, script);
+    const gain = (weights[index] ?? 0) / variance;
+    learned[script] = {
+      ratio: Math.min(unknown[script].most, Math.max(least, ratio + gain * error)),
+      spread: Math.min(unknown[script].spread, Math.sqrt(spread ** 2 * (1 - gain * count) + drift ** 2)),
+    };
+  }
+  return learned;
+}
+
+/** As it is kept: two digits of each, so that a note does not change with every answer. */
+export const roundedScale = (known: ScriptRatios): ScriptRatios =>
+  Object.fromEntries(
+    Object.entries(known).map(([script, { ratio, spread }]) => [
+      script,
+      { ratio: Number(ratio.toPrecision(3)), spread: Number(spread.toPrecision(1)) },
+    ]),
+  );
