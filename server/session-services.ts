@@ -22,6 +22,8 @@ export interface SessionParts {
   readonly worlds: Pick<Worlds, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
   readonly sandbox: Pick<Sandbox, "state">;
+  /** Our own data folder. */
+  readonly home: string;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -44,7 +46,8 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
     judge: (input) => async (accesses) => {
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
-      return judge(accesses, { ...input, blockedWords, protectedNames, sandbox: runs ? await fenced(parts) : "off" });
+      const sandbox = runs ? await fenced(parts) : "off";
+      return judge(accesses, { ...input, blockedWords, protectedNames, home: parts.home, sandbox });
     },
     decided: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),

@@ -1,4 +1,5 @@
 /** Joins share links to what carries them: the store, the sessions, the redactor, and the viewer's door, which loads late. Built by core. */
+import { basename } from "node:path";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
 import type { Registry } from "./session/registry";
@@ -11,6 +12,8 @@ export interface SharingOptions {
   readonly registry: Registry;
   readonly environment: NodeJS.ProcessEnv;
   readonly door: () => Door;
+  /** Our own data folder. */
+  readonly home: string;
   /** Of server.json: it must reach nobody. */
   readonly bearer: string;
   /** Where the exported UI lies. */
@@ -59,7 +62,11 @@ export function makeSharing(options: SharingOptions): Shares {
         sessions: {
           store,
           registry,
-          redactor: { redactor: redactorOf(options), protectedNames: () => options.settings().protectedNames },
+          redactor: {
+            redactor: redactorOf(options),
+            // What touches our own home is nothing for viewers either.
+            protectedNames: () => [...options.settings().protectedNames, basename(options.home)],
+          },
         },
         now,
         changed: tellSoon,

@@ -81,7 +81,7 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     running: () => registry.running().map(({ view }) => view.model),
   });
   const sandbox = makeSandbox({ environment, home, wanted: () => null });
-  const own = { store, projects, worlds, access, sandbox };
+  const own = { store, projects, worlds, access, sandbox, home };
   const services = makeSessionServices({ ...own, settings: read, now: Date.now, push, log });
   const registry = makeRegistry(services);
   const doctor = makeDoctor({

@@ -60,6 +60,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
       registry: house.registry(),
       environment: { NODE_ENV: "test", HOME: house.home, PLANTED_TOKEN: plantedSecret },
       door: () => ({ port: 21_000 + (process.pid % 20_000), names: loopbackNames }),
+      home: house.home,
       bearer: "the-bearer-of-server-json",
       ui,
       machine: () => world.machine,

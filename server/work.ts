@@ -71,6 +71,7 @@ const projectsOf = (options: WorkOptions, session: (id: SessionId) => ReturnType
     find: (id) => store.projects.get(id),
     move: (id, path) => store.projects.move(id, path),
     protectedNames: () => settings().protectedNames,
+    home: options.home,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,
     images: (id) => projectImages({ store, now, session, trouble }, id),

@@ -2,6 +2,7 @@
 import type { Access, Decision, Mode, Rule } from "@/lib/policy";
 import { decide, commandParts, type Policy } from "../security/decide";
 import { diskLook } from "../security/look";
+import { privateIn } from "../security/paths";
 import { readCommand } from "../security/shell-parser";
 import type { Judgement } from "./host";
 
@@ -14,13 +15,15 @@ export interface JudgeInput {
   readonly rules: readonly Rule[];
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
+  /** Our own data folder, absolute: not for the model (R58). */
+  readonly home?: string;
   /** How commands are fenced in; "broken" = they should be and cannot. */
   readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }
 
 /** The decision over all accesses of one call: a refusal beats a question, a question beats a yes. */
 export async function judge(accesses: readonly Access[], input: JudgeInput): Promise<Judgement> {
-  const policy: Policy = input;
+  const policy: Policy = { ...input, ...(input.home === undefined ? {} : privateIn(input.root, input.home)) };
   const look = diskLook(policy);
   let strictest: Judgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {

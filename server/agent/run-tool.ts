@@ -94,7 +94,7 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
         start: startOf(call),
       };
     }
-    const context = contextOf(call, accesses, signal);
+    const context = contextOf(call, accesses, onlyReads(judgement), signal);
     const shown = await attempt(async () => tool.preview?.(input, context, signal), signal);
     if (!shown.ok) return failed(call, shown.error);
     const { preview, seen } = shown.value ?? {};
@@ -244,13 +244,27 @@ function lockName(host: AgentHost, path: string): string {
   }
 }
 
+/** Runs commands that were judged by the names of their programs. */
+const readingShell = (shell: ToolContext["shell"]): ToolContext["shell"] => ({
+  get cwd() {
+    return shell.cwd;
+  },
+  run: (command, options, signal) => shell.run(command, { ...options, readsOnly: true }, signal),
+});
+
 /** The tool's world for this call: paths only within what was judged, output and changes tied to the call. */
-function contextOf(call: PreparedCall, accesses: readonly Access[], signal: AbortSignal): ToolContext {
+function contextOf(
+  call: PreparedCall,
+  accesses: readonly Access[],
+  readsOnly: boolean,
+  signal: AbortSignal,
+): ToolContext {
   const { host, callId } = call;
   const world = host.world();
   let offset = 0;
   return {
     ...world,
+    shell: readsOnly ? readingShell(world.shell) : world.shell,
     vision: host.settings().vision,
     settings: host.settings(),
     path(text, use) {

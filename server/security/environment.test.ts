@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
-import { mayPersist, shellEnvironment } from "./environment";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { mayPersist, pathOutside, shellEnvironment } from "./environment";
 
 const planted = {
   PATH: "/bin",
@@ -65,3 +68,31 @@ test.each([
   "",
 ])("%j is not carried to the next call", (name) => expect(mayPersist(name)).toBe(false));
 test.each(["FOO", "CI", "node_env", "_x1"])("%j is", (name) => expect(mayPersist(name)).toBe(true));
+
+describe("PATH for commands that were judged by their names", () => {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "gopi-path-")));
+  const root = join(place, "project");
+  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
+  mkdirSync(join(place, "project-tools"));
+  mkdirSync(join(place, "tools"));
+  symlinkSync(join(root, "node_modules/.bin"), join(place, "link"));
+  symlinkSync(join(root, "later"), join(place, "dangling"));
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  test.each([
+    ["the project's programs", (): string => `${root}/node_modules/.bin:/usr/bin`, "/usr/bin"],
+    ["the project itself", () => `${root}:/usr/bin`, "/usr/bin"],
+    ["a detour into it", () => `${place}/tools/../project/node_modules/.bin:/usr/bin`, "/usr/bin"],
+    ["a link into it", () => `${place}/link:/usr/bin`, "/usr/bin"],
+    ["the current folder", () => ".:/usr/bin", "/usr/bin"],
+    ["empty entries", () => ":/usr/bin::/bin:", "/usr/bin:/bin"],
+    ["relative entries", () => "node_modules/.bin:bin:../x:/usr/bin", "/usr/bin"],
+    ["a link to nothing", () => `${place}/dangling:/usr/bin`, "/usr/bin"],
+    ["nothing is left", () => `${root}:.`, "/usr/local/bin:/usr/bin:/bin"],
+  ])("%s", (_name, path, kept) => expect(pathOutside(root, path())).toBe(kept));
+
+  test("folders beside the project stay, in their order", () =>
+    expect(pathOutside(root, `${place}/project-tools:${place}/tools:/usr/bin`)).toBe(
+      `${place}/project-tools:${place}/tools:/usr/bin`,
+    ));
+});

@@ -1,4 +1,6 @@
 /** What a tool's shell and its children may see of our environment (R23). Called by workspace/shell. */
+import { lstatSync, realpathSync } from "node:fs";
+import { posix } from "node:path";
 
 /** Named one by one: whatever is not here, keys and tokens above all, stays with us. */
 const passed: ReadonlySet<string> = new Set([
@@ -20,7 +22,7 @@ const looksSecret = /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:
 
 /** Variables that change which programs run or what a shell does at its start: never saved from one call to the next (R24). */
 const steering =
-  /^(?:PATH|ENV|BASH_.*|BASHOPTS|SHELLOPTS|CDPATH|IFS|PS\d|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|GIT_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PERL5?.*|RUBY.*|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE|PAGER|EDITOR|VISUAL)$/;
+  /^(?:PATH|ENV|BASH_.*|BASHOPTS|SHELLOPTS|CDPATH|IFS|PS\d|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|GIT_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PERL5?.*|RUBY.*|RIPGREP_CONFIG_PATH|LANG|LANGUAGE|LC_.*|LOCPATH|NLSPATH|LESSOPEN|LESSCLOSE|PAGER|EDITOR|VISUAL)$/;
 
 /**
  * The environment of a tool's shell: the allow-list, every LC_*, and the names the user chose, which pass whatever they are
@@ -38,6 +40,33 @@ export function shellEnvironment(
     if (extra.has(name) || listed) environment[name] = value;
   }
   return environment;
+}
+
+const systemPath = "/usr/local/bin:/usr/bin:/bin";
+
+/**
+ * PATH without what the project can fill: folders in it, relative and empty entries, and links that lead there. For commands that were
+ * judged by the names of their programs (R21). `root`: real path of the project.
+ */
+export function pathOutside(root: string, path = systemPath): string {
+  const isOutside = (folder: string): boolean => {
+    if (!posix.isAbsolute(folder)) return false;
+    const places = [posix.normalize(folder), realOf(folder)];
+    return places.every(
+      (place) => place !== null && place !== root && !place.startsWith(root === "/" ? "/" : `${root}/`),
+    );
+  };
+  const kept = path.split(":").filter(isOutside);
+  return kept.length === 0 ? systemPath : kept.join(":");
+}
+
+/** null = it leads to nothing yet. */
+function realOf(folder: string): string | null {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? folder : realpathSync(folder);
+  } catch {
+    return null;
+  }
 }
 
 /** An exported variable may be carried into the next call of the same shell. */

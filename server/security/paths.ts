@@ -1,5 +1,5 @@
 /** The only mint of SafePath (R25, R26): resolves every link, then compares by component. Called by run-tool, walk, search, decide and the editor's handlers. */
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/error";
@@ -24,6 +24,24 @@ export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
 export interface PathPolicy extends NamePolicy {
   /** real path of the project */
   readonly root: string;
+  /** Folders with our own data and keys, absolute: not for the model wherever they lie (R58). */
+  readonly privatePlaces?: readonly string[];
+}
+
+/** What a policy says of the program's home. A project within the home is not private itself; the home as a project is. */
+export function privateIn(root: string, home: string): Required<Pick<PathPolicy, "privatePlaces" | "privateFolders">> {
+  const places = [...new Set([home, realOf(home)])];
+  const folders = places.map((place) => relativeTo(root, place)).filter((folder) => folder !== null);
+  return { privatePlaces: places, privateFolders: folders };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there yet: then it is no link either.
+    return path;
+  }
 }
 
 const maxPathBytes = 4096;
@@ -80,6 +98,7 @@ function safePath<By extends "model" | "owner">(
   if (spelled === null) return fail("bad_path", undefined, facts);
   const end = resolveLinks(spelled, policy.root);
   if (end === null) return fail("broken_link", undefined, facts);
+  if (by === "model" && isPrivate(end.absolute, policy)) return fail("protected", undefined, facts);
   const relative = end.unsure ? null : relativeTo(policy.root, end.absolute);
   if (relative === null) return fail("outside", undefined, facts);
   const places = [posix.normalize(spelled), ...end.links].map((place) => relativeTo(policy.root, place));
@@ -173,6 +192,16 @@ function linkTarget(link: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Disks may fold case: one name too many does no harm. */
+function isPrivate(absolute: string, { root, privatePlaces = [] }: PathPolicy): boolean {
+  const folded = absolute.normalize("NFC").toLowerCase();
+  return privatePlaces.some((place) => {
+    const home = place.normalize("NFC").toLowerCase();
+    const isProjectIn = root !== place && relativeTo(place, root) !== null && relativeTo(root, absolute) !== null;
+    return relativeTo(home, folded) !== null && !isProjectIn;
+  });
 }
 
 /** By component, so `project-evil` is not in `project`; null when outside. */

@@ -5,6 +5,8 @@ export interface NamePolicy {
   readonly protectedNames: readonly string[];
   /** A rule of the project denies reading this path, relative to it: searches and lists leave it out. */
   isDenied?(relative: string): boolean;
+  /** Folders in the project that hold our own data and keys, relative to it; "." = all of it. */
+  readonly privateFolders?: readonly string[];
 }
 
 const harmlessEnvFiles: ReadonlySet<string> = new Set([".env.example", ".env.sample", ".env.template"]);
@@ -151,6 +153,7 @@ export function isProtectedName(component: string, policy: NamePolicy): boolean 
 /** Any component, or the pair `node_modules/.cache`, of a path with forward slashes is protected. */
 export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
   if (policy.isDenied?.(relative) === true) return true;
+  if (policy.privateFolders?.some((folder) => isBelow(folder, relative)) === true) return true;
   let previous = "";
   for (const component of relative.split(/[/\\]/)) {
     if (component === "" || component === ".") continue;
@@ -159,6 +162,17 @@ export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
     previous = name;
   }
   return false;
+}
+
+/** The folder itself counts; in every spelling of the components. */
+function isBelow(folder: string, relative: string): boolean {
+  const parts = (path: string): readonly string[] =>
+    path
+      .split(/[/\\]/)
+      .filter((part) => part !== "" && part !== ".")
+      .map(canonical);
+  const names = parts(relative);
+  return parts(folder).every((part, index) => part === names[index]);
 }
 
 /** Writing this file can make another program run code (R27): git, editor, hook, shell and agent configuration, ours too. */

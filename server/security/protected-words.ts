@@ -99,11 +99,14 @@ const alwaysProtected = [".env", ".env.local", ".git"] as const;
 /** Components that are whole are judged; of the others what they begin with. `$x` alone may be anything, and is not judged. */
 function partlyKnown(pattern: string, word: Word, policy: PathPolicy): WordProtection {
   const wanted = [...alwaysProtected, ...policy.protectedNames.filter((name) => !name.includes("*"))];
+  const homes = (policy.privatePlaces ?? []).map((place) => posix.basename(place).toLowerCase());
   let worst: WordProtection = none;
   for (const part of pattern.split("/")) {
     const isKnown = !part.includes(unknownPart);
     const component = shellComponent(part);
     if (isKnown && component.kind === "plain") {
+      // `$HOME/.gopi-web`: our own home, under whatever name it has.
+      if (homes.includes(component.text.toLowerCase())) worst = unsure;
       if (isProtectedName(component.text, policy))
         return { kind: "protected", detail: word.text.replaceAll(unknownPart, "…") };
     } else if (isKnown && component.kind === "wild") {

@@ -3,9 +3,9 @@
  * even there nothing of theirs is run. Used by working-tree.ts.
  */
 import { spawn } from "node:child_process";
-import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
+import { pathOutside } from "../security/environment";
 import { assertEnvironment } from "./exact-environment";
 
 export interface Git {
@@ -31,12 +31,15 @@ const fixed: readonly (readonly [name: string, value: string])[] = [
 
 const passed = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
 
-/** Nothing of git's own from outside, and no program found in a relative folder. */
-function environmentOf(base: NodeJS.Dict<string>, settings: typeof fixed): { readonly [name: string]: string } {
-  const path = (base.PATH ?? "").split(":").filter((folder) => posix.isAbsolute(folder));
+/** Nothing of git's own from outside, and no program of the project. */
+function environmentOf(
+  root: string,
+  base: NodeJS.Dict<string>,
+  settings: typeof fixed,
+): { readonly [name: string]: string } {
   return {
     ...Object.fromEntries(passed.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
-    PATH: path.join(":"),
+    PATH: pathOutside(root, base.PATH),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
@@ -106,7 +109,7 @@ function runGit(
     let ended: Result<never> | null = null;
     // Named, so that neither a folder above nor the repository's own setting decides what the work tree is.
     const places = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
-    const env: NodeJS.Dict<string> = environmentOf(base, settings);
+    const env: NodeJS.Dict<string> = environmentOf(root, base, settings);
     assertEnvironment(env);
     const child = spawn("git", [...places, ...words], {
       cwd: root,

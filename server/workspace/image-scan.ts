@@ -107,6 +107,8 @@ const beyondTimes = 5;
 const largeFolder = "node_modules";
 const permissionBits = 0o7777;
 
+const noNames = { protectedNames: [] };
+
 /** Never rejects: folders that cannot be read have no files. */
 export async function scanFiles(options: ScanOptions): Promise<Scan> {
   const { policy, index, pace } = options;
@@ -127,6 +129,11 @@ export async function scanFiles(options: ScanOptions): Promise<Scan> {
       if (!isFolder && !entry.isFile()) continue;
       // What the index has was let in before.
       const isKnown = !isFolder && !anew && index.has(path);
+      if (
+        policy.privateFolders !== undefined &&
+        isProtectedPath(path, { ...noNames, privateFolders: policy.privateFolders })
+      )
+        continue;
       if (!isKnown && (isProtectedPath(`${folder.name}/${entry.name}`, names) || isIgnoredBy(levels, path, isFolder)))
         continue;
       if (isFolder) (entry.name === largeFolder ? late : queue).push({ path, name: entry.name, above: levels, anew });

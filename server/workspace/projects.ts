@@ -8,7 +8,7 @@ import type { ClientId, ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { Push } from "@/lib/push";
 import { limits } from "@/lib/settings";
-import { ownerPath, type PathPolicy } from "../security/paths";
+import { ownerPath, type PathPolicy, privateIn } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
 import { type Images, type ImagesOptions, makeImages } from "./images";
@@ -62,6 +62,8 @@ export interface ProjectsOptions {
   /** undefined = another project is there. None can be moved by default. */
   move?(id: ProjectId, path: string): Project | undefined;
   protectedNames(): readonly string[];
+  /** Our own data folder: not for the model, also inside a project (R58). */
+  readonly home?: string;
   /** A rule denies the model to read this path; none does by default. */
   isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
@@ -139,9 +141,11 @@ async function realFolder(path: string): Promise<Result<string>> {
 function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): Promise<void> } {
   const root = project.path;
   const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
-  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied });
+  const own = options.home === undefined ? {} : privateIn(root, options.home);
+  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied, ...own });
   // Files and search read the policy at every use, so a changed setting acts at once.
   const live: PathPolicy = {
+    ...own,
     root,
     isDenied,
     get protectedNames() {

@@ -9,6 +9,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { assertEnvironment } from "./exact-environment";
 import { pipesPrefix } from "./leftovers";
 
 export interface ShellPipes {
@@ -28,12 +29,14 @@ export interface ShellPipes {
   dispose(): Promise<void>;
 }
 
-/** Throws what the operating system throws; then nothing is left behind. */
-export async function makeShellPipes(): Promise<ShellPipes> {
+/** `path`: where its program is looked for. Throws what the operating system throws; then nothing is left behind. */
+export async function makeShellPipes(path: string): Promise<ShellPipes> {
   const folder = await mkdtemp(join(tmpdir(), pipesPrefix));
   try {
+    const env = { PATH: path };
+    assertEnvironment(env);
     const names = [join(folder, "output"), join(folder, "state")] as const;
-    await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+    await promisify(execFile)("mkfifo", ["-m", "600", ...names], { env });
     const output = openPipe(names[0]);
     const state = openPipe(names[1]);
     return {

@@ -300,7 +300,7 @@ describe("the end of a call", () => {
 
 describe("what cannot start", () => {
   test("a missing bash is an error, not an exception", async () => {
-    shell = makeShell({ root: project.root, environment: () => ({ PATH: project.at("empty") }) });
+    shell = makeShell({ root: project.root, environment: () => ({ PATH: "/nowhere" }) });
     expect(await run("echo hi")).toMatchObject({ error: "no_shell", exit: null, killed: 0 });
   });
 

@@ -1,11 +1,13 @@
 /** One logical bash of one session (design 1, R23, R24, C32): fresh processes, kept cwd and exports. Built by main for each session. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { limits } from "@/lib/settings";
 import { makeAnsiStripper } from "@/lib/text/ansi";
 import { makeMutex } from "../base/mutex";
+import { pathOutside } from "../security/environment";
 import { assertEnvironment } from "./exact-environment";
 import { type Leftovers, noLeftovers } from "./leftovers";
 import { type Call, endLeftovers, signalGroup, startTicksOf } from "./process-group";
@@ -35,10 +37,7 @@ export interface ShellOptions {
   readonly fence?: () => Promise<Fence | null>;
 }
 
-interface RunOptions {
-  readonly timeoutMs: number;
-  readonly onOutput: ShellOutput;
-}
+type RunOptions = Parameters<Shell["run"]>[1];
 
 type Ended = NonNullable<ShellResult["ended"]>;
 
@@ -54,7 +53,8 @@ export function makeShell(options: ShellOptions): Shell {
     const start = kept ?? (await realFolder(options.root));
     const cwdLost = kept === null && start !== null;
     const given = Object.fromEntries(Object.entries(options.environment()).filter(([name]) => !changesBash(name)));
-    const variables = { ...given, ...state.variables };
+    const all = { ...given, ...state.variables };
+    const variables = run.readsOnly === true ? { ...all, PATH: pathOutside(options.root, all.PATH) } : all;
     const fence = (await options.fence?.()) ?? null;
     const end: CallEnd =
       start === null
@@ -135,7 +135,7 @@ const notStarted = (detail: string): CallEnd => ({
 async function callBash(call: BashCall, signal: AbortSignal): Promise<CallEnd> {
   let pipes: ShellPipes;
   try {
-    pipes = await makeShellPipes();
+    pipes = await makeShellPipes(pathOutside(call.root, call.variables.PATH));
   } catch (error) {
     return notStarted(wordsOf(error));
   }
@@ -187,7 +187,8 @@ function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
     [stateVariable]: pipes.statePath,
   };
   assertEnvironment(environment);
-  const bash = ["bash", "--noprofile", "--norc", "-c", wrapper, "bash"];
+  const path = pathOutside(call.root, call.variables.PATH);
+  const bash = [programIn(path, "bash"), "--noprofile", "--norc", "-c", wrapper, "bash"];
   const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder };
   const [file = "", ...words] = call.fence?.(bash, place) ?? bash;
   return spawn(file, words, {
@@ -196,6 +197,19 @@ function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
     stdio: ["ignore", pipes.outputEnd, pipes.outputEnd],
     detached: true,
   });
+}
+
+/** The shell itself never comes from the project, whatever PATH its command has. */
+function programIn(path: string, name: string): string {
+  const found = path.split(":").find((folder) => {
+    try {
+      accessSync(`${folder}/${name}`, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return found === undefined ? name : `${found}/${name}`;
 }
 
 interface Exit {

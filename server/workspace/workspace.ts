@@ -110,7 +110,12 @@ export interface Shell {
   /** Serial: a second run waits for the first. Never throws. */
   run(
     command: string,
-    options: { readonly timeoutMs: number; readonly onOutput: ShellOutput },
+    options: {
+      readonly timeoutMs: number;
+      readonly onOutput: ShellOutput;
+      /** It was judged to read only, by the names of its programs: none of them may come from the project. */
+      readonly readsOnly?: boolean;
+    },
     signal: AbortSignal,
   ): Promise<ShellResult>;
 }
