@@ -1,4 +1,6 @@
 /** Where keys go, in Chromium: a press never reaches a field that the user has already left, however late a program arrives. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
@@ -91,4 +93,106 @@ test.describe("with programs that come late", () => {
       await expect(composer).toBeFocused();
       await expect(bench.session.conversation.getByRole("article", { name: names.you })).toHaveCount(1);
     });
+});
+
+/** An answer that goes on until it is stopped. */
+const endless = { turns: [{ text: "never", holdAfter: 0 }, { text: "never", holdAfter: 0 }] };
+
+test("Esc stops from wherever the focus is, but not from the editor, a menu or a dialog", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript(endless);
+  const { session } = bench;
+  await bench.begin("Begin.");
+  await expect(session.stop).toBeVisible();
+  await page.getByRole("button", { name: "Files" }).first().click();
+  await page.getByRole("treeitem", { name: "README.md" }).click();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Escape");
+  await session.stance.click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(session.stop).toBeVisible();
+
+  await page.getByRole("treeitem", { name: "README.md" }).focus();
+  await page.keyboard.press("Escape");
+  await session.expectIdle();
+
+  await session.say("Again.");
+  await expect(session.stop).toBeVisible();
+  await session.conversation.click({ position: { x: 4, y: 4 } });
+  await page.keyboard.press("Escape");
+  await session.expectIdle();
+});
+
+test("a session, home and a new file are typed into at once, and nothing typed meanwhile is lost", async ({
+  page,
+  bench,
+  model,
+  server,
+  place,
+}) => {
+  model.setScript({ turns: [{ text: "One." }] });
+  await page.goto(server.origin);
+  const { composer } = bench.session;
+  await expect(composer).toBeFocused();
+  const id = await bench.begin("First");
+  await bench.session.expectIdle();
+  await expect(composer).toBeFocused();
+  await page.goto(server.origin);
+  await bench.expectOnline();
+
+  const held = await holdPrograms(page);
+  await bench.listed("First").getByRole("link").or(bench.list.locator(`a[href="/s/${id}"]`)).first().click();
+  await page.keyboard.type("typed early");
+  held.release();
+  await expect(page.locator("[data-composer]")).toHaveAttribute("data-state", "idle");
+  await page.keyboard.type(" and late");
+  await expect(composer).toHaveValue("typed early and late");
+
+  await page.keyboard.press("Alt+n");
+  await page.keyboard.type("for a new one");
+  await expect(composer).toHaveValue("for a new one");
+
+  await page.getByRole("button", { name: "Files" }).first().click();
+  await page.getByRole("button", { name: "New" }).click();
+  await page.getByRole("menuitem", { name: "New file" }).click();
+  await page.keyboard.type("fresh.txt");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("hello");
+  await expect(page.locator(".cm-content")).toContainText("hello");
+  await expect(page.locator(".cm-content")).toBeFocused();
+  await page.keyboard.type(" world");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(() => readFile(join(place.project, "fresh.txt"), "utf8")).toBe("hello world");
+});
+
+test("keys of a card are the same whatever it offers", async ({ page, bench, model }) => {
+  model.setScript({
+    turns: [
+      { text: "", toolCalls: [{ name: "bash", arguments: { command: "echo $(date) > out.txt" } }] },
+      { text: "Denied." },
+    ],
+  });
+  await bench.begin("Write it.");
+  const { card } = bench.session;
+  await expect(card.once).toBeVisible();
+  await expect(card.always).toHaveCount(0);
+  await expect(card.deny).toContainText("3");
+  await expect(card.button(names.denyWhy)).toContainText("4");
+  await page.keyboard.press("Alt+a");
+  await expect(card.root).toBeFocused();
+  // A new card rests for a moment; a key that is swallowed does nothing, so pressing again is safe.
+  await expect(async () => {
+    await page.keyboard.press("2");
+    await page.keyboard.press("3");
+    await expect(bench.session.cards).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await expect(bench.session.conversation).toContainText("Denied.");
 });

@@ -65,6 +65,7 @@ const sessionActions: readonly Action[] = [
   {
     id: "stop",
     group: "sessions",
+    keys: "escape",
     when: ({ isRunning }) => isRunning,
     perform: ({ client, sessionId }) => {
       if (sessionId !== null) void client.call("session.abort", { sessionId });

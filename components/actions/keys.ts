@@ -43,8 +43,14 @@ export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): bool
 
 const placeOf = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
 
-const macSigns: Readonly<Record<string, string>> = { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↵" };
-const otherSigns: Readonly<Record<string, string>> = { mod: "Ctrl", alt: "Alt", shift: "Shift", enter: "Enter" };
+const macSigns: Readonly<Record<string, string>> = { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↵", escape: "Esc" };
+const otherSigns: Readonly<Record<string, string>> = {
+  mod: "Ctrl",
+  alt: "Alt",
+  shift: "Shift",
+  enter: "Enter",
+  escape: "Esc",
+};
 
 /** ⌘K on a Mac, Ctrl+K elsewhere. */
 export function keysText(keys: string, isMac: boolean): string {

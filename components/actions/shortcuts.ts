@@ -2,8 +2,8 @@
 import { type Action, type ActionContext, actions } from "./actions";
 import { type KeyPress, matchesKeys } from "./keys";
 
-/** Signs without a modifier are text while somebody writes. */
-const isPlainSign = (keys: string): boolean => !keys.includes("+");
+/** Signs without a modifier are text while somebody writes. Escape is no text. */
+const isPlainSign = (keys: string): boolean => keys.length === 1;
 
 export function actionOf(
   press: KeyPress,

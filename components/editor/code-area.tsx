@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { Client } from "../state/client";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
+import { mayTakeFocus } from "../ui/focus";
 import { useWords, type Words } from "../words/words";
 import { type CodeBuffer, createBuffer } from "./buffers";
 import type { Document } from "./desk";
@@ -39,7 +40,7 @@ export function CodeArea({ files, document, view }: CodeAreaProps) {
     buffer.show(target);
     return () => buffer.hide();
   }, [files, path, view, words, isReadOnly]);
-  useReveal(client, files, path);
+  useReveal(client, files, path, view);
   return <div ref={place} data-editor={path} className="min-h-0 flex-1 overflow-hidden" />;
 }
 
@@ -62,12 +63,22 @@ function bufferOf({ documents, buffers }: OpenFiles, path: string, isReadOnly: b
   return buffer;
 }
 
+/** The keyboard is the editor's now, with what was typed before it was there. */
+function takeOver({ handles }: Client, view: EditorView | null): void {
+  const typed = handles.typeAhead?.take() ?? null;
+  delete handles.typeAhead;
+  if (view === null || (typed === null && !mayTakeFocus())) return;
+  view.focus();
+  if (typed !== null && typed !== "") view.dispatch(view.state.replaceSelection(typed));
+}
+
 /** Goes to the line somebody asked for, once. */
-function useReveal(client: Client, files: OpenFiles, path: string): void {
+function useReveal(client: Client, files: OpenFiles, path: string, view: RefObject<EditorView | null>): void {
   const reveal = useStore(client.workbench, (state) => state.reveal);
   useEffect(() => {
     if (reveal?.path !== path) return;
     files.buffers.get(path)?.reveal(reveal.line);
     client.workbench.revealed();
-  }, [client, files, path, reveal]);
+    takeOver(client, view.current);
+  }, [client, files, path, reveal, view]);
 }

@@ -6,6 +6,7 @@ import type { ProjectId } from "@/lib/id";
 import { type Client, useClient } from "../state/client";
 import { withExpanded, withRenamed, withTab } from "../state/layout";
 import { copyText } from "../ui/copy-button";
+import { startTypeAhead } from "../ui/type-ahead";
 import { useWords, type Words } from "../words/words";
 import { joined, nameOf, parentOf } from "./tree-rows";
 
@@ -30,10 +31,11 @@ export function useFileCommands(projectId: ProjectId, onOpened?: () => void): Fi
     return {
       open,
       expand: (path, isOpen) => workbench.changeLayout((layout) => withExpanded(layout, path, isOpen)),
-      create: (folder, name, kind) =>
-        void create(client, words, { projectId, path: joined(folder, name.trim()) }, kind).then((isDone) => {
-          if (isDone && kind === "file") open(joined(folder, name.trim()));
-        }),
+      create: (folder, name, kind) => {
+        const path = joined(folder, name.trim());
+        if (kind === "folder") void create(client, words, { projectId, path }, kind);
+        else void createAndType(client, words, { projectId, path }).then((isDone) => isDone && onOpened?.());
+      },
       rename: (path, name) => void rename(client, words, projectId, path, name.trim()),
       copyPath: (path) => void copyText(path),
     };
@@ -46,12 +48,12 @@ const showError = (client: Client, words: Words, error: AgentError): void =>
 const refresh = (client: Client, projectId: ProjectId, folder: string): Promise<void> =>
   client.cache.invalidateQueries({ queryKey: ["folder", projectId, folder], exact: true });
 
-async function create(
-  client: Client,
-  words: Words,
-  at: { readonly projectId: ProjectId; readonly path: string },
-  kind: "file" | "folder",
-): Promise<boolean> {
+interface FileAt {
+  readonly projectId: ProjectId;
+  readonly path: string;
+}
+
+async function create(client: Client, words: Words, at: FileAt, kind: "file" | "folder"): Promise<boolean> {
   const answer =
     kind === "file"
       ? await client.call("files.write", { ...at, text: "", expect: null })
@@ -59,6 +61,17 @@ async function create(
   if (!answer.ok) showError(client, words, answer.error);
   await refresh(client, at.projectId, parentOf(at.path));
   return answer.ok;
+}
+
+/** A new file is there to be typed into: what is typed before the editor is ready goes into it. */
+async function createAndType(client: Client, words: Words, at: FileAt): Promise<boolean> {
+  client.handles.typeAhead?.take();
+  const typeAhead = startTypeAhead(words.editor.textOf(at.path));
+  client.handles.typeAhead = typeAhead;
+  const isDone = await create(client, words, at, "file");
+  if (isDone) client.workbench.openFile(at.path, 1);
+  else typeAhead.take();
+  return isDone;
 }
 
 async function rename(client: Client, words: Words, projectId: ProjectId, path: string, name: string): Promise<void> {

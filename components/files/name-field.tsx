@@ -50,7 +50,11 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           event.stopPropagation();
-          if (event.key === "Enter") finish(true);
+          if (event.key === "Enter") {
+            // The focus may go to a field that would take this Enter as a line break.
+            event.preventDefault();
+            finish(true);
+          }
           if (event.key === "Escape") finish(false);
         }}
       />

@@ -41,7 +41,6 @@ export function branchActions({ client, words, sessionId }: BranchActionsInput):
         if (!answer.ok) return told(answer);
         const { row } = answer.value;
         patchRow(cache, row);
-        handles.begun = row.id;
         navigate(`/s/${row.id}`);
         toasts.show({ text: words.branches.forked });
       }),

@@ -1,7 +1,7 @@
 "use client";
 /** What the composer of a session and that of a new one have in common. */
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { Connection } from "@/lib/models";
 import type { Mode } from "@/lib/policy";
 import type { ComposerHandle, ComposerState } from "../chat/composer/composer";
@@ -10,6 +10,7 @@ import type { ModelMenuProps } from "../chat/composer/model-menu";
 import { type Client, useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
+import { mayTakeFocus } from "../ui/focus";
 import { useWords } from "../words/words";
 import { tellError } from "./tell-error";
 import { loadedOf, type ModelChoice, talkingModels } from "./model-choice";
@@ -86,6 +87,13 @@ export function useModelMenu(menu: Menu): ModelMenuProps {
       return answer.ok ? answer.value.models : null;
     },
   };
+}
+
+/** A conversation that comes into sight is typed into, unless somebody types elsewhere. */
+export function useFocusOnce(composer: RefObject<ComposerHandle | null>): void {
+  useLayoutEffect(() => {
+    if (mayTakeFocus()) composer.current?.focus();
+  }, [composer]);
 }
 
 /** Lends the conversation to the actions while it is in sight. */

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
+import { WaitingComposer } from "../chat/composer/waiting-composer";
 import { NewSession } from "./new-session";
 import { routeOf } from "./router";
 
@@ -32,7 +33,13 @@ export function ConversationPane({ projectId, sessionId }: ConversationPaneProps
   const empty = <div className="flex-1 bg-canvas" />;
   if (sessionId !== null)
     return (
-      <Suspense fallback={empty}>
+      <Suspense
+        fallback={
+          <div className="flex min-w-0 flex-1 flex-col bg-canvas">
+            <WaitingComposer draftKey={sessionId} />
+          </div>
+        }
+      >
         <SessionPane key={sessionId} sessionId={sessionId} />
       </Suspense>
     );

@@ -11,7 +11,14 @@ import { newCommandId } from "../state/new-id";
 import { patchRow, queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { useWords } from "../words/words";
-import { composerState, ModeKeys, useConversationHandle, useModelMenu, useModels } from "./composer-parts";
+import {
+  composerState,
+  ModeKeys,
+  useConversationHandle,
+  useFocusOnce,
+  useModelMenu,
+  useModels,
+} from "./composer-parts";
 import { choiceForNew, modelOf } from "./model-choice";
 import { navigate } from "./router";
 import { SessionStart } from "./session-start";
@@ -26,6 +33,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const draft = useStore(workbench, (state) => state.draft);
   const composer = useRef<ComposerHandle | null>(null);
   useConversationHandle(client, { composer });
+  useFocusOnce(composer);
   const mode = draft.mode ?? settings.mode;
   const choice = choiceForNew(draft, settings, server, connections);
   useWarm(null, choice, isOnline);
@@ -51,9 +59,13 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     patchRow(cache, row);
     const sent = client.session(row.id).send(text, "prompt");
     workbench.changeDraft({ mode: null, model: null, connection: null });
-    if ((document.activeElement?.closest("[data-composer]") ?? null) !== null) client.handles.begun = row.id;
     // Somebody who has gone elsewhere meanwhile stays there.
-    if (location.pathname === "/") navigate(`/s/${row.id}`, "replace");
+    if (location.pathname === "/") {
+      // What was typed after Enter belongs to the session it opens.
+      const more = composer.current?.take() ?? "";
+      if (more !== "") writeDraft(row.id, more);
+      navigate(`/s/${row.id}`, "replace");
+    }
     const error = await sent;
     if (error === null) return true;
     tellError(client, words, error);

@@ -10,6 +10,8 @@ import { useClient } from "../state/client";
 import { type Layout, type PaneName, paneBounds } from "../state/layout";
 import { useStore } from "../state/store";
 import { classes } from "../ui/classes";
+import { isTextTarget } from "../actions/shortcuts";
+import { isLayerOpen } from "../ui/focus";
 import { Divider } from "../ui/divider";
 import { IconButton } from "../ui/icon-button";
 import { useMedia } from "../ui/use-media";
@@ -142,10 +144,14 @@ function Side({ panel, layout, floats, place, onRemoved }: SideProps) {
   useEffect(() => {
     if (!floats) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !event.defaultPrevented) fold();
+      if (event.key !== "Escape" || event.isComposing || isLayerOpen() || isTextTarget(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      fold();
     };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
+    // Before the page's own Esc: what lies above is closed first.
+    addEventListener("keydown", onKeyDown, true);
+    return () => removeEventListener("keydown", onKeyDown, true);
   });
   return (
     <>

@@ -1,6 +1,7 @@
 "use client";
 /** The pane of an open session, or why there is none. `data-seq` tells what is on screen. */
 import type { SessionId } from "@/lib/id";
+import { WaitingComposer } from "../chat/composer/waiting-composer";
 import { Skeleton } from "../ui/skeleton";
 import { useWords } from "../words/words";
 import { Notice } from "./notice-page";
@@ -31,11 +32,14 @@ export function SessionPane({ sessionId }: { readonly sessionId: SessionId }) {
         />
       )}
       {view === null && error === null && (
-        <div className="mx-auto mt-auto grid w-full max-w-[760px] gap-3 p-6">
-          <Skeleton label={words.common.loading} className="h-12" />
-          <Skeleton className="h-5 w-3/4" />
-          <Skeleton className="h-5 w-1/2" />
-        </div>
+        <>
+          <div className="mx-auto mt-auto grid w-full max-w-[760px] gap-3 p-6">
+            <Skeleton label={words.common.loading} className="h-12" />
+            <Skeleton className="h-5 w-3/4" />
+            <Skeleton className="h-5 w-1/2" />
+          </div>
+          <WaitingComposer draftKey={sessionId} />
+        </>
       )}
     </section>
   );

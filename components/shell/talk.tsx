@@ -1,6 +1,6 @@
 "use client";
 /** An open session in sight: its conversation, find bar and composer, connected to its store. */
-import { lazy, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, useCallback, useMemo, useRef, useState } from "react";
 import type { CallId } from "@/lib/id";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ComposerHandle } from "../chat/composer/composer";
@@ -11,7 +11,7 @@ import { useClient } from "../state/client";
 import type { OpenSession, SessionStore } from "../state/session-store";
 import { LateDialog } from "../ui/late-dialog";
 import { useWords } from "../words/words";
-import { useConversationHandle, useModels } from "./composer-parts";
+import { useConversationHandle, useFocusOnce, useModels } from "./composer-parts";
 import { conversationActions } from "./conversation-actions";
 import { entriesOf } from "./echo-entries";
 import { chosenOf } from "./model-choice";
@@ -43,11 +43,7 @@ export function Talk({ store, session, view }: TalkProps) {
   const find = useFind(sessionId, store);
   useJump(store, chat);
   useConversationHandle(client, { composer, chat, find: find.open });
-  useEffect(() => {
-    if (client.handles.begun !== sessionId) return;
-    delete client.handles.begun;
-    if (document.activeElement === document.body) composer.current?.focus();
-  }, [client, sessionId]);
+  useFocusOnce(composer);
   const choice = chosenOf(view.model);
   useWarm(sessionId, choice, isOnline);
   const actions = useMemo(

@@ -7,6 +7,7 @@ import type { ActionContext } from "../actions/actions";
 import { isMacPlatform } from "../actions/keys";
 import { actionOf, isTextTarget } from "../actions/shortcuts";
 import { useClient } from "../state/client";
+import { isLayerOpen, ownsEscape } from "../ui/focus";
 import { followLink, navigate } from "./router";
 import type { Place } from "./use-place";
 
@@ -41,6 +42,8 @@ export function usePageKeys(context: ActionContext): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      // Closing what lies above comes before stopping, and the editor has its own Esc.
+      if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
       const action = actionOf(event, latest.current, isTextTarget(event.target), isMacPlatform());
       if (action === undefined) return;
       event.preventDefault();

@@ -1,5 +1,4 @@
 /** What parts of the screen lend to actions while they are mounted: each sets its own and takes it away. */
-import type { SessionId } from "@/lib/id";
 
 export interface EditorHandle {
   readonly save: () => void;
@@ -22,8 +21,8 @@ export interface ConversationHandle {
 }
 
 export interface Handles {
-  /** The session whose composer takes the focus when it opens: it began with what was typed here. */
-  begun?: SessionId;
+  /** What is typed while a new file is on its way to the editor. */
+  typeAhead?: { readonly take: () => string };
   editor?: EditorHandle;
   conversation?: ConversationHandle;
 }

@@ -36,6 +36,8 @@ export interface ComposerHandle {
   readonly insert: (text: string) => void;
   /** Puts a text into an empty field; leaves any other. */
   readonly offer: (text: string) => void;
+  /** Empties the field and gives what was in it. */
+  readonly take: () => string;
 }
 
 /** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
@@ -92,12 +94,23 @@ function Field(props: ComposerProps) {
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
   useImperativeHandle(handle, () => ({
-    focus: () => area.current?.focus(),
+    focus: () => {
+      const field = area.current;
+      const isAtStart = field?.selectionEnd === 0;
+      field?.focus();
+      // A draft goes on where it ends.
+      if (isAtStart) field.setSelectionRange(field.value.length, field.value.length);
+    },
     insert: (more) => {
       setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
       area.current?.focus();
     },
     offer: (told) => setText(text.trim() === "" ? told : text),
+    take: () => {
+      const taken = area.current?.value ?? "";
+      setText("");
+      return taken;
+    },
   }));
   useGrowing(area, text, linesMax * lineHeightPx);
   const send = (intent: Intent, sent: string = text): void => {
