@@ -1,4 +1,5 @@
 /** What a card needs to draw a tool call, without knowing any tool's name. Data, never sentences. */
+import type { CommandEffect } from "./command-effect";
 import type { ErrorCode } from "./error";
 import type { BlobId, Hash, TrashId } from "./id";
 import type { Hunk } from "./text/diff";
@@ -57,6 +58,8 @@ export interface Cut {
 export interface CommandPart {
   readonly text: string;
   readonly risk: "reads" | "rule" | "asks" | "refused";
+  /** What it does, the riskiest first; absent in sessions of before. */
+  readonly effects?: readonly CommandEffect[];
 }
 
 /** What would happen, shown before yes or no. */

@@ -1,7 +1,9 @@
 /** The one place that says who is asked: the table of docs/architecture.md over access, mode and what was parsed. Called by agent/run-tool. */
 import { posix } from "node:path";
 import { type Access, type Decision, type Mode, type PolicyReason, type Rule, ruleText } from "@/lib/policy";
+import { sortedEffects } from "@/lib/command-effect";
 import type { CommandPart } from "@/lib/tool-kind";
+import { effectsOf } from "./command-effects";
 import { type CommandPolicy, judgeCommand, type Verdict } from "./judge-command";
 import type { Look } from "./look";
 import { type PathVerdict, pathVerdict } from "./path-rules";
@@ -115,17 +117,24 @@ function decideByMode(verdicts: readonly Verdict[], mode: Mode): Decision {
 
 const weight: { readonly [risk in CommandPart["risk"]]: number } = { reads: 0, rule: 1, asks: 2, refused: 3 };
 
-/** The parts of a command with their risk, for the card; one part for what could not be read. Parts with one text are one. */
+/** The parts of a command with risk and effects, for the card; one part for what could not be read. Parts with one text are one. */
 export function commandParts(parsed: ParsedCommand, policy: Policy, look: Look): readonly CommandPart[] {
   const verdicts = judgeCommand(parsed, policy, look);
+  const isOutside = (text: string): boolean => look.place(text, policy.cwd).kind === "outside";
   const parts = new Map<string, CommandPart>();
   for (const [index, segment] of parsed.segments.entries()) {
     const risk = verdicts[index]?.risk ?? "asks";
-    const part: CommandPart = { text: segment.text, risk: risk === "unreadable" ? "asks" : risk };
     const known = parts.get(segment.text);
-    if (known === undefined || weight[known.risk] < weight[part.risk]) parts.set(segment.text, part);
+    const own = risk === "unreadable" ? "asks" : risk;
+    parts.set(segment.text, {
+      text: segment.text,
+      risk: known === undefined || weight[known.risk] < weight[own] ? own : known.risk,
+      effects: sortedEffects([...(known?.effects ?? []), ...effectsOf(segment, isOutside)]),
+    });
   }
   if (parsed.kind === "parsed") return [...parts.values()];
   const refused = [...parts.values()].filter((part) => part.risk === "refused");
-  return refused.length > 0 ? refused : [{ text: parsed.command, risk: "asks" }];
+  const seen = [...parts.values()].flatMap((part) => part.effects ?? []);
+  const whole: CommandPart = { text: parsed.command, risk: "asks", effects: sortedEffects([...seen, "unclear"]) };
+  return refused.length > 0 ? refused : [whole];
 }

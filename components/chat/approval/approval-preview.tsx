@@ -3,16 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
-import type { CommandPart, Preview } from "@/lib/tool-kind";
+import type { Preview } from "@/lib/tool-kind";
 import { queries } from "../../state/queries";
-import { Chip, type Tone } from "../../ui/chip";
 import { countHidden } from "../../ui/hidden-characters";
 import { LazyDiffView } from "../../ui/lazy-diff-view";
 import { VisibleText } from "../../ui/visible-text";
+import { CommandParts } from "./command-parts";
 
 type Of<K extends Preview["kind"]> = Extract<Preview, { kind: K }>;
-
-const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "accent", asks: "ask", refused: "danger" };
 
 function Command({ preview }: { readonly preview: Of<"command"> }) {
   const words = useWords();
@@ -29,18 +27,7 @@ function Command({ preview }: { readonly preview: Of<"command"> }) {
       >
         <VisibleText text={preview.command} names={words.common.hidden} />
       </pre>
-      {preview.parts.length > 1 && (
-        <ul aria-label={words.approval.parts} className="max-h-40 overflow-y-auto border-t border-line px-3 py-1.5">
-          {preview.parts.map((part, index) => (
-            <li key={index} className="flex min-h-6 items-center gap-2">
-              <code className="min-w-0 flex-1 text-small [overflow-wrap:anywhere] text-ink-muted">
-                <VisibleText text={part.text} names={words.common.hidden} />
-              </code>
-              <Chip tone={riskTone[part.risk]}>{words.approval.risk[part.risk]}</Chip>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CommandParts parts={preview.parts} />
       <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted [overflow-wrap:anywhere]">
         {words.approval.runIn(preview.cwd)} · {words.approval.timeLimit(words.figures.duration(preview.timeoutMs))}
         {preview.sandbox !== undefined &&

@@ -1,0 +1,70 @@
+"use client";
+/** The parts of a command with what each does, the riskiest first. Drawn by approval-preview.tsx. */
+import { useWords } from "@/components/words/words";
+import { type CommandEffect, worstFirst } from "@/lib/command-effect";
+import type { CommandPart } from "@/lib/tool-kind";
+import { Chip, type Tone } from "../../ui/chip";
+import { VisibleText } from "../../ui/visible-text";
+
+const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "accent", asks: "ask", refused: "danger" };
+
+const effectTone: Record<CommandEffect, Tone> = {
+  elevates: "danger",
+  writes_outside: "danger",
+  force_pushes: "danger",
+  discards: "danger",
+  deletes: "danger",
+  system: "danger",
+  publishes: "ask",
+  pushes: "ask",
+  installs: "ask",
+  stops: "ask",
+  network: "ask",
+  unclear: "ask",
+  runs: "ask",
+  permissions: "ask",
+  repository: "ask",
+  writes: "ask",
+  reads_outside: "ask",
+  reads: "plain",
+};
+
+export function CommandParts({ parts }: { readonly parts: readonly CommandPart[] }) {
+  const words = useWords();
+  const [only] = parts;
+  if (only === undefined) return null;
+  if (parts.length === 1)
+    return only.effects === undefined ? null : (
+      <div aria-label={words.approval.parts} role="group" className="border-t border-line px-3 py-2">
+        <Effects part={only} />
+      </div>
+    );
+  return (
+    <ul aria-label={words.approval.parts} className="max-h-[40dvh] overflow-y-auto border-t border-line px-3 py-1.5">
+      {worstFirst(parts).map((part, index) => (
+        <li key={index} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1">
+          <code className="min-w-0 text-small [overflow-wrap:anywhere] text-ink-muted">
+            <VisibleText text={part.text} names={words.common.hidden} />
+          </code>
+          <Effects part={part} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
+  const { approval } = useWords();
+  return (
+    <span className="flex flex-wrap gap-1">
+      {effects?.map((effect) => (
+        <Chip key={effect} tone={effectTone[effect]}>
+          {approval.effects[effect]}
+        </Chip>
+      ))}
+      {(effects === undefined || risk === "rule" || risk === "refused") && (
+        <Chip tone={riskTone[risk]}>{approval.risk[risk]}</Chip>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+/** What a part of a shell command does to the world around it, as the approval card says it. Data, never sentences. */
+import type { CommandPart } from "./tool-kind";
+
+/** The riskiest first: this order decides what a card shows at the top. */
+export const commandEffects = [
+  "elevates",
+  "writes_outside",
+  "force_pushes",
+  "discards",
+  "deletes",
+  "system",
+  "publishes",
+  "pushes",
+  "installs",
+  "stops",
+  "network",
+  "unclear",
+  "runs",
+  "permissions",
+  "repository",
+  "writes",
+  "reads_outside",
+  "reads",
+] as const;
+export type CommandEffect = (typeof commandEffects)[number];
+
+const rank = (effect: CommandEffect): number => commandEffects.indexOf(effect);
+
+/** Each effect once, the riskiest first. Where there is another one, that it also reads says nothing. */
+export function sortedEffects(effects: Iterable<CommandEffect>): readonly CommandEffect[] {
+  const sorted = [...new Set(effects)].sort((a, b) => rank(a) - rank(b));
+  return sorted.length > 1 ? sorted.filter((effect) => effect !== "reads") : sorted;
+}
+
+const riskRank = { refused: 0, asks: 1, rule: 2, reads: 3 } as const satisfies Record<CommandPart["risk"], number>;
+
+const worst = ({ effects }: CommandPart): number =>
+  effects?.[0] === undefined ? commandEffects.length : rank(effects[0]);
+
+/** The parts for a card, the riskiest first; equals keep the order of the command. */
+export const worstFirst = (parts: readonly CommandPart[]): readonly CommandPart[] =>
+  parts.toSorted((a, b) => riskRank[a.risk] - riskRank[b.risk] || worst(a) - worst(b));

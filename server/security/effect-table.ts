@@ -1,0 +1,297 @@
+/** What well-known programs do, as data: by name, by subcommand. Programs that are not here run as programs of their own. Used by command-effects.ts. */
+import type { CommandEffect } from "@/lib/command-effect";
+
+export interface ProgramEffects {
+  readonly effects: readonly CommandEffect[];
+  /** Which operands it changes: all of them, the last one, or none that is known by its place. */
+  readonly changes?: "all" | "last";
+  /** Options whose value is a file or folder it writes: `-o`, `--output`, `of=`. */
+  readonly outputs?: readonly string[];
+}
+
+const of = (effects: readonly CommandEffect[], more: Omit<ProgramEffects, "effects"> = {}): ProgramEffects => ({
+  effects,
+  ...more,
+});
+const each = (names: string, program: ProgramEffects): Readonly<Record<string, ProgramEffects>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]));
+
+const outputs = ["-o", "--output", "--out", "-O", "--output-document", "-P", "--directory-prefix", "--output-dir"];
+
+/** Whatever their operands are. */
+export const programs: Readonly<Record<string, ProgramEffects>> = {
+  ...each("rm rmdir unlink shred trash trash-put srm", of(["deletes"], { changes: "all" })),
+  ...each("cp ln install", of(["writes"], { changes: "last", outputs: ["-t", "--target-directory"] })),
+  mv: of(["writes"], { changes: "all", outputs: ["-t", "--target-directory"] }),
+  ...each("touch mkdir mktemp mkfifo tee truncate fallocate", of(["writes"], { changes: "all" })),
+  ...each("chmod chown chgrp setfacl chattr", of(["permissions"], { changes: "all" })),
+  dd: of(["writes"], { outputs: ["of="] }),
+  ...each(
+    "tar bsdtar unzip gunzip gzip xz bzip2 zstd 7z zip unrar cpio patch split csplit sponge",
+    of(["writes"], { outputs: ["-C", "-d", "-o", "--directory", "-f", "--output"] }),
+  ),
+  ...each("curl wget http https xh aria2c", of(["network"], { outputs })),
+  ...each("ssh sftp ftp telnet nc ncat netcat socat ping dig nslookup host whois traceroute mosh", of(["network"])),
+  ...each("scp rsync", of(["network", "writes"], { changes: "last" })),
+  ...each("kill pkill killall xkill", of(["stops"])),
+  ...each(
+    "shutdown reboot halt poweroff systemctl service launchctl crontab at mount umount mkfs fdisk parted useradd userdel usermod groupadd passwd visudo iptables nft ufw sysctl modprobe insmod rmmod chsh hostnamectl timedatectl update-alternatives swapon swapoff setenforce defaults diskutil",
+    of(["system"]),
+  ),
+  ...each("sudo doas pkexec su runuser", of(["elevates"])),
+  ...each(
+    "apt apt-get dnf yum pacman apk zypper brew snap flatpak port emerge dpkg rpm",
+    of(["installs", "network", "system"]),
+  ),
+  ...each("twine", of(["publishes", "network"])),
+  ...each("vercel netlify heroku fly flyctl firebase wrangler surge", of(["publishes", "network"])),
+  ...each("aws gcloud az doctl", of(["network"])),
+  ...each(
+    "prettier biome eslint black ruff gofmt rustfmt isort autopep8 clang-format stylelint",
+    of(["runs"], { changes: "all" }),
+  ),
+  ...each(
+    "cd pushd popd pwd true false : sleep wait exit return break continue local export declare readonly typeset unset set test [ [[ echo printf type which whoami id date uname hostname uptime ps df free env printenv tput clear",
+    of(["reads"]),
+  ),
+};
+
+/** By the first words after the program: the longest entry that matches decides; "" = every other subcommand. */
+export const subcommands: Readonly<Record<string, Readonly<Record<string, readonly CommandEffect[]>>>> = {
+  git: {
+    ...Object.fromEntries(
+      "status log diff show blame grep ls-files ls-tree cat-file rev-parse rev-list describe shortlog reflog name-rev merge-base count-objects check-ignore var version help whatchanged for-each-ref symbolic-ref"
+        .split(" ")
+        .map((name) => [name, ["reads"] as const]),
+    ),
+    ...Object.fromEntries(
+      "add commit merge rebase cherry-pick revert tag branch switch init am apply mv stash notes worktree bisect config update-ref gc repack prune fsck submodule"
+        .split(" ")
+        .map((name) => [name, ["repository"] as const]),
+    ),
+    checkout: ["repository"],
+    restore: ["discards"],
+    rm: ["deletes", "repository"],
+    clean: ["deletes"],
+    reset: ["repository"],
+    "reset --hard": ["discards"],
+    "stash drop": ["discards"],
+    "stash clear": ["discards"],
+    "stash list": ["reads"],
+    "stash show": ["reads"],
+    "branch -D": ["discards"],
+    "branch -d": ["deletes"],
+    "branch --delete": ["deletes"],
+    "branch --list": ["reads"],
+    "branch -a": ["reads"],
+    "branch -v": ["reads"],
+    "tag -d": ["deletes"],
+    "tag -l": ["reads"],
+    "remote -v": ["reads"],
+    remote: ["repository"],
+    push: ["pushes", "network"],
+    ...Object.fromEntries(
+      "fetch pull clone ls-remote".split(" ").map((name) => [name, ["network", "repository"] as const]),
+    ),
+    "filter-branch": ["discards"],
+    "filter-repo": ["discards"],
+    "": ["runs"],
+  },
+  npm: {
+    ...Object.fromEntries(
+      "install i ci add update upgrade up link rebuild dedupe audit"
+        .split(" ")
+        .map((name) => [name, ["installs", "network", "runs"] as const]),
+    ),
+    ...Object.fromEntries("uninstall remove rm un prune".split(" ").map((name) => [name, ["deletes"] as const])),
+    ...Object.fromEntries(
+      "publish unpublish deprecate dist-tag access owner"
+        .split(" ")
+        .map((name) => [name, ["publishes", "network"] as const]),
+    ),
+    ...Object.fromEntries(
+      "view info show outdated search ping whoami login logout".split(" ").map((name) => [name, ["network"] as const]),
+    ),
+    ...Object.fromEntries(
+      "ls list why root prefix bin version help -v --version".split(" ").map((name) => [name, ["reads"] as const]),
+    ),
+    exec: ["network", "runs"],
+    x: ["network", "runs"],
+    dlx: ["network", "runs"],
+    create: ["network", "runs", "writes"],
+    init: ["network", "runs", "writes"],
+    "": ["runs"],
+  },
+  pip: {
+    install: ["installs", "network"],
+    download: ["network", "writes"],
+    uninstall: ["deletes"],
+    list: ["reads"],
+    show: ["reads"],
+    freeze: ["reads"],
+    check: ["reads"],
+    "": ["runs"],
+  },
+  uv: {
+    add: ["installs", "network"],
+    sync: ["installs", "network"],
+    lock: ["network", "writes"],
+    "pip install": ["installs", "network"],
+    "pip uninstall": ["deletes"],
+    "tool install": ["installs", "network"],
+    remove: ["deletes"],
+    publish: ["publishes", "network"],
+    "": ["runs"],
+  },
+  poetry: {
+    add: ["installs", "network"],
+    install: ["installs", "network"],
+    update: ["installs", "network"],
+    remove: ["deletes"],
+    publish: ["publishes", "network"],
+    show: ["reads"],
+    "": ["runs"],
+  },
+  cargo: {
+    install: ["installs", "network", "runs"],
+    add: ["network", "writes"],
+    update: ["network", "writes"],
+    fetch: ["network"],
+    publish: ["publishes", "network"],
+    yank: ["publishes", "network"],
+    clean: ["deletes"],
+    remove: ["writes"],
+    new: ["writes"],
+    init: ["writes"],
+    fmt: ["writes"],
+    tree: ["reads"],
+    "": ["runs"],
+  },
+  go: {
+    get: ["installs", "network"],
+    install: ["installs", "network"],
+    mod: ["network", "writes"],
+    clean: ["deletes"],
+    fmt: ["writes"],
+    version: ["reads"],
+    env: ["reads"],
+    list: ["reads"],
+    doc: ["reads"],
+    "": ["runs"],
+  },
+  gem: {
+    install: ["installs", "network"],
+    push: ["publishes", "network"],
+    uninstall: ["deletes"],
+    list: ["reads"],
+    "": ["runs"],
+  },
+  bundle: {
+    install: ["installs", "network"],
+    update: ["installs", "network"],
+    add: ["installs", "network"],
+    "": ["runs"],
+  },
+  composer: {
+    install: ["installs", "network"],
+    require: ["installs", "network"],
+    update: ["installs", "network"],
+    "": ["runs"],
+  },
+  docker: {
+    push: ["publishes", "network"],
+    pull: ["network"],
+    login: ["network"],
+    ...Object.fromEntries("rm rmi".split(" ").map((name) => [name, ["deletes"] as const])),
+    ...Object.fromEntries(
+      "system volume image container network builder".split(" ").map((name) => [`${name} prune`, ["deletes"] as const]),
+    ),
+    "volume rm": ["deletes"],
+    "image rm": ["deletes"],
+    "compose down": ["stops", "deletes"],
+    "compose pull": ["network"],
+    "compose ps": ["reads"],
+    "compose logs": ["reads"],
+    ...Object.fromEntries("stop kill restart pause".split(" ").map((name) => [name, ["stops"] as const])),
+    ...Object.fromEntries(
+      "ps images logs inspect version info top stats".split(" ").map((name) => [name, ["reads"] as const]),
+    ),
+    build: ["network", "runs"],
+    "": ["runs"],
+  },
+  kubectl: {
+    ...Object.fromEntries(
+      "get describe logs top explain version config".split(" ").map((name) => [name, ["network"] as const]),
+    ),
+    delete: ["deletes", "network"],
+    drain: ["stops", "network"],
+    exec: ["runs", "network"],
+    "": ["publishes", "network"],
+  },
+  helm: { list: ["network"], template: ["runs"], uninstall: ["deletes", "network"], "": ["publishes", "network"] },
+  terraform: {
+    plan: ["network", "runs"],
+    validate: ["runs"],
+    fmt: ["writes"],
+    destroy: ["deletes", "network"],
+    apply: ["publishes", "network"],
+    "": ["network", "runs"],
+  },
+  gh: {
+    ...Object.fromEntries(
+      [
+        "pr create",
+        "pr merge",
+        "pr close",
+        "pr comment",
+        "pr edit",
+        "pr review",
+        "issue create",
+        "issue close",
+        "issue comment",
+        "release create",
+        "repo create",
+        "repo edit",
+        "workflow run",
+        "gist create",
+        "secret set",
+      ].map((name) => [name, ["publishes", "network"] as const]),
+    ),
+    "repo delete": ["deletes", "network"],
+    "release delete": ["deletes", "network"],
+    api: ["network", "publishes"],
+    "": ["network"],
+  },
+  make: { clean: ["deletes", "runs"], distclean: ["deletes", "runs"], install: ["installs", "runs"], "": ["runs"] },
+  systemctl: { status: ["reads"], "list-units": ["reads"], "is-active": ["reads"], show: ["reads"], "": ["system"] },
+  crontab: { "-l": ["reads"], "": ["system"] },
+  apt: {
+    list: ["reads"],
+    show: ["reads"],
+    search: ["reads"],
+    remove: ["deletes", "system"],
+    purge: ["deletes", "system"],
+    "": ["installs", "network", "system"],
+  },
+  "apt-get": { remove: ["deletes", "system"], purge: ["deletes", "system"], "": ["installs", "network", "system"] },
+  brew: { list: ["reads"], info: ["network"], uninstall: ["deletes", "system"], "": ["installs", "network", "system"] },
+};
+
+/** Other names of the programs above. */
+export const otherNames: Readonly<Record<string, string>> = {
+  pnpm: "npm",
+  yarn: "npm",
+  bun: "npm",
+  pip3: "pip",
+  pipx: "pip",
+  podman: "docker",
+  nerdctl: "docker",
+  "docker-compose": "docker",
+  gmake: "make",
+  gsed: "sed",
+  gtar: "tar",
+  tofu: "terraform",
+};
+
+/** Package runners: they fetch what they run where it is not installed. */
+export const fetchingRunners: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "uvx"]);
