@@ -3,7 +3,7 @@
 import { lazy, useCallback, useMemo, useRef, useState } from "react";
 import type { CallId } from "@/lib/id";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
-import type { ComposerHandle } from "../chat/composer/composer";
+import type { ComposerHandle } from "../chat/composer/use-composer-handle";
 import { Conversation, type ConversationHandle } from "../chat/conversation";
 import { FindBar } from "../chat/find-bar";
 import { phaseOfAnswer } from "../chat/phase-chip";

@@ -9,7 +9,8 @@ const keepers = "input, textarea, select, [contenteditable=true], dialog, [data-
  */
 export function mayTakeFocus(): boolean {
   const { activeElement } = document;
-  return !isLayerOpen() && activeElement?.closest(keepers) == null && matchMedia("(pointer: fine)").matches;
+  const isTaken = activeElement !== null && activeElement.closest(keepers) !== null;
+  return !isTaken && !isLayerOpen() && matchMedia("(pointer: fine)").matches;
 }
 
 /** A dialog, a menu or a panel lies above the page and has its own Esc. */

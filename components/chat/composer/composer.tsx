@@ -1,16 +1,6 @@
 "use client";
 /** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { Intent, QueuedMessage } from "@/lib/event";
 import type { QueuedId } from "@/lib/id";
@@ -23,22 +13,13 @@ import { composerKey, keyPressed, makeTwice } from "./composer-keys";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
+import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
 import { useDraft } from "./use-draft";
 import { useGrowing } from "./use-growing";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlash } from "./use-slash";
 
 const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
-
-export interface ComposerHandle {
-  readonly focus: () => void;
-  /** Puts a text in place of an empty one, behind any other; does not send. */
-  readonly insert: (text: string) => void;
-  /** Puts a text into an empty field; leaves any other. */
-  readonly offer: (text: string) => void;
-  /** Empties the field and gives what was in it. */
-  readonly take: () => string;
-}
 
 /** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
 export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
@@ -93,25 +74,7 @@ function Field(props: ComposerProps) {
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
-  useImperativeHandle(handle, () => ({
-    focus: () => {
-      const field = area.current;
-      const isAtStart = field?.selectionEnd === 0;
-      field?.focus();
-      // A draft goes on where it ends.
-      if (isAtStart) field.setSelectionRange(field.value.length, field.value.length);
-    },
-    insert: (more) => {
-      setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
-      area.current?.focus();
-    },
-    offer: (told) => setText(text.trim() === "" ? told : text),
-    take: () => {
-      const taken = area.current?.value ?? "";
-      setText("");
-      return taken;
-    },
-  }));
+  useComposerHandle(handle, area, text, setText);
   useGrowing(area, text, linesMax * lineHeightPx);
   const send = (intent: Intent, sent: string = text): void => {
     if (!canSend) return setRefused(text.trim() !== "");
