@@ -96,7 +96,12 @@ test.describe("with programs that come late", () => {
 });
 
 /** An answer that goes on until it is stopped. */
-const endless = { turns: [{ text: "never", holdAfter: 0 }, { text: "never", holdAfter: 0 }] };
+const endless = {
+  turns: [
+    { text: "never", holdAfter: 0 },
+    { text: "never", holdAfter: 0 },
+  ],
+};
 
 test("Esc stops from wherever the focus is, but not from the editor, a menu or a dialog", async ({
   page,
@@ -149,7 +154,12 @@ test("a session, home and a new file are typed into at once, and nothing typed m
   await bench.expectOnline();
 
   const held = await holdPrograms(page);
-  await bench.listed("First").getByRole("link").or(bench.list.locator(`a[href="/s/${id}"]`)).first().click();
+  await bench
+    .listed("First")
+    .getByRole("link")
+    .or(bench.list.locator(`a[href="/s/${id}"]`))
+    .first()
+    .click();
   await page.keyboard.type("typed early");
   held.release();
   await expect(page.locator("[data-composer]")).toHaveAttribute("data-state", "idle");
