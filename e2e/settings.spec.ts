@@ -1,0 +1,48 @@
+/** The limits of the agent and config.yaml, as their user meets them. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "./fixtures/test";
+
+test("a limit changed on the page is written into config.yaml; a change of the file shows on the page", async ({
+  page,
+  place,
+  server,
+}) => {
+  const path = join(place.home, "config.yaml");
+  await page.goto(`${server.origin}/settings/agent`);
+  const timeout = page.getByRole("textbox", { name: "Command timeout" });
+  await timeout.fill("45");
+  await timeout.press("Enter");
+  await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("bash_timeout: 45s");
+  const file = page.getByRole("textbox", { name: "config.yaml" });
+  await expect(file).toHaveValue(/bash_timeout: 45s/);
+
+  await writeFile(path, "# by hand\ntools:\n  bash_timeout: 90s\n");
+  await expect(timeout).toHaveValue("90");
+  await expect(file).toHaveValue(/# by hand/);
+
+  await file.fill("tools:\n  bash_timeout: soon\n  no_such_key: 1\n");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Line 2")).toBeVisible();
+  await expect(page.getByText("Line 3")).toBeVisible();
+  expect(await readFile(path, "utf8")).toContain("# by hand");
+  await expect(timeout).toHaveValue("90");
+  await file.fill("tools:\n  bash_timeout: 20s\n");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(timeout).toHaveValue("20");
+  await expect(page.getByText("Line 2")).toHaveCount(0);
+});
+
+test("a number out of range is not saved, and the reset brings back the default", async ({ page, place, server }) => {
+  await page.goto(`${server.origin}/settings/agent`);
+  const steps = page.getByRole("textbox", { name: "Step limit" });
+  await steps.fill("0");
+  await steps.press("Enter");
+  await expect(steps).toHaveAttribute("aria-invalid", "true");
+  await steps.fill("12");
+  await steps.press("Enter");
+  const path = join(place.home, "config.yaml");
+  await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("max_steps: 12");
+  await page.getByRole("region", { name: "Runs" }).getByRole("button").first().click();
+  await expect(steps).toHaveValue("50");
+});
