@@ -72,6 +72,7 @@ const projectsOf = (options: WorkOptions, session: (id: SessionId) => ReturnType
     move: (id, path) => store.projects.move(id, path),
     protectedNames: () => settings().protectedNames,
     home: options.home,
+    tree: settings,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,
     images: (id) => projectImages({ store, now, session, trouble }, id),

@@ -66,6 +66,7 @@ export interface RunSettings
       | "thinkMaxTokens"
       | "keepAliveMinutes"
       | "retries"
+      | "stallSeconds"
       | "compactionPercent"
       | "keptMessages"
     > {

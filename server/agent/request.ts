@@ -47,6 +47,12 @@ export function requestWith(
       think: model.think,
       keepAliveMinutes: host.settings().keepAliveMinutes,
       maxOutputTokens: Math.min(maxOutputTokens, Math.max(limits.windowReserveTokens, room.tokens - tokens)),
+      stallMs: stallMsOf(host.settings().stallSeconds),
     },
   };
 }
+
+/** The longest time a timer of Node can wait; stands for no limit. */
+const timerMaxMs = 2 ** 31 - 1;
+
+const stallMsOf = (seconds: number): number => (seconds === 0 ? timerMaxMs : seconds * 1_000);

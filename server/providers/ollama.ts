@@ -78,7 +78,11 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
-      yield* answerOf({ clients, thinking, stallMs, tryMs, answerMaxChars }, request, signal);
+      yield* answerOf(
+        { clients, thinking, stallMs: request.stallMs ?? stallMs, tryMs, answerMaxChars },
+        request,
+        signal,
+      );
     },
     async models(signal) {
       const models = await list(signal);

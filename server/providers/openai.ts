@@ -125,7 +125,7 @@ async function* answerOf(
     const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
     const options = { quirks, temperature: temperature(), without: refusals.of(request), outputTokens };
     const stall = {
-      stallMs: asking.stallMs,
+      stallMs: request.stallMs ?? asking.stallMs,
       ...(mayBeSilent(asking, request) ? { alive: aliveOf(asking, outputTokens) } : {}),
     };
     const ask = { model: request.model, stall, body: chatBody(request, options) };

@@ -49,6 +49,8 @@ export interface ModelRequest {
   readonly keepAliveMinutes: number;
   /** tokens */
   readonly maxOutputTokens: number;
+  /** ms without a byte, after the first one, that end the answer as stalled; absent = the provider's own limit */
+  readonly stallMs?: number;
 }
 
 /** Start, delta and end are told by order: parts of one kind that follow each other are one block. */

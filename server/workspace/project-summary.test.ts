@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/id";
 import { makeProject, type Project } from "./__fixtures__/project";
 import { makeFiles } from "./files";
-import { makeProjectSummary } from "./project-summary";
+import { drawProjectTree, makeProjectSummary } from "./project-summary";
 import { makeProjects } from "./projects";
 
 let project: Project;
@@ -100,4 +100,16 @@ describe("after a failure", () => {
     expect(opened.ok && opened.value.summary()?.tree).toContain("a.ts");
     await projects.dispose();
   });
+});
+
+test("the tree has as many levels, and entries of one folder, as the settings say", async () => {
+  project = makeProject({ "a/b/c/deep.txt": "x" });
+  for (let n = 0; n < 12; n += 1) project.put(`many/file-${n}.txt`, "x");
+  const tree = await drawProjectTree(project.policy, { treeDepth: 2, treeFolderEntries: 5 });
+  expect(tree).toContain("b/");
+  expect(tree).not.toContain("c/");
+  expect(tree).toContain("(7 more files)");
+  const deeper = await drawProjectTree(project.policy, { treeDepth: 5, treeFolderEntries: 50 });
+  expect(deeper).toContain("deep.txt");
+  expect(deeper).not.toContain("more files");
 });

@@ -1,6 +1,6 @@
 /** What a session's first message says about a project: branch and guide are two file reads, the tree is a walk and may come later. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "@/lib/settings";
+import { limits, type Settings } from "@/lib/settings";
 import { modelPath, type PathPolicy } from "../security/paths";
 import { readBranch } from "./git-head";
 import { projectTree } from "./walk";
@@ -80,11 +80,14 @@ export function makeProjectSummary({ root, policy, files, drawTree, trouble }: S
 }
 
 /** What the first message shows of the files, within `treeWalkMs`. */
-export async function drawProjectTree(policy: PathPolicy): Promise<string> {
+export async function drawProjectTree(
+  policy: PathPolicy,
+  { treeDepth, treeFolderEntries }: Pick<Settings, "treeDepth" | "treeFolderEntries">,
+): Promise<string> {
   const folder = modelPath(".", "read", policy);
   if (!folder.ok) return "";
   const signal = AbortSignal.timeout(limits.treeWalkMs);
-  const tree = await projectTree(policy, folder.value, { depth: limits.lsDepth }, signal);
+  const tree = await projectTree(policy, folder.value, { depth: treeDepth, perFolder: treeFolderEntries }, signal);
   return tree.ok ? tree.value.text : "";
 }
 

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "@/lib/error";
 import type { ClientId, ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { Push } from "@/lib/push";
-import { limits } from "@/lib/settings";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { ownerPath, type PathPolicy, privateIn } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
@@ -64,6 +64,8 @@ export interface ProjectsOptions {
   protectedNames(): readonly string[];
   /** Our own data folder: not for the model, also inside a project (R58). */
   readonly home?: string;
+  /** Bounds of the project tree in a session's first message; the defaults of the settings by default. */
+  tree?(): Pick<Settings, "treeDepth" | "treeFolderEntries">;
   /** A rule denies the model to read this path; none does by default. */
   isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
@@ -161,7 +163,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     root,
     policy: live,
     files,
-    drawTree: () => drawProjectTree(live),
+    drawTree: () => drawProjectTree(live, options.tree?.() ?? settingsDefaults),
     trouble: options.trouble ?? (() => {}),
   });
   const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
