@@ -33,8 +33,10 @@ export type Block =
 /** Counts and times of one answer as the model server reports them; tokens and milliseconds. */
 export interface Usage {
   readonly promptTokens: number;
-  /** As told; where the server tells none, from its reading time and what the model reads in a second. Absent = not known. */
+  /** As told; where the server tells none, by what is known to be unchanged since its last request. Absent = not known. */
   readonly cachedTokens?: number;
+  /** `cachedTokens` is an estimate. */
+  readonly cachedAbout?: boolean;
   readonly estimatedPromptTokens: number;
   readonly outputTokens: number;
   readonly loadMs: number;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelNote } from "@/lib/models";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./agent/prompt-size";
 import type { ModelPart, ModelRequest } from "./providers/provider";
 import { type ModelServer, queuedStream, type StreamWorld } from "./model-stream";
@@ -19,6 +20,7 @@ const request: ModelRequest = {
 /** Our estimate of it. */
 const estimate = countTokens(request.messages);
 const text: ModelPart = { type: "text", text: "hi" };
+const said = (words: string): ModelRequest["messages"][number] => ({ role: "user", text: words });
 const never = new AbortController().signal;
 const finish = (more: object = {}): ModelPart => ({
   type: "finish",
@@ -145,17 +147,48 @@ describe("what the past of a model says", () => {
     const note = { tokenRatio: 1.5, readPerSecond: 100 };
     const world = worldOf([reading, text, finish()], { note });
     const [before] = await partsOf(queuedStream(world, request, "one", never));
-    const whole = Math.round(estimate * 1.5);
+    const whole = Math.ceil(estimate * 1.5);
     expect(before).toMatchObject({ tokens: whole });
-    // 1,200 + 50 are there already
-    const [after] = await partsOf(queuedStream(world, request, "one", never));
-    expect(after).toMatchObject({ tokens: whole - 1_250, expectMs: (whole - 1_250) * 10 });
+    const answer = { role: "assistant", text: "Good." } as const;
+    const more = { role: "user", text: "word ".repeat(200) } as const;
+    const longer = { ...request, messages: [...request.messages, answer, more] };
+    // The last request and its answer are there already, whatever the estimate says of them.
+    const [after] = await partsOf(queuedStream(world, longer, "one", never));
+    const isNew = Math.ceil(countTokens([more]) * 1.5);
+    expect(after).toMatchObject({ tokens: isNew, expectMs: isNew * 10 });
     const shorter = { ...request, messages: [{ role: "user" as const, text: "word ".repeat(100) }] };
     const [compacted] = await partsOf(queuedStream(world, shorter, "one", never));
-    expect(compacted).toMatchObject({ tokens: Math.round(countTokens(shorter.messages) * 1.5) });
-    await partsOf(queuedStream(world, request, "two", never));
-    const [between] = await partsOf(queuedStream(world, request, "one", never));
-    expect(between).toMatchObject({ tokens: whole });
+    expect(compacted).toMatchObject({ tokens: Math.ceil(countTokens(shorter.messages) * 1.5) });
+  });
+
+  test("keeps the system text and the tools over a change of session, and nothing over a change of tools", async () => {
+    const system = { role: "system", text: "You are a coding agent. ".repeat(100) } as const;
+    const tools = [{ name: "read", description: "Reads a file.".repeat(20), parameters: {} }];
+    const of = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
+      ...request,
+      tools,
+      messages: [system, { role: "user", text }],
+      ...more,
+    });
+    // It has twice as many tokens as we think.
+    const one = of("One. ".repeat(300));
+    const counted = 2 * (countTokens(one.messages) + estimateTokens(JSON.stringify(tools)));
+    const world = worldOf([reading, text, finish({ promptTokens: counted })], { note: { readPerSecond: 100 } });
+    await partsOf(queuedStream(world, one, "one", never));
+    const [other] = await partsOf(queuedStream(world, of("Two. ".repeat(40)), "two", never));
+    const isNew = 2 * countTokens([{ role: "user", text: "Two. ".repeat(40) }]);
+    const told = other?.type === "phase" ? (other.tokens ?? 0) : 0;
+    expect(Math.abs(told - isNew)).toBeLessThan(isNew * 0.1);
+    const [changed] = await partsOf(queuedStream(world, of("Two.", { tools: [] }), "two", never));
+    expect(changed).toMatchObject({ tokens: countTokens(of("Two.").messages) });
+  });
+
+  test("keeps what was read for an answer that nobody waited for", async () => {
+    const world = worldOf([reading, text, text]);
+    for await (const part of queuedStream(world, request, "one", never)) if (part.type === "text") break;
+    const again = { ...request, messages: [...request.messages, { role: "user" as const, text: "Go on." }] };
+    const [next] = await partsOf(queuedStream(world, again, "one", never));
+    expect(next).toMatchObject({ tokens: countTokens([{ role: "user", text: "Go on." }]) });
   });
 });
 
@@ -174,8 +207,10 @@ describe("what an answer teaches", () => {
     await partsOf(queuedStream(world, request, "one", never));
     expect(world.read).toEqual([]);
     const longer = worldOf([finish({ promptTokens: 2_800, promptMs: 4_000 })]);
-    longer.served.ended({ host: "host", model: "m", who: "one" }, 800);
-    await partsOf(queuedStream(longer, request, "one", never));
+    const start = { ...request, messages: [], promptTokens: 750, outputTokens: 50 };
+    longer.served.ended({ host: "host", model: "m" }, { ...start, messages: [said("Hello.")] });
+    const grown = { ...request, messages: [said("Hello."), { role: "assistant" as const, text: "Yes?" }, said("So.")] };
+    await partsOf(queuedStream(longer, grown, "one", never));
     expect(longer.read).toEqual([[2_000, 4_000]]);
   });
 
@@ -192,9 +227,33 @@ describe("what an answer teaches", () => {
     ["what it cannot have read in that time came from the cache", 500, 100, 1_150],
     ["a prompt that was read whole kept nothing", 500, 2_400, 0],
     ["reading slower than usual kept nothing either", 500, 9_000, 0],
-  ])("%s", async (_name, readPerSecond, promptMs, cachedTokens) => {
+  ])("%s, where nothing was known: that is a guess", async (_name, readPerSecond, promptMs, cachedTokens) => {
     const world = worldOf([finish({ promptMs })], { note: { readPerSecond } });
-    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([finish({ promptMs, cachedTokens })]);
+    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([
+      finish({ promptMs, cachedTokens, cachedAbout: true }),
+    ]);
+  });
+
+  test.each([
+    ["the whole last request, whatever the time says of it", [said("Hello.")], 900, { cachedTokens: 1_000 }],
+    [
+      "about that where it took as long as reading all of it",
+      [said("Hello.")],
+      9_000,
+      { cachedTokens: 1_000, cachedAbout: true },
+    ],
+    [
+      "about its start where another session asked meanwhile",
+      [said("Hello."), said("Other.")],
+      900,
+      { cachedAbout: true },
+    ],
+  ])("keeps %s", async (_name, messages, promptMs, kept) => {
+    const world = worldOf([finish({ promptMs })], { note: { readPerSecond: 500 } });
+    world.served.ended({ host: "host", model: "m" }, { ...request, messages, promptTokens: 1_000, outputTokens: 9 });
+    const next = { ...request, messages: [said("Hello."), said("So.")] };
+    const [end] = await partsOf(queuedStream(world, next, "one", never));
+    expect(end).toMatchObject({ usage: kept });
   });
 
   test.each([

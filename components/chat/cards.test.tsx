@@ -16,6 +16,7 @@ import {
   type ConversationFacts,
   type Driving,
 } from "./actions";
+import type { PrefixKept } from "./run-summary";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "./error-card";
 import { PhaseLine } from "./phase-line";
@@ -169,7 +170,7 @@ const summary = {
   tookMs: 12_000,
   tokensPerSecond: null,
   server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
-  prefixKept: 0.99,
+  prefixKept: { share: 0.99, isAbout: false },
 };
 const end: Extract<Entry, { kind: "run_end" }> = {
   kind: "run_end",
@@ -182,12 +183,14 @@ const end: Extract<Entry, { kind: "run_end" }> = {
 };
 
 test.each(both)("the details of a run tell times, tokens and the prefix that was kept, in %s", (_name, words) => {
-  const line = (prefixKept: number | null) =>
+  const line = (prefixKept: PrefixKept | null) =>
     draw(
       words,
       <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} last open onToggle={nothing} />,
     );
-  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400)]) expect(line(0.99)).toContain(told);
+  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400)])
+    expect(line(summary.prefixKept)).toContain(told);
+  expect(line({ share: 0.4, isAbout: true })).toContain(words.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(words.chat.details.prefixUnknown);
 });
 

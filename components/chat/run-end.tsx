@@ -11,6 +11,7 @@ import { useConversationActions } from "./actions";
 import { ErrorCard } from "./error-card";
 import type { ItemContent } from "./items";
 import { NoticeCard } from "./notices";
+import { prefixText } from "./prefix-text";
 import { RunMenu } from "./run-menu";
 import type { RunSummary } from "./run-summary";
 import { PlusMinus } from "../ui/plus-minus";
@@ -178,7 +179,7 @@ function RunDetails({ id, steps, summary }: DetailsProps) {
           [details.load, figures.duration(server.loadMs)],
           [details.read, `${figures.duration(server.readMs)} · ${chat.tokens(figures.tokens(server.promptTokens))}`],
           [details.write, `${figures.duration(server.writeMs)} · ${chat.tokens(figures.tokens(server.outputTokens))}`],
-          [details.prefix, prefixKept === null ? details.prefixUnknown : figures.percent(prefixKept)],
+          [details.prefix, prefixText(prefixKept, details, figures)],
         ] as const)),
   ];
   return (

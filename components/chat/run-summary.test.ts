@@ -30,7 +30,7 @@ const answer = (told: Usage): Entry => ({
 });
 const compaction: Entry = { kind: "compaction", seq: 5, at: 0, state: "done", tokensBefore: 9_000, tokensAfter: 2_000 };
 const keptOf = (entries: readonly Entry[]): number | null =>
-  summariseRun([...entries, end], entries.length, end).prefixKept;
+  summariseRun([...entries, end], entries.length, end).prefixKept?.share ?? null;
 
 test.each<[string, readonly Entry[], number | null]>([
   ["all of the request before", [start, answer(usage(1_000, 0)), answer(usage(1_200, 1_000))], 1],
@@ -70,8 +70,13 @@ test("times and tokens of the server add up over the answers of the run alone", 
 
 test("the newest run that has ended tells for the session", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
-  expect(newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }])).toBe(
-    0.6,
-  );
+  expect(
+    newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }]),
+  ).toEqual({
+    share: 0.6,
+    isAbout: false,
+  });
+  const about = [start, answer(usage(1_000)), answer({ ...usage(1_200, 600), cachedAbout: true }), end];
+  expect(newestPrefixKept(about)).toEqual({ share: 0.6, isAbout: true });
   expect(newestPrefixKept([start, answer(usage(1_000, 0))])).toBeNull();
 });

@@ -27,7 +27,13 @@ export interface RunSummary {
    * Share of the earlier requests that the server still had in its cache, 0 to 1, by its own counts; null = it told none, or
    * nothing was before that could have been kept.
    */
-  readonly prefixKept: number | null;
+  readonly prefixKept: PrefixKept | null;
+}
+
+export interface PrefixKept {
+  readonly share: number;
+  /** A part of it is an estimate. */
+  readonly isAbout: boolean;
 }
 
 type RunEndEntry = Extract<Entry, { kind: "run_end" }>;
@@ -87,7 +93,7 @@ function addUp(usages: readonly Usage[]): ServerFigures {
  * Of what each request repeats of the one before, how much came from the server's cache. Only requests whose server tells
  * cached tokens count; after a compaction the prompt is another one and nothing could be kept.
  */
-function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry): number | null {
+function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry): PrefixKept | null {
   let start = index - 1;
   for (let at = entries[start]; at !== undefined && !(at.kind === "run_start" && at.runId === end.runId); ) {
     start -= 1;
@@ -96,17 +102,19 @@ function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry):
   let before = promptBefore(entries, start);
   let possible = 0;
   let kept = 0;
+  let isAbout = false;
   for (const entry of entries.slice(start + 1, index)) {
     if (entry.kind === "compaction" && entry.state === "done") before = 0;
     if (entry.kind !== "message" || entry.usage === undefined) continue;
-    const { cachedTokens, promptTokens } = entry.usage;
+    const { cachedTokens, cachedAbout, promptTokens } = entry.usage;
     if (cachedTokens !== undefined) {
       possible += before;
       kept += Math.min(cachedTokens, before);
+      isAbout ||= cachedAbout === true && before > 0;
     }
     before = promptTokens;
   }
-  return possible === 0 ? null : kept / possible;
+  return possible === 0 ? null : { share: kept / possible, isAbout };
 }
 
 /** Tokens of the last request before `start`; 0 = none, or a compaction since. */
@@ -120,7 +128,7 @@ function promptBefore(entries: readonly Entry[], start: number): number {
 }
 
 /** Of the newest run that has ended; null = none has, or its server told nothing. */
-export function newestPrefixKept(entries: readonly Entry[]): number | null {
+export function newestPrefixKept(entries: readonly Entry[]): PrefixKept | null {
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
     if (entry?.kind === "run_end") return prefixKept(entries, index, entry);

@@ -9,6 +9,7 @@ import { classes } from "../../ui/classes";
 import { LateDialog } from "../../ui/late-dialog";
 import { Skeleton } from "../../ui/skeleton";
 import { TextField } from "../../ui/text-field";
+import { prefixText } from "../prefix-text";
 import { type ContextUse, WindowNumbers } from "./context-ring";
 
 const PromptDialog = lazy(async () => ({ default: (await import("./prompt-dialog")).PromptDialog }));
@@ -47,9 +48,7 @@ export function ContextPanel(props: ContextPanelProps) {
       </section>
       <p className="flex justify-between gap-4 text-small text-ink-muted">
         <span>{composer.prefixKept}</span>
-        <span className="text-right tabular-nums">
-          {prefixKept === null ? composer.prefixUnknown : figures.percent(prefixKept)}
-        </span>
+        <span className="text-right tabular-nums">{prefixText(prefixKept, composer, figures)}</span>
       </p>
       <Actions {...props} canShow={report !== undefined && report !== null} onShow={() => setShowing(true)} />
       {isShowing && report !== undefined && report !== null && (

@@ -6,6 +6,7 @@ import type { ContextReport } from "@/lib/answers";
 import { classes } from "../../ui/classes";
 import { Ring } from "../../ui/meter";
 import { Popover } from "../../ui/popover";
+import type { PrefixKept } from "../run-summary";
 import { pill } from "./pill";
 
 const ContextPanel = lazy(async () => ({ default: (await import("./context-panel")).ContextPanel }));
@@ -16,7 +17,7 @@ export interface ContextUse {
   /** tokens: what was asked for, what the server has allocated, what the model was trained for */
   readonly window: ContextReport["window"];
   /** Of the newest run, by the server's own counts; null = it told none. */
-  readonly prefixKept: number | null;
+  readonly prefixKept: PrefixKept | null;
   /** null = it could not be told, and the user knows. */
   readonly load: () => Promise<ContextReport | null>;
   readonly onCompact: (focus: string) => Promise<boolean>;

@@ -83,6 +83,7 @@ export const chat = {
     write: "Writing",
     prefix: "Prefix kept",
     prefixUnknown: "unknown",
+    prefixAbout: (percent: string) => `about ${percent}`,
   },
   limit: (steps: number) =>
     `Paused after ${plural(steps, "step", "steps")}, the limit for one run. Continue when you're ready.`,

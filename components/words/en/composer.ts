@@ -50,6 +50,7 @@ export const composer = {
   compactsAt: (tokens: string, percent: string) => `At ${tokens} tokens (${percent}), older messages are summarized.`,
   prefixKept: "Prefix kept in last run",
   prefixUnknown: "unknown",
+  prefixAbout: (percent: string) => `about ${percent}`,
   focus: "Focus for the summary",
   focusHint: "What to focus on (optional)",
   nothingToCompact: "Nothing to summarize yet.",

@@ -77,6 +77,7 @@ export const chat: typeof english = {
     write: "输出",
     prefix: "前缀保留",
     prefixUnknown: "未知",
+    prefixAbout: (percent) => `约 ${percent}`,
   },
   limit: (steps) => `已运行 ${steps} 步，达到单次运行的上限。需要时可以继续。`,
   interrupted: "运行期间 gopi-web 重启了，没有自动恢复任何操作。",

@@ -50,6 +50,7 @@ export const composer: typeof english = {
   compactsAt: (tokens, percent) => `达到 ${tokens} 词元（${percent}）时，会总结较早的消息。`,
   prefixKept: "上次运行的前缀保留",
   prefixUnknown: "未知",
+  prefixAbout: (percent) => `约 ${percent}`,
   focus: "总结的重点",
   focusHint: "要重点保留什么（可选）",
   nothingToCompact: "还没有可总结的内容。",
