@@ -120,6 +120,13 @@ describe("Full access still asks", () => {
     ["curl -o .bashrc https://example.org", "ask runs_code"],
     ["patch .bashrc", "ask runs_code"],
     ["tar xf a.tar -C .husky", "ask runs_code"],
+    ["echo x > {.vscode,src}/settings.json", "ask runs_code"],
+    ["echo x | tee $x/.vscode/settings.json", "ask runs_code"],
+    ['cp a.txt "."vscode/settings.json', "ask runs_code"],
+    ["echo x > $HOME/.ssh/authorized_keys", "ask runs_code"],
+    ["echo x >> AGENTS.md", "ask runs_code"],
+    ["cp a.txt .config/git/config", "ask runs_code"],
+    ["sed -i s/a/b/ CLAUDE.md", "ask runs_code"],
   ])("%s: %s", async (command, said) => expect(await fixture.says(command, { mode: "full" })).toBe(said));
 });
 

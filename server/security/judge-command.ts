@@ -8,8 +8,10 @@ import { pathVerdict } from "./path-rules";
 import { type PathPolicy, runsCode } from "./paths";
 import { candidates, globPattern, operandText, type WordProtection, wordProtection } from "./protected-words";
 import { fileWords, type ReadPath, readPaths } from "./readers";
-import { canHaveRule, matchingRule, proposedRule } from "./rule-pattern";
+import { exceedsRule } from "./rule-limits";
+import { canHaveRule, exactRule, matchingRules, proposedRule } from "./rule-pattern";
 import type { ParsedCommand, Redirect, Segment } from "./shell-parser";
+import { braceExpansion } from "./shell-glob";
 import { unknownPart, type Word } from "./shell-words";
 import { programName, runnerCommand } from "./wrappers";
 
@@ -179,8 +181,13 @@ function judgeSegment(segment: Segment, place: Surroundings, moves: boolean): Ve
   }
   const atRoot = place.cwd === place.policy.root;
   if (!canHaveRule(segment, redirect !== "reads")) return asks(redirect === "reads" ? "executes" : redirect);
-  const rule = matchingRule(segment, place.policy.rules, atRoot);
-  return rule === null ? asks("executes", proposedRule(segment, atRoot)) : { risk: "rule", rule };
+  const rules = matchingRules(segment, place.policy.rules, atRoot);
+  const rule = rules.find((one) => !exceedsRule(segment.words, one.words.length, place.look, place.cwd));
+  if (rule !== undefined) return { risk: "rule", rule };
+  const proposal = proposedRule(segment, atRoot);
+  // What a rule of its verb would not cover can only have a rule of its own, word by word.
+  const isWider = proposal !== null && exceedsRule(segment.words, proposal.words.length, place.look, place.cwd);
+  return asks("executes", isWider ? exactRule(segment) : proposal);
 }
 
 /** `format.sh` is a script of somebody, not the program `format`. */
@@ -235,7 +242,7 @@ function worstRedirect(
     const stream = /^[<>]&$/.test(operator) && /^(?:\d+|-)$/.test(target.text);
     if (target.literal && !named && (stream || /^\/dev\/(?:null|stdout|stderr)$/.test(target.text))) continue;
     if (outputOperators.test(operator)) {
-      if (target.literal && isRunningFile(operandText(target), place)) return "runs_code";
+      if (writesRunning(target, place, true)) return "runs_code";
       worst = "writes";
     } else if (
       operator !== "<" ||
@@ -288,9 +295,22 @@ function writesFiles({ words }: Segment): boolean {
 
 function writesRunningFile(segment: Segment, place: Surroundings): boolean {
   if (!writesFiles(segment)) return false;
-  return fileWords(segment.words).some(
-    (word) => word.literal && candidates(word).some((text) => text !== "" && isRunningFile(text, place)),
-  );
+  return fileWords(segment.words).some((word) => writesRunning(word, place, false));
+}
+
+/** Some file that this word may name makes other programs run code; of what is made at run time the components that are known. */
+function writesRunning(word: Word, place: Surroundings, exact: boolean): boolean {
+  if (word.literal && !word.glob)
+    return (exact ? [operandText(word)] : candidates(word)).some((text) => text !== "" && isRunningFile(text, place));
+  const patterns = (word.braces ? braceExpansion(word.pattern, unknownPart) : null) ?? [word.pattern];
+  return patterns.some((pattern) => {
+    const plain = pattern.replace(/\\([\s\S])/g, "$1");
+    if (runsCode(plain)) return true;
+    const names = pattern.includes(unknownPart)
+      ? []
+      : place.look.expand(globPattern(pattern, word), place.cwd ?? place.policy.root);
+    return names?.some(({ text }) => runsCode(text) || isRunningFile(text, place)) ?? false;
+  });
 }
 
 function onlyReads(words: readonly Word[], place: Surroundings): boolean {

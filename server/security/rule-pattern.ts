@@ -104,11 +104,13 @@ export function canHaveRule(segment: Segment, writes: boolean): boolean {
   );
 }
 
-/** The first allow rule whose words begin this command, word by word. `atRoot`: the command runs in the project's root. */
-export function matchingRule(segment: Segment, rules: readonly Rule[], atRoot: boolean): Rule | null {
+type CommandRule = Extract<Rule, { readonly tool: "bash" }>;
+
+/** The allow rules whose words begin this command, word by word. `atRoot`: the command runs in the project's root. */
+export function matchingRules(segment: Segment, rules: readonly Rule[], atRoot: boolean): readonly CommandRule[] {
   const words = segment.words.map((word) => word.text);
-  if (!atRoot && dependsOnFolder(words)) return null;
-  return rules.find((rule) => rule.tool === "bash" && rule.effect === "allow" && covers(rule, words)) ?? null;
+  if (!atRoot && dependsOnFolder(words)) return [];
+  return rules.filter((rule) => rule.tool === "bash").filter((rule) => rule.effect === "allow" && covers(rule, words));
 }
 
 function covers(rule: RulePattern, words: readonly string[]): boolean {
@@ -154,5 +156,8 @@ function ruleLength(words: readonly string[]): number {
 /** In `npm run x` the x is a script. */
 const isRunVerb = (words: readonly string[], at: number): boolean =>
   runVerbs.has(words[at] ?? "") && !/^run(?:-script)?$/.test(words[at - 1] ?? "");
+
+/** For this command and no other. */
+export const exactRule = (segment: Segment): RulePattern => exactly(segment.words.map((word) => word.text));
 
 const exactly = (words: readonly string[]): RulePattern => ({ tool: "bash", words, rest: false });

@@ -1,0 +1,230 @@
+/** "Always" rules and what they do not cover: options that write, run or leave the project, in many spellings, and the daily ones they do. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CommandFixture, makeCommandFixture, ruleOf } from "./command-fixture";
+
+let fixture: CommandFixture;
+beforeAll(() => {
+  fixture = makeCommandFixture();
+});
+afterAll(() => fixture.remove());
+
+const rules = [
+  "git log",
+  "git show",
+  "git diff",
+  "git grep",
+  "git fetch",
+  "git push",
+  "git commit",
+  "git format-patch",
+  "git rebase",
+  "git archive",
+  "git blame",
+  "git branch",
+  "git submodule",
+  "npm test",
+  "npm run build",
+  "npm install",
+  "npx jest",
+  "npx eslint",
+  "pnpm test",
+  "cargo test",
+  "cargo build",
+  "go test",
+  "go build",
+  "make test",
+  "pip install",
+  "docker compose up",
+  "mvn test",
+  "gradle build",
+  "dotnet test",
+  "terraform plan",
+  "deno test",
+  "uv run pytest",
+].map((text) => ruleOf({ words: text.split(" "), rest: true }));
+
+const lines = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+describe("asks in spite of the rule of its verb", () => {
+  test.each(
+    lines(`
+      git log --output=x
+      git log --output x
+      git log --outpu=x
+      git log -p --outp=.bashrc
+      git log "--output"=x
+      git log --output=/etc/x
+      git show --output=x HEAD
+      git show --ext-diff
+      git log -p --textconv
+      git diff --no-index a.txt b.txt
+      git diff --no-ind a.txt b.txt
+      git diff /etc/passwd /dev/null
+      git diff ../away/x a.txt
+      git diff a.txt src/../../away/x
+      git diff --output=x
+      git grep -O./x.sh text
+      git grep -O ./x.sh text
+      git grep -nO./x.sh text
+      git grep --open-files-in-pager=./x.sh text
+      git grep --open=./x.sh text
+      git grep -f /etc/passwd
+      git grep --no-index text
+      git grep --untracked --no-exclude-standard text
+      git fetch --upload-pack=./x
+      git fetch ext::./x
+      git push --force
+      git push -f origin main
+      git push origin +main
+      git push --receive-pack=./x
+      git push --exec=./x
+      git push origin :main
+      git push --mirror
+      git commit -F /etc/passwd
+      git commit --file=x
+      git commit --template=x
+      git format-patch -o out HEAD~1
+      git format-patch --output-directory=out
+      git rebase -x ./x main
+      git rebase --exec ./x main
+      git archive -o x.tar HEAD
+      git archive --output=x.tar HEAD
+      git archive --remote=x --exec=./x HEAD
+      git blame --contents /etc/passwd a.txt
+      git branch -D main
+      git submodule foreach ./x
+      npm test --prefix ../away
+      npm test --prefix=/tmp
+      npm test --script-shell=./x
+      npm test --node-options=--require=./x.js
+      npm run build --userconfig=x
+      npm install -g x
+      npm install --global x
+      npm install ../away
+      npm test -- --config=evil.js
+      npm test -- --globalSetup ./x.js
+      npm test -- --outputFile=x
+      pnpm test --dir ../away
+      pnpm test -C ../away
+      npx jest --config=x.js
+      npx jest -c x.js
+      npx jest --setupFiles ./x.js
+      npx jest --rootDir=/
+      npx eslint --rulesdir x
+      npx eslint --resolve-plugins-relative-to /tmp .
+      npx eslint -o out.txt .
+      cargo test --config x.toml
+      cargo test --config=build.rustc-wrapper="./x"
+      cargo build --manifest-path ../away/Cargo.toml
+      cargo build --target-dir /tmp/x
+      cargo build -Zunstable
+      go test -exec ./x
+      go test -exec=./x ./...
+      go test --toolexec=./x
+      go build -o ../x
+      go build -o x
+      go build -ldflags=-extld=./x
+      go test -coverprofile=x
+      go test -cpuprofile x
+      make test SHELL=./x
+      make test CC=./x
+      make test -f other.mk
+      make test --file=other.mk
+      make test -C ../away
+      make test X=$(pwd)
+      pip install --target=/tmp x
+      pip install -r ../away/x
+      pip install --index-url=https://x x
+      pip install -e .
+      docker compose up -f other.yml
+      docker compose up --file other.yml
+      mvn test -f ../away/pom.xml
+      mvn test -s settings.xml
+      mvn test -Dexec.executable=./x
+      gradle build -I x.gradle
+      gradle build --init-script x.gradle
+      gradle build -p ../away
+      dotnet test --logger x
+      terraform plan -out=x
+      terraform plan -var-file=/etc/passwd
+      deno test -A
+      deno test --allow-all
+      uv run pytest --rootdir=/
+      uv run pytest /etc
+      uv run pytest ~/x
+    `),
+  )("%s", async (command) => {
+    expect(await fixture.says(command, { rules })).toMatch(/^ask/);
+    // A new rule could only be for these very words.
+    expect(await fixture.says(command, { rules })).not.toMatch(/\*\]$/);
+  });
+});
+
+describe("runs under the rule of its verb", () => {
+  test.each(
+    lines(`
+      git log
+      git log --oneline -20
+      git log -p --stat --follow src/a.ts
+      git log --graph --all --decorate --format=%h
+      git log origin/main..HEAD
+      git log --since=2020-01-01 --author=x
+      git show HEAD~2
+      git show HEAD:src/a.ts
+      git diff --stat HEAD~1
+      git diff --cached -- src
+      git diff main...HEAD
+      git diff --word-diff --color-words src/a.ts
+      git grep -n text
+      git grep -in -e text -- src
+      git fetch origin
+      git fetch --all --tags
+      git push
+      git push origin main
+      git push --set-upstream origin main
+      git push -u origin main
+      git commit -m "fix: a /etc/passwd parser"
+      git commit -am x
+      git commit --amend --no-edit
+      git rebase main
+      git branch -a
+      git branch new
+      npm test
+      npm test -- --watch=false src/a.test.ts
+      npm test -- -t "a name"
+      npm run build -- --mode production
+      npm install left-pad
+      npm install --save-dev typescript
+      npx jest src --coverage
+      npx jest --testNamePattern=x
+      npx eslint src --fix
+      cargo test --release -- --nocapture
+      cargo build --features a,b
+      go test ./...
+      go test -run TestX -v ./...
+      go build ./cmd/x
+      make test
+      make test V=1
+      make test -j4
+      pip install requests==2.0
+      docker compose up --detach
+      mvn test -Dtest=FooTest -q
+      gradle build --info
+      dotnet test --no-build
+      terraform plan -no-color
+      deno test src
+      uv run pytest -k name -x tests
+      uv run pytest src/a.py::test_b
+    `),
+  )("%s", async (command) => expect(await fixture.says(command, { rules })).toBe("allow rule"));
+});
+
+test("a rule for the very words covers its options", async () => {
+  const exact = [ruleOf({ words: ["git", "log", "--output=x"], rest: false })];
+  expect(await fixture.says("git log --output=x", { rules: exact })).toBe("allow rule");
+  expect(await fixture.says("git log --output=y", { rules: exact })).toMatch(/^ask/);
+});

@@ -1,0 +1,172 @@
+/**
+ * What an allow rule does not cover although its words begin the command (R22): options that write files, run programs or leave the
+ * project, named per program, and operands outside the project. Words of the rule itself were seen when it was made. Used by
+ * judge-command.ts.
+ */
+import type { Look } from "./look";
+import { candidates } from "./protected-words";
+import type { Word } from "./shell-words";
+import { programName } from "./wrappers";
+
+interface Reach {
+  readonly program: RegExp;
+  /** Only behind this verb. */
+  readonly verb?: RegExp;
+  /** Long options without their dashes; a beginning of at least three letters counts, as for the programs. */
+  readonly longs?: string;
+  /** Words as they are written. */
+  readonly words?: RegExp;
+}
+
+/** Whatever the program: what these say is much the same everywhere. */
+const everywhere: Reach = {
+  program: /^/,
+  longs:
+    "output output-file output-dir output-directory out-dir outdir outfile output-path outputFile outputDir outDir outFile config config-file cwd prefix root root-dir rootDir project-directory manifest-path directory exec require import loader experimental-loader preload plugin plugins shell script-shell editor pager command eval init-script env-file settings settings-file rcfile globalSetup globalTeardown setupFiles setupFilesAfterEnv runner testRunner test-runner resolver transform reporters reporter-options rulesdir resolve-plugins-relative-to log-file logfile report-file target-dir workspace-root working-directory node-options",
+};
+
+const git = /^git$/;
+const reaches: readonly Reach[] = [
+  {
+    program: git,
+    longs:
+      "output output-directory ext-diff textconv no-index open-files-in-pager upload-pack receive-pack exec exec-path extcmd template separate-git-dir git-dir work-tree config config-env file pathspec-from-file contents ignore-revs-file no-exclude-standard untracked filters unsafe-paths directory reference tree-filter index-filter msg-filter env-filter commit-filter tag-name-filter parent-filter setup editor tool gui upload-archive",
+    words: /^(?:ext|fd)::|^--(?:ext-diff|textconv)$/,
+  },
+  { program: git, verb: /^grep$/, words: /^-[a-zA-Z]*[Of]/ },
+  { program: git, verb: /^(?:format-patch|archive)$/, words: /^-[a-zA-Z]*o/ },
+  { program: git, verb: /^(?:commit|tag|notes|merge)$/, words: /^-[a-zA-Z]*[Ft]/ },
+  { program: git, verb: /^(?:clone|fetch|pull|ls-remote)$/, words: /^-[a-zA-Z]*[uc]$/ },
+  { program: git, verb: /^(?:rebase|difftool)$/, words: /^-[a-zA-Z]*x/ },
+  { program: git, verb: /^blame$/, words: /^-[a-zA-Z]*S/ },
+  {
+    program: git,
+    verb: /^push$/,
+    longs: "force force-with-lease force-if-includes mirror delete prune all",
+    words: /^-[a-zA-Z]*[fd]|^\+|^:/,
+  },
+  {
+    program: git,
+    verb: /^(?:bisect|submodule|stash|worktree|reflog)$/,
+    words: /^(?:run|foreach|drop|clear|expire|delete|prune)$/,
+  },
+  { program: git, verb: /^branch$/, longs: "delete force edit-description", words: /^-[a-zA-Z]*[dDfMC]/ },
+  {
+    program: /^(?:npm|pnpm|yarn|bun|npx|bunx|pnpx)$/,
+    longs:
+      "userconfig globalconfig global location registry init-module cache viewer git python call package node-arg shell-emulator store-dir virtual-store-dir modules-dir modules-folder use-yarnrc dir loglevel-file script-prepend-node-path",
+    words: /^-(?:g|C|c|p)$|^--(?:global|location)/,
+  },
+  {
+    program: /^cargo$/,
+    longs: "artifact-dir lockfile-path unit-graph",
+    words: /^-[ZC]|^\+|^--config/,
+  },
+  {
+    program: /^go$/,
+    words:
+      /^--?(?:exec|toolexec|o|overlay|modfile|C|vettool|ldflags|gcflags|asmflags|gccgoflags|cpuprofile|memprofile|blockprofile|mutexprofile|coverprofile|outputdir|trace|pkgdir|test\.\w+profile)(?:=|$)/,
+  },
+  {
+    program: /^(?:g?make|gnumake|just|task|ninja|rake)$/,
+    longs:
+      "file makefile justfile taskfile include-dir set shell-arg dir dotenv-path rakefile libdir rakelibdir execute require",
+    words:
+      /^-[a-zA-Z]*[fCIdtreEW]|^(?:SHELL|MAKE\w*|\w*(?:CC|CXX|LD|AR|AS|RUNNER|CMD|COMMAND|SHELL|FLAGS|WRAPPER|LAUNCHER))[:+?!]?=|=.*[$`;|&<>]/,
+  },
+  {
+    program: /^(?:docker|podman|nerdctl)$/,
+    longs:
+      "volume mount privileged device file pid network ipc userns cap-add security-opt entrypoint volumes-from tag host context secret ssh cidfile iidfile metadata-file",
+    words: /^-[a-zA-Z]*[vfoH]/,
+  },
+  {
+    program: /^(?:kubectl|helm)$/,
+    longs: "kubeconfig filename raw token server post-renderer values set-file kustomize",
+    words: /^-[a-zA-Z]*[fkos]/,
+  },
+  { program: /^(?:gh|glab)$/, longs: "input hostname body-file field raw-field method", words: /^-[a-zA-Z]*[FfX]/ },
+  {
+    program: /^(?:pip[\d.]*|pipx|uv|uvx|poetry|pdm|hatch|pipenv)$/,
+    longs:
+      "target src index-url extra-index-url requirement constraint editable log python cert trusted-host config-settings global-option project with with-requirements with-editable default-index index find-links user-install-dir cache-dir python-preference",
+    words: /^-[a-zA-Z]*[trcefiPC]/,
+  },
+  {
+    program: /^(?:mvnw?|gradlew?|sbt)$/,
+    longs:
+      "global-settings toolchains build-file project-dir include-build gradle-user-home project-cache-dir system-prop init-script",
+    words:
+      /^-(?:f|s|gs|t|gt|l|I|b|c|p|g|J|java-home|sbt-|ivy)|^-D(?:exec\.|maven\.(?:ext|repo|multi)|jvm|argLine|org\.gradle\.(?:java|jvm)|.*(?:executable|path|classpath|outputDirectory))/i,
+  },
+  {
+    program: /^dotnet$/,
+    longs:
+      "project property configfile logger test-adapter-path results-directory diag artifacts-path source tool-path add-source",
+    words: /^-(?:o|p:|p|s)\b/,
+  },
+  {
+    program: /^(?:terraform|tofu)$/,
+    words: /^--?(?:chdir|state|state-out|out|backup|plugin-dir|var-file|auto-approve|destroy)/,
+  },
+  {
+    program: /^(?:bazel|bazelisk)$/,
+    longs:
+      "run_under script_path output_base output_user_root bazelrc override_repository action_env test_env host_jvm_args",
+  },
+  { program: /^nix$/, longs: "expr impure option override-input out-link profile include", words: /^-[cfIo]$/ },
+  { program: /^deno$/, longs: "import-map location cert v8-flags lock allow-all", words: /^-[a-zA-Z]*[Acr]|^--allow-/ },
+  {
+    program: /^(?:php|ruby|perl|rails|bundle|composer|gem|mix)$/,
+    longs: "gemfile install-dir bindir source working-dir build-root",
+    words: /^-(?:d|r|I|e|S|i)/,
+  },
+  { program: /^(?:tox|nox)$/, longs: "override workdir noxfile conf sitepackages", words: /^-[a-zA-Z]*[cfx]/ },
+  {
+    program: /^(?:cmake|ctest|cpack|swift|zig|flutter|dart|stack|cabal|brew|apt|apt-get|dnf)$/,
+    words: /^-(?:[CPDEBoS]|-package-path|-scratch-path|-build-path|-option|-config-file)/,
+  },
+  {
+    program:
+      /^(?:jest|vitest|mocha|eslint|prettier|tsc|webpack|vite|rollup|next|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/,
+    longs:
+      "outFile outDir declarationDir outputFile output-path coverageDirectory coverage.reportsDirectory schema format parser global-setup cacheDirectory project tsconfig ignore-path serve-dir",
+    words: /^-[cor]$/,
+  },
+];
+
+/** `from`: so many words of the command stand in the rule. */
+export function exceedsRule(words: readonly Word[], from: number, look: Look, cwd: string | null): boolean {
+  const first = words[0];
+  if (first === undefined) return true;
+  const names = words.slice(0, Math.max(from, 1)).map(programName);
+  const texts = words.map((word) => word.text);
+  const own = [everywhere, ...reaches].filter(
+    ({ program, verb }) =>
+      names.some((name) => program.test(name)) &&
+      (verb === undefined || texts.slice(1, Math.max(from, 2)).some((text) => verb.test(text))),
+  );
+  const listed = names[0] === "git" ? own.filter((reach) => reach !== everywhere) : own;
+  return words
+    .slice(from)
+    .some((word) => listed.some((reach) => reachesOut(word.text, reach)) || leaves(word, look, cwd));
+}
+
+function reachesOut(text: string, { longs, words }: Reach): boolean {
+  if (words?.test(text) === true) return true;
+  const name = /^--([A-Za-z][\w.-]{2,})/.exec(text)?.[1];
+  if (name === undefined || longs === undefined) return false;
+  // Options in camel case belong to programs that take no beginnings.
+  return longs.split(" ").some((long) => long === name || (long.startsWith(name) && !/[A-Z.]/.test(long)));
+}
+
+/** An operand, or a part of one, that is a path outside the project. Words with blanks are mostly prose, addresses are no paths. */
+function leaves(word: Word, look: Look, cwd: string | null): boolean {
+  if (cwd === null || /\s|:\/\//.test(word.text)) return false;
+  return candidates(word).some(
+    (text) =>
+      (text.startsWith("/") || text.startsWith("~/") || /(?:^|\/)\.\.(?:\/|$)/.test(text)) &&
+      !/^\/dev\/(?:null|stdout|stderr)$/.test(text) &&
+      look.place(text, cwd).kind !== "inside",
+  );
+}
