@@ -195,7 +195,8 @@ test("the statistics tell the tokens of the day, to the eye and to a screen read
   server,
   model,
 }) => {
-  model.setScript({ turns: [{ text: "Counted.", last: { prompt_eval_count: 4_000, eval_count: 340 } }] });
+  const counted = Array.from({ length: 340 }, (_, index) => `${index} `).join("");
+  model.setScript({ turns: [{ text: counted, last: { prompt_eval_count: 4_000, eval_count: 340 } }] });
   const bench = new WorkbenchPage(page);
   await bench.expectOnline();
   await bench.begin("Count this");

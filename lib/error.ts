@@ -84,6 +84,8 @@ export const errorCodes = [
   "internal",
   "output_limit",
   "empty_answer",
+  /** The model began a call that its server never sent. */
+  "lost_call",
   "aborted",
   "interrupted",
   // sharing, trust, history

@@ -75,6 +75,7 @@ export function remediesOf(error: AgentError, situation: ErrorSituation): readon
     case "bad_answer":
     case "incomplete":
     case "empty_answer":
+    case "lost_call":
     case "output_limit":
       return [onward];
     default:

@@ -35,6 +35,8 @@ interface Answer {
   readonly host: AgentHost;
   readonly messageId: MessageId;
   readonly message: OpenMessage;
+  /** Native ones. */
+  readonly offersTools: boolean;
   readonly size: PromptSize;
 }
 
@@ -46,8 +48,9 @@ export async function streamAnswer(
   size: PromptSize,
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
-  const message = makeOpenMessage(host, messageId, request.tools.length > 0);
-  const answer: Answer = { host, messageId, message, size };
+  const offersTools = request.tools.length > 0;
+  const message = makeOpenMessage(host, messageId, offersTools);
+  const answer: Answer = { host, messageId, message, offersTools, size };
   const guard = makeGuard(host.settings().thinkMaxTokens);
   const own = new AbortController();
   let wanted: Cut | null = null;
@@ -64,7 +67,7 @@ export async function streamAnswer(
       if (signal.aborted || own.signal.aborted) break;
       last = part;
       if (part.type === "finish" || part.type === "failed") break;
-      cut = guard(message.take(part));
+      cut = guard.look(message.take(part));
       if (cut === null && !message.finished) continue;
       own.abort();
       break;
@@ -75,11 +78,18 @@ export async function streamAnswer(
   }
   if (signal.aborted) return { kind: "aborted" };
   cut ??= wanted;
+  if (cut === null && last?.type === "failed" && last.error.code === "incomplete") cut = guard.atEnd();
   return cut === null ? ended(answer, last) : endedByCut(answer, cut);
 }
 
+interface Guard {
+  look(shown: readonly Shown[]): Cut | null;
+  /** Of a stream that ended without its last part: Ollama ends it so after some 30 equal tokens (field D12). */
+  atEnd(): Cut | null;
+}
+
 /** null = nothing is wrong so far. Thinking has its limit, 0 = none; words and thinking must not run in circles. */
-function makeGuard(thinkMaxTokens: number): (shown: readonly Shown[]) => Cut | null {
+function makeGuard(thinkMaxTokens: number): Guard {
   const repeats = {
     thinking: makeRepeatGuard({ words: true }),
     text: makeRepeatGuard({ words: true }),
@@ -94,12 +104,17 @@ function makeGuard(thinkMaxTokens: number): (shown: readonly Shown[]) => Cut | n
       return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
     return repeated(repeats.thinking.push(text), "thinking");
   };
-  return (shown) => {
-    for (const piece of shown) {
-      const cut = look(piece);
-      if (cut !== null) return cut;
-    }
-    return null;
+  let last: Shown["kind"] = "text";
+  return {
+    look(shown) {
+      for (const piece of shown) {
+        last = piece.kind;
+        const cut = look(piece);
+        if (cut !== null) return cut;
+      }
+      return null;
+    },
+    atEnd: () => repeated(repeats[last].atEnd(), last === "thinking" ? "thinking" : "text"),
   };
 }
 
@@ -126,9 +141,24 @@ function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
   const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: nothingTold };
   const blocks = message.blocks(stop === "done");
   const usage: Usage = { ...told, estimatedPromptTokens: size.estimate };
+  const lost = last?.type === "finish" && stop === "done" ? lostCall(answer, last, blocks) : null;
+  if (lost !== null) {
+    host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
+    return { kind: "failed", messageId, error: lost, retryable: false };
+  }
   host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
   if (usage.promptTokens > 0) host.learn(usage, size);
   return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: isEmpty(blocks), usage };
+}
+
+/** Much more was written than was sent, and no call came: the server began to read a call that was never closed. */
+function lostCall(
+  { offersTools }: Answer,
+  { unseenTokens }: Extract<ModelPart, { type: "finish" }>,
+  blocks: readonly Block[],
+): AgentError | null {
+  if (!offersTools || unseenTokens === undefined || blocks.some((block) => block.type === "call")) return null;
+  return { code: "lost_call", facts: { tokens: unseenTokens } };
 }
 
 const isEmpty = (blocks: readonly Block[]): boolean =>

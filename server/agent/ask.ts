@@ -28,13 +28,15 @@ interface Tried {
   quiet: boolean;
   /** The server's own window was taken. */
   window: boolean;
+  /** An answer whose call never came was asked for again. */
+  lost: boolean;
   /** Room was made for an answer that had come to the window's end. */
   room: boolean;
 }
 
 /** `opening` starts the turn; it is one commit with the turn's first message. */
 export async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AskEnd> {
-  const tried: Tried = { failures: 0, quiet: false, window: false, room: false };
+  const tried: Tried = { failures: 0, quiet: false, window: false, room: false, lost: false };
   let order: RoomOrder = { why: "threshold", always: false };
   for (let first = opening; ; first = []) {
     const room = await makeRoom(host, order, signal);
@@ -110,6 +112,11 @@ async function afterFailure(
     if (tried.window) return { kind: "stopped", error, reason: "limit" };
     tried.window = true;
     host.refused(sizesOf(error), size);
+    retryAtOnce(host, messageId, error);
+    return null;
+  }
+  if (error.code === "lost_call" && !tried.lost) {
+    tried.lost = true;
     retryAtOnce(host, messageId, error);
     return null;
   }

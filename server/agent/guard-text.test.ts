@@ -16,6 +16,64 @@ const lines = (count: number, line: (index: number) => string): string =>
 
 const before = "I read the file and found that the port is set twice. ".concat("It differs in tests. ");
 
+describe("the end of a stream that ended by itself", () => {
+  const atEnd = (text: string, size = 7) => {
+    const guard = makeRepeatGuard({ words: true });
+    for (let at = 0; at < text.length; at += size) guard.push(text.slice(at, at + size));
+    return guard.atEnd();
+  };
+
+  test.each([
+    ["a word", " no", "no"],
+    ["a word with its comma", "no, ", "no,"],
+    ["a line of one word", "yes\n", "yes"],
+    ["a character", "a", "a"],
+    ["a Chinese character", "好", "好"],
+    ["a Chinese word", "谢谢", "谢"],
+    ["Chinese with its sign", "是的。", "是的。"],
+    ["Japanese", "はい、", "はい、"],
+    ["Korean", "네 ", "네"],
+    ["Arabic", "نعم ", "نعم"],
+    ["a number", "42 ", "42"],
+    ["zeros", "000", "0"],
+    ["a sign", "!", "!"],
+    ["a Chinese sign", "！", "！"],
+    ["dots", "…", "…"],
+    ["a smiley", "🙂", "🙂"],
+    ["a bracket", "} ", "}"],
+    ["empty lines", "\n", "\n"],
+  ])("in %s again and again is a repetition", (_name, token, unit) => {
+    for (const size of [1, 7, 4_000])
+      expect(atEnd(`Here is what I found: ${token.repeat(31)}`, size)?.unit.trim()).toBe(unit.trim());
+    expect(atEnd(`Here is what I found: ${token.repeat(600)}`)?.times).toBeGreaterThanOrEqual(31);
+  });
+
+  test.each([
+    ["words", "I read the file and then the"],
+    ["nothing", ""],
+    ["a rule of dashes", `Title\n${"-".repeat(20)}`],
+    ["a few equal words", `He said ${"no ".repeat(12)}`],
+    ["a repetition that ended", `${"no ".repeat(60)}and then the file was`],
+  ])("in %s is none", (_name, text) => {
+    expect(atEnd(text)).toBeNull();
+  });
+});
+
+describe("what is repeated is shown from the border of a word", () => {
+  const shown = (text: string) => {
+    const guard = makeRepeatGuard({ words: true });
+    return guard.push(text)?.unit.trim();
+  };
+  test.each([
+    ["whether it may be so, "],
+    ["Now I read the file, then I look at it again. "],
+    ["让我再检查一下这个文件。"],
+  ])("%s", (sentence) => {
+    for (let cut = 0; cut < sentence.length; cut += 1)
+      expect(shown(`${sentence.slice(cut)}${sentence.repeat(220)}`)?.startsWith(sentence.slice(0, 3))).toBe(true);
+  });
+});
+
 describe("text that repeats itself", () => {
   test.each([
     ["one sentence", "I will now check the configuration file again. ", 1_600],

@@ -3,6 +3,7 @@
  * bounded, and the time per character is constant. Pure but for its own state; used by answer.
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { fromWordBorder } from "./word-border";
 
 /** The end of a text that repeats itself: what is repeated, and how often it stands there. */
 export interface Repeat {
@@ -13,6 +14,8 @@ export interface Repeat {
 export interface RepeatGuard {
   /** null = nothing is wrong so far. */
   push(text: string): Repeat | null;
+  /** Whether the text ends in some 30 equal words, characters or signs: far less than stops an answer that goes on. */
+  atEnd(): Repeat | null;
 }
 
 /** The longest unit that is looked for, and how much of the end is looked at, UTF-16 units. */
@@ -53,7 +56,31 @@ export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
       }
       return null;
     },
+    atEnd: () => equalAtEnd((tail + unseen).slice(-tailChars)),
   };
+}
+
+/** Ollama ends a stream at 31 equal tokens; the last of them may not have been sent. */
+const equalTimes = 28;
+/** The longest that one token, or a few words, can be, UTF-16 units. */
+const equalMaxChars = 64;
+
+/** White space does not count: servers compare tokens without it. The shortest unit decides. */
+function equalAtEnd(text: string): Repeat | null {
+  const places: number[] = [];
+  for (let index = 0; index < text.length; index += 1) if (/\S/.test(text.charAt(index))) places.push(index);
+  const blank = text.length - 1 - (places.at(-1) ?? -1);
+  if (blank >= equalTimes) return { unit: text.slice(-1), times: blank };
+  const back = (index: number): string => text.charAt(places[places.length - 1 - index] ?? -1);
+  for (let period = 1; period <= equalMaxChars; period += 1) {
+    let length = period;
+    while (length < places.length && back(length) === back(length - period)) length += 1;
+    const times = Math.floor(length / period);
+    const start = places[places.length - period];
+    if (length > places.length || times < equalTimes || start === undefined) continue;
+    return { unit: fromWordBorder(text.slice(start, (places.at(-1) ?? start) + 1)), times };
+  }
+  return null;
 }
 
 /**
@@ -77,7 +104,7 @@ function repeatAtEnd(text: string, { words }: RepeatOptions): Repeat | null {
     if (period !== known) enough = words && isProse(text.slice(length - period)) ? prose : anything;
     known = period;
     if (chars < enough.chars || chars < period * enough.times) continue;
-    return { unit: text.slice(length - period), times: Math.floor(chars / period) };
+    return { unit: fromWordBorder(text.slice(length - period)), times: Math.floor(chars / period) };
   }
   return null;
 }

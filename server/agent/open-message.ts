@@ -8,6 +8,7 @@ import type { ModelPart } from "../providers/provider";
 import { isFamiliarName } from "../tools/registry";
 import { type CallReader, makeCallReader, type PlacedBlock } from "./fallback/call-reader";
 import { trimTokensBefore } from "./fallback/stop-tokens";
+import { readNativeInput } from "./fallback/native-input";
 import type { AgentHost } from "./host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type Shown } from "./live-blocks";
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
@@ -169,7 +170,7 @@ function callTakers({ phases, live, sections }: Writing, endRun: () => readonly 
       phases.count("calling", name);
       const streamed = [...inputs.values()].find((one) => one.call === undefined);
       const { section, shown } = streamed === undefined ? openCall() : { section: streamed, shown: [] };
-      section.call = { name, input };
+      section.call = { name, input: readNativeInput(input) };
       return section.live.length > 0 ? shown : [...shown, live.append(section.live, JSON.stringify(input), name)];
     },
   };

@@ -26,6 +26,7 @@ const sentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_answer: "couldn't read the model server's answer",
   incomplete: "the answer ended before it was complete",
   empty_answer: "the model gave an empty answer",
+  lost_call: "the model started a tool call but never finished it",
   no_model: "no model installed or selected; download one or pass --model",
   step_limit: "the run reached its step limit",
   internal: "something went wrong in gopi-web",

@@ -46,6 +46,39 @@ const usageOf = (last: Partial<Line>) => ({
 const counted = (part: ThinkPart, pieces: number | undefined): ModelPart =>
   pieces === undefined || pieces <= 1 ? part : { ...part, pieces: Math.min(Math.floor(pieces), part.text.length) };
 
+/** Marks of templates that are counted and never sent; harmony has ten around an answer that thinks. */
+const marksMaxTokens = { plain: 8, thinking: 16 } as const;
+/** The most that a token is on average, and the least. */
+const pieceMaxChars = 6;
+const leastCharsPerToken = 2;
+/** Below this share of what was seen nothing is concluded. */
+const unseenShare = 0.25;
+
+/** How much of an answer was seen, in tokens, never too little: a character beyond ASCII may be several. */
+function makeSeen() {
+  let pieces = 0;
+  let chars = 0;
+  let beyondAscii = 0;
+  let thinks = false;
+  return {
+    count(text: string, sent: number | undefined, isThinking: boolean): void {
+      if (text === "") return;
+      pieces += sent ?? 1;
+      chars += text.length;
+      beyondAscii += Buffer.byteLength(text) - text.length;
+      thinks ||= isThinking;
+    },
+    /** Tokens of `counted` that were not; 0 = none for sure. */
+    unseen(counted: number): number {
+      // What was held back for a while comes as one large piece.
+      const words = pieces * pieceMaxChars >= chars ? pieces : Math.ceil(chars / leastCharsPerToken);
+      const seen = words + 2 * beyondAscii;
+      const unseen = counted - seen;
+      return unseen >= marksMaxTokens[thinks ? "thinking" : "plain"] && unseen >= seen * unseenShare ? unseen : 0;
+    },
+  };
+}
+
 export interface Answer {
   /** The parts of one parsed line; after a `finish` nothing more is to be read. Throws ProviderError `bad_answer`. */
   take(value: unknown): readonly ModelPart[];
@@ -57,9 +90,13 @@ export function makeAnswer(maxChars: number): Answer {
   const limit = makeAnswerLimit(maxChars);
   /** The server splits thinking off itself, so a tag in the text is text. */
   let splitByServer = false;
+  const seen = makeSeen();
+  let called = false;
 
   function partsOf(message: NonNullable<Line["message"]>, pieces: number | undefined): ModelPart[] {
     const parts: ModelPart[] = [];
+    seen.count(message.thinking ?? "", pieces, true);
+    seen.count(message.content ?? "", pieces, false);
     const thinking = limit.fit(message.thinking ?? "");
     if (thinking !== "") {
       splitByServer = true;
@@ -71,6 +108,7 @@ export function makeAnswer(maxChars: number): Answer {
       parts.push(...words.map((part) => counted(part, words.length === 1 ? pieces : undefined)));
     }
     for (const { id, function: written } of message.tool_calls ?? []) {
+      called = true;
       const input = inputOf(written.arguments);
       limit.count(JSON.stringify(input).length);
       if (limit.over) break;
@@ -91,7 +129,9 @@ export function makeAnswer(maxChars: number): Answer {
       if (limit.chars === before) limit.count(1);
       if (last.done !== true && !limit.over) return parts;
       const stop = limit.over || last.done_reason === "length" ? "length" : "done";
-      return [...parts, ...tags.flush(), { type: "finish", stop, usage: usageOf(last) }];
+      const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
+      const unseenTokens = unseen === 0 ? {} : { unseenTokens: unseen };
+      return [...parts, ...tags.flush(), { type: "finish", stop, usage: usageOf(last), ...unseenTokens }];
     },
   };
 }

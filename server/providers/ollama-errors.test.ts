@@ -84,6 +84,28 @@ describe("refusals of a model server", () => {
 
   it.each([
     ["error parsing tool call: raw='{\"a\":' err=unexpected end", "bad_answer", true],
+    [
+      "error parsing tool call: raw='{a}', err=invalid character 'a' looking for beginning of object key string",
+      "bad_answer",
+      true,
+    ],
+    ['llama-server returned invalid tool call arguments for "write": invalid character x', "bad_answer", true],
+    [
+      'llama-server returned invalid tool call arguments for "write": unexpected end of JSON input',
+      "output_limit",
+      false,
+    ],
+    ['llama-server returned invalid tool call arguments for "write": unexpected EOF', "output_limit", false],
+    [
+      `error parsing tool call: raw='{"content":"${"long ".repeat(9_000)}', err=unexpected end of JSON input`,
+      "output_limit",
+      false,
+    ],
+    [
+      "Failed to parse tool call arguments as JSON: parse error at line 1, column 15: syntax error while parsing value - invalid string: missing closing quote; last read: 'abc'",
+      "output_limit",
+      false,
+    ],
     ["an error was encountered while running the model: unexpected EOF", "server_error", true],
     ["max retries exceeded: write /blobs/x: no space left on device", "disk_full", false],
     ["pull model manifest: file does not exist", "model_missing", false],

@@ -5,7 +5,7 @@
 import type { ErrorCode } from "@/lib/error";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
-import { readable, retryAfterMs, shortWords, wordsOf } from "./wire-errors";
+import { brokenCallWords, readable, retryAfterMs, saysCutCall, shortWords, wordsOf } from "./wire-errors";
 
 /** What servers say, most telling first; the first that matches decides. */
 const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonly retryable?: boolean }[] = [
@@ -27,8 +27,7 @@ const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonl
     says: /\bmodel\b.{0,300}\bnot found|try pulling it first|pull model manifest: file does not exist/i,
     code: "model_missing",
   },
-  // The model wrote a call the server's parser could not read; written anew it may be right.
-  { says: /error parsing tool call/i, code: "bad_answer", retryable: true },
+  { says: brokenCallWords, code: "bad_answer", retryable: true },
   {
     says: /error loading model|(?:failed|unable) to load model|unknown model architecture|unsupported model|runner process has terminated/i,
     code: "server_error",
@@ -37,6 +36,7 @@ const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonl
 ];
 
 function byWords(told: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+  if (saysCutCall(told)) return new ProviderError({ code: "output_limit", detail: readable(told) });
   const words = shortWords(told);
   const rule = texts.find(({ says }) => says.test(words));
   if (rule === undefined) return otherwise;

@@ -139,13 +139,13 @@ describe("the end of an answer", () => {
       load_duration: 1_500_000_000,
       prompt_eval_count: 812,
       prompt_eval_duration: 250_400_000,
-      eval_count: 40,
+      eval_count: 4,
       eval_duration: 2e9,
     };
     expect(await lastOf({ turns: [{ last }] })).toEqual({
       type: "finish",
       stop: "done",
-      usage: { promptTokens: 812, outputTokens: 40, loadMs: 1500, promptMs: 250, outputMs: 2000 },
+      usage: { promptTokens: 812, outputTokens: 4, loadMs: 1500, promptMs: 250, outputMs: 2000 },
     });
   });
 
@@ -216,6 +216,33 @@ describe("faults", () => {
   it("an error line inside an answer that began well", async () => {
     const parts = await failureOf({ turns: [{ text: "one two three", errorAfter: 2, error: "unexpected EOF" }] });
     expect(parts).toMatchObject(failed("server_error", true, { detail: "unexpected EOF" }));
+  });
+
+  it("an error line about a call that the output limit cut off is the end of an answer that was too long", async () => {
+    const error = 'llama-server returned invalid tool call arguments for "write": unexpected end of JSON input';
+    const parts = await failureOf({ turns: [{ text: "one two three", errorAfter: 2, error }] });
+    expect(parts).toMatchObject([{ type: "finish", stop: "length" }]);
+  });
+
+  it.each<readonly [string, readonly object[], number, number | undefined]>([
+    ["a swallowed call", ["I ", "call ", "it: "].map((content) => ({ content })), 17, 14],
+    ["a swallowed call and nothing else", [], 40, 40],
+    ["a swallowed call behind much text", Array.from({ length: 200 }, () => ({ content: "word " })), 300, 100],
+    ["marks of the template", [{ content: "Hi" }], 5, undefined],
+    ["marks around thinking", [{ thinking: "Hm" }, { content: "Hi" }], 13, undefined],
+    [
+      "Chinese of several tokens a character",
+      [..."我来看看这个文件里面有什么"].map((content) => ({ content })),
+      40,
+      undefined,
+    ],
+    ["words that came in one piece", [{ content: "All of these words were held back by the server. " }], 14, undefined],
+    ["a call", [{ tool_calls: [{ function: { name: "ls", arguments: {} } }] }], 40, undefined],
+  ])("tokens that were counted and never sent: %s", (_name, messages, counted, unseenTokens) => {
+    const answer = makeAnswer(10_000);
+    for (const message of messages) answer.take({ message });
+    const last = answer.take({ message: { content: "" }, done: true, done_reason: "stop", eval_count: counted }).at(-1);
+    expect(last?.type === "finish" ? last.unseenTokens : null).toBe(unseenTokens);
   });
 
   it("memory that runs out while it writes", async () => {

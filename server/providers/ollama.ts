@@ -18,7 +18,7 @@ import {
   tagsSchema,
 } from "./ollama-models";
 import { makeThinking, type Thinking } from "./ollama-thinking";
-import type { Failure, ModelPart, ModelRequest, Provider } from "./provider";
+import { cutWithoutCounts, type Failure, type ModelPart, type ModelRequest, type Provider } from "./provider";
 
 /** One line of a download as the server tells it; bytes of the layer `digest`. */
 export interface PullStep {
@@ -157,7 +157,11 @@ async function* attempt(
     }
     return undefined;
   } catch (cause) {
-    return signal.aborted ? undefined : clients.failed(cause);
+    if (signal.aborted) return undefined;
+    const failure = clients.failed(cause);
+    if (failure.error.code !== "output_limit") return failure;
+    yield cutWithoutCounts;
+    return undefined;
   } finally {
     scope.release();
   }

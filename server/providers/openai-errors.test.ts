@@ -294,6 +294,12 @@ describe("errors under status 200", () => {
       false,
     ],
     [{ object: "error", message: "The model `x` does not exist." }, "model_missing", false],
+    [
+      error("Failed to parse tool call arguments as JSON: unexpected end of input; expected '}'"),
+      "output_limit",
+      false,
+    ],
+    [error("Failed to parse tool call arguments as JSON: unexpected character"), "bad_answer", true],
   ])("%j", (value, code, retryable) => {
     expect(saidFailure(value, { key: null, model: "m" })).toMatchObject({ error: { code }, retryable });
   });

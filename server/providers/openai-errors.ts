@@ -9,7 +9,7 @@ import { mostOutputTokens, refusedFields } from "./openai-refusals";
 import { namedWaitMs } from "./openai-waits";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
-import { errorWords, failureOf, readable, shortWords } from "./wire-errors";
+import { brokenCallWords, errorWords, failureOf, readable, saysCutCall, shortWords } from "./wire-errors";
 
 interface Rule {
   readonly says: RegExp;
@@ -36,6 +36,7 @@ const rules: readonly Rule[] = [
     code: "no_tools",
   },
   { says: /does not support (?:thinking|reasoning)/i, code: "no_thinking" },
+  { says: brokenCallWords, code: "bad_answer", retryable: true },
   {
     says: /content[_ ]?(?:filter|policy)|data_inspection_failed|responsible ?ai|flagged (?:by|for|as)\b/i,
     code: "answer_filtered",
@@ -202,6 +203,7 @@ export function saidFailure(value: unknown, speaker: Speaker): ProviderError {
   const detail = detailOf(words, speaker.key);
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });
+  if (saysCutCall(errorWords(value) ?? words)) return new ProviderError({ code: "output_limit", detail });
   const rule = rules.find(({ says }) => says.test(said));
   if (rule === undefined) return new ProviderError({ code: "server_error", detail }, { retryable: true });
   return new ProviderError({ ...ruled(rule, words, speaker, {}), detail }, { retryable: rule.retryable ?? false });

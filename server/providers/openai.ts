@@ -12,7 +12,14 @@ import { modelsIn } from "./openai-models";
 import { makeRefusals, type Refusals } from "./openai-refusals";
 import { chatBody, sentFields } from "./openai-request";
 import { type Preset, presetOf } from "./presets";
-import { type Failure, type ModelPart, type ModelRequest, type Provider, ProviderError } from "./provider";
+import {
+  cutWithoutCounts,
+  type Failure,
+  type ModelPart,
+  type ModelRequest,
+  type Provider,
+  ProviderError,
+} from "./provider";
 
 export interface OpenAiProvider extends Provider {
   /**
@@ -172,6 +179,10 @@ async function* attempt(
     if (!signal.aborted) yield* answer.end();
     return undefined;
   } catch (cause) {
-    return signal.aborted ? undefined : clients.failed(cause, seen);
+    if (signal.aborted) return undefined;
+    const failure = clients.failed(cause, seen);
+    if (failure.error.code !== "output_limit") return failure;
+    yield cutWithoutCounts;
+    return undefined;
   }
 }

@@ -78,6 +78,8 @@ export type ModelPart =
       readonly type: "finish";
       readonly stop: Extract<StopReason, "done" | "length">;
       readonly usage: Omit<Usage, "estimatedPromptTokens">;
+      /** Tokens that the server counted in this answer and sent nothing of, where they are too many to be marks of the template. */
+      readonly unseenTokens?: number;
     }
   /** The last part of a stream that did not. Aborts by our own signal end the stream without a last part. */
   | ({ readonly type: "failed" } & Failure);
@@ -88,6 +90,13 @@ export interface Failure {
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
 }
+
+/** The end of an answer whose counts were never told. */
+export const cutWithoutCounts: ModelPart = {
+  type: "finish",
+  stop: "length",
+  usage: { promptTokens: 0, outputTokens: 0, loadMs: 0, promptMs: 0, outputMs: 0 },
+};
 
 export type { ModelInfo };
 

@@ -42,6 +42,25 @@ export function errorWords(value: unknown): string | undefined {
   return JSON.stringify(error);
 }
 
+const wordsOfEnds = 300;
+
+/**
+ * A server's own call parser met the end of a call that was not written to its end: the output limit stopped it. The call
+ * itself may stand in the middle of the words, at any length.
+ */
+export function saysCutCall(words: string): boolean {
+  return (
+    /tool[ _]?calls?|function[ _]?calls?|arguments/i.test(words.slice(0, wordsOfEnds)) &&
+    /unexpected (?:end of (?:the )?(?:json )?input|eof|end of (?:data|stream|string))|missing closing quote|unterminated|unclosed|end of input reached/i.test(
+      words.slice(-wordsOfEnds),
+    )
+  );
+}
+
+/** The server could not read the call that the model wrote; written again it may be right. */
+export const brokenCallWords =
+  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
+
 /** A wait as HTTP writes it, seconds or a date, in ms from `nowMs`; between 0 and limits.retryMaxMs. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";

@@ -31,6 +31,73 @@ async function thinker(): Promise<{ readonly house: House; readonly session: Ses
   return { house, session };
 }
 
+const pieces = (text: string): readonly ModelPart[] => [...text].map((sign) => ({ type: "text", text: sign }));
+const incomplete: ModelPart = { type: "failed", error: { code: "incomplete" }, retryable: false };
+
+describe("a call that never came", () => {
+  const lost: readonly ModelPart[] = [
+    { type: "text", text: "I call it: " },
+    { ...finish, unseenTokens: 40 },
+  ];
+
+  test("is asked for again, and the model is not told of the answer without it", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(lost, says("Done."));
+    expect(await ask(session, "list the files")).toBe("done");
+    expect(retriesOf(session.view)).toMatchObject([{ code: "lost_call" }]);
+    expect(answersOf(session.view).map(({ stop, replaced }) => ({ stop, replaced }))).toEqual([
+      { stop: "error", replaced: true },
+      { stop: "done" },
+    ]);
+    expect(house.requests[1]?.messages).toEqual(house.requests[0]?.messages);
+    honest(house, session);
+  });
+
+  test("is asked for once a turn, and then said: the run is never done with nothing done", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(lost, lost);
+    expect(await ask(session, "list the files")).toBe("error");
+    expect(errorsOf(session.view)).toMatchObject([{ code: "lost_call", facts: { tokens: 40 } }]);
+    expect(house.requests).toHaveLength(2);
+    honest(house, session);
+  });
+
+  test("is not missed where no tools were offered natively", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    session.changeModel({ name: "scripted", toolMode: "react" }, command());
+    house.script(lost);
+    expect(await ask(session, "hello")).toBe("done");
+    honest(house, session);
+  });
+});
+
+describe("a stream that its server ended at equal tokens", () => {
+  test.each([
+    ["words", " no", "no"],
+    ["characters", "好", "好"],
+    ["signs", "!", "!"],
+    ["numbers", "7 ", "7"],
+  ])("is said as repeated text: %s", async (_name, token, unit) => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script([...pieces(`I think: ${token.repeat(31)}`), incomplete]);
+    expect(await ask(session, "what?")).toBe("limit");
+    expect(errorsOf(session.view)).toMatchObject([{ code: "repeated_text", facts: { in: "text", unit } }]);
+    honest(house, session);
+  });
+
+  test("in its thinking is asked again without thinking", async () => {
+    const { house, session } = await thinker();
+    house.script([...thinking(31, () => " no"), incomplete], says("Yes."));
+    expect(await ask(session, "what?")).toBe("done");
+    expect(retriesOf(session.view)).toMatchObject([{ code: "repeated_text", facts: { in: "thinking", unit: "no" } }]);
+    honest(house, session);
+  });
+});
+
 describe("thinking without end", () => {
   test("is stopped at its limit, kept, and asked again without thinking", async () => {
     const { house, session } = await thinker();

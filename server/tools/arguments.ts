@@ -69,6 +69,9 @@ const snakeCase = (name: string): string =>
     .replaceAll(/[-\s]/g, "_")
     .toLowerCase();
 
+/** Written as an object, also within a string, a list or a fence: what cannot be read of it is no bare text. */
+const beginsAsObject = /^\s*(?:```\w*\s*)?["']?\s*\[?\s*\{/;
+
 function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -86,7 +89,7 @@ function asObject(input: Json, shape: Shape): Arguments | null {
     value = parsed;
   }
   const first = [...shape.keys()][0];
-  if (typeof value === "string" && first !== undefined && value.trim() !== "" && !value.trimStart().startsWith("{")) {
+  if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject.test(value)) {
     const alone = [...shape].filter(([, one]) => one.required).length <= 1;
     return alone ? { [first]: value } : null;
   }

@@ -135,6 +135,7 @@ export const chat = {
     answer_now: "Answering without thinking, as you asked.",
     output_limit: "The answer filled the window. Making room and retrying.",
     repeated_text: "Thinking went in circles. Retried without thinking.",
+    lost_call: "The model started a tool call but never finished it. Asked again.",
     window_full: "The server refused the request as too long. Shortening it and retrying.",
   },
   retrying: (attempt: number, of: number, duration: string) => `Retrying in ${duration} (${attempt} of ${of})`,

@@ -82,6 +82,7 @@ const sentences: Record<ErrorCode, string> = {
   store_failed: "The database reported an error.",
   output_limit: "The output limit was reached.",
   empty_answer: "The model gave an empty answer.",
+  lost_call: "The model started a tool call but never finished it.",
   aborted: "Stopped.",
   interrupted: "Interrupted by a restart.",
 };

@@ -121,6 +121,7 @@ export const chat: typeof english = {
     answer_now: "已按你的要求直接回答，不再思考。",
     output_limit: "回答写满了窗口，正在腾出空间并重试。",
     repeated_text: "思考在原地打转，已关闭思考重试。",
+    lost_call: "模型开始了一次工具调用，但没有写完。已重新请求。",
     window_full: "请求过长被模型服务拒绝，正在缩短并重试。",
   },
   retrying: (attempt, of, duration) => `${duration}后重试（第 ${attempt} 次，共 ${of} 次）`,

@@ -82,6 +82,7 @@ export const errors: typeof english = {
     store_failed: "数据库报告了错误。",
     output_limit: "输出超过了上限。",
     empty_answer: "模型给出了空回答。",
+    lost_call: "模型开始了一次工具调用，但没有写完。",
     aborted: "已停止。",
     interrupted: "因重启而中断。",
   },
