@@ -42,6 +42,7 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   findEntries: key("tools", "find_max_entries"),
   blockedWords: key("security", "blocked_cmds"),
   protectedNames: key("security", "blocked_paths"),
+  ignoredFolders: key("tools", "ignored_folders"),
   shellEnvironment: key("security", "shell_environment"),
   sandbox: key("security", "sandbox"),
   sandboxNetwork: key("security", "sandbox_network"),

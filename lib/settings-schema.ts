@@ -53,6 +53,10 @@ export const settingsSchema = z.object({
   blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
   /** Extra names (one path component each) the model may neither read nor write. */
   protectedNames: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.maxLength(200)),
+  /** Folders (one path component each, `*` and `?` allowed) that search, lists and the tree leave out, unless a .gitignore takes them back. */
+  ignoredFolders: z
+    .array(z.string().check(z.regex(/^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/)))
+    .check(z.maxLength(200)),
   /** Extra environment variable names a tool shell may see. */
   shellEnvironment: z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
   theme: z.enum(themes),

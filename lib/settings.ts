@@ -3,6 +3,7 @@
  * has this file, never zod; the schema stands in settings-schema.ts.
  */
 import type * as z from "zod/mini";
+import { ignoredFolders } from "./ignored-folders";
 import type { settingsSchema } from "./settings-schema";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -54,6 +55,7 @@ export const settingsDefaults: Settings = {
     "erase",
   ],
   protectedNames: [],
+  ignoredFolders: [...ignoredFolders],
   shellEnvironment: [],
   theme: "system",
   language: "system",

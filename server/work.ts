@@ -73,6 +73,7 @@ const projectsOf = (options: WorkOptions, session: (id: SessionId) => ReturnType
     protectedNames: () => settings().protectedNames,
     home: options.home,
     tree: settings,
+    ignoredFolders: () => settings().ignoredFolders,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,
     images: (id) => projectImages({ store, now, session, trouble }, id),

@@ -65,6 +65,23 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
         </SettingField>
         <SettingField
           isWide
+          label={text.ignored}
+          note={text.ignoredNote}
+          defaults={{ ignoredFolders: settingsDefaults.ignoredFolders }}
+        >
+          {({ settings, save, labelId }) => (
+            <ListSetting
+              values={settings.ignoredFolders}
+              labelId={labelId}
+              addLabel={text.ignoredAdd}
+              placeholder={text.ignoredAdd}
+              isValid={(name) => name.length <= 120 && !/^[!#]|[/\\[\]{}]/.test(name)}
+              onSave={(ignoredFolders) => save({ ignoredFolders })}
+            />
+          )}
+        </SettingField>
+        <SettingField
+          isWide
           label={text.environment}
           note={text.environmentNote}
           defaults={{ shellEnvironment: settingsDefaults.shellEnvironment }}

@@ -1,6 +1,7 @@
 /** The find tool: files by a glob on their paths, newest first. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
+import { shownName } from "@/lib/text/shown-name";
 import { defineTool } from "./define-tool";
 import { explain } from "./explain";
 
@@ -33,6 +34,9 @@ export const find = defineTool<Input>({
       ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
       ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
     ];
-    return { output: [{ type: "text", text: [...paths, ...notes].join("\n") }], facts: { entries: paths.length } };
+    return {
+      output: [{ type: "text", text: [...paths.map(shownName), ...notes].join("\n") }],
+      facts: { entries: paths.length },
+    };
   },
 });

@@ -1,6 +1,7 @@
 /** The grep tool: matching lines of the project's files as `file:line:text`. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
+import { shownName } from "@/lib/text/shown-name";
 import type { GrepMatch, GrepResult } from "../workspace/search";
 import { defineTool } from "./define-tool";
 import { explain } from "./explain";
@@ -24,7 +25,10 @@ function linesText(matches: readonly GrepMatch[], withContext: boolean): string[
     const before = matches[index - 1];
     const apart = before !== undefined && (before.path !== match.path || before.line + 1 !== match.line);
     const sign = match.isContext ? "-" : ":";
-    return [...(withContext && apart ? ["--"] : []), `${match.path}${sign}${match.line}${sign}${match.text}`];
+    return [
+      ...(withContext && apart ? ["--"] : []),
+      `${shownName(match.path)}${sign}${match.line}${sign}${match.text}`,
+    ];
   });
 }
 

@@ -63,7 +63,50 @@ describe("ls", () => {
 
   test("a depth over 5 is taken as 5 and one below 1 as 1", async () => {
     expect((await call(ls, { path: "src", depth: 99 })).code).toBeUndefined();
-    expect((await call(ls, { path: "src", depth: 0 })).text).toBe("deep/\na.ts 22 B");
+    expect((await call(ls, { path: "src", depth: 0 })).text).toBe("deep/ ...\na.ts 22 B");
+  });
+});
+
+describe("names that would forge a line", () => {
+  const names = ["a\nsecret.ts 12 B", "b\r\u001b[2Kc", "d\u2028e.ts:1:fake", "  indented", "... (9 more files)"];
+  let odd: TestWorld;
+  beforeAll(() => {
+    odd = makeTestWorld();
+    for (const name of names) writeFileSync(`${odd.root}/${name}`, "needle\n");
+    mkdirSync(`${odd.root}/f\nolder`);
+    writeFileSync(`${odd.root}/f\nolder/x`, "needle\n");
+  });
+  afterAll(() => odd.remove());
+
+  test.each<[string, () => ReturnType<typeof callTool>, (line: string) => boolean]>([
+    ["ls", () => callTool(ls, { depth: 2 }, odd.context), (line) => /^(?: {2})?(?:"|x )/.test(line)],
+    ["find", () => callTool(find, { pattern: "*" }, odd.context), (line) => line.startsWith('"')],
+    [
+      "grep",
+      () => callTool(grep, { pattern: "needle" }, odd.context),
+      (line) => /^"(?:[^"\\]|\\.)*":1:needle$/.test(line),
+    ],
+  ])("%s gives each of them one line, quoted", async (name, listed, isHonest) => {
+    const { text } = await listed();
+    const lines = text.split(/\r\n|[\n\r\u2028\u2029\u0085]/);
+    expect(lines).toHaveLength(names.length + (name === "ls" ? 2 : 1));
+    expect(lines.filter((line) => !isHonest(line))).toEqual([]);
+  });
+});
+
+describe("folders below the last level", () => {
+  test("are marked when something is in them; ignored entries are nothing", async () => {
+    const deep = makeTestWorld();
+    for (const folder of ["empty", "full/x", "hidden/ignored", "links"])
+      mkdirSync(`${deep.root}/${folder}`, { recursive: true });
+    writeFileSync(`${deep.root}/.gitignore`, "ignored\n");
+    writeFileSync(`${deep.root}/hidden/ignored/x`, "");
+    symlinkSync("full", `${deep.root}/links/to`);
+    const list = async (input: Json) => (await callTool(ls, input, deep.context)).text.split("\n");
+    expect(await list({})).toEqual(["empty/", "full/ ...", "hidden/", "links/ ...", ".gitignore 8 B"]);
+    expect(await list({ depth: 2, path: "full" })).toEqual(["x/"]);
+    expect(await list({ path: "hidden/ignored" })).toEqual(["x 0 B"]);
+    deep.remove();
   });
 });
 

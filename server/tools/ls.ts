@@ -1,6 +1,7 @@
-/** The ls tool: a folder as an indented tree with sizes, .gitignore honoured. */
+/** The ls tool: a folder as an indented tree with sizes, without ignored entries; "..." marks folders with more below the last level. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
+import { shownName } from "@/lib/text/shown-name";
 import type { SafePath } from "../security/paths";
 import type { FolderEntry } from "../workspace/workspace";
 import { defineTool } from "./define-tool";
@@ -27,9 +28,10 @@ function restText(rest: readonly FolderEntry[], unseen: number): string {
 }
 
 function entryText(entry: FolderEntry): string {
-  if (entry.kind === "folder") return `${entry.name}/`;
-  if (entry.kind === "link") return `${entry.name} (link)`;
-  return entry.kind === "file" ? `${entry.name} ${sizeText(entry.size)}` : `${entry.name} (${entry.kind})`;
+  const name = shownName(entry.name);
+  if (entry.kind === "folder") return `${name}/`;
+  if (entry.kind === "link") return `${name} (link)`;
+  return entry.kind === "file" ? `${name} ${sizeText(entry.size)}` : `${name} (${entry.kind})`;
 }
 
 /** Adds the entries of a folder; links are shown and never followed. */
@@ -42,19 +44,25 @@ async function list(
   signal: AbortSignal,
 ): Promise<void> {
   const found = unwrap(await context.files.list(folder, limits.folderEntries), folder.relative);
-  const visible = found.entries.filter((entry) => !entry.ignored);
+  const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
   const shown = visible.slice(0, Math.min(limits.lsEntries, limits.lsTotalEntries - listing.entries));
   for (const entry of shown) {
     listing.entries++;
-    listing.lines.push(indent + entryText(entry));
-    if (entry.kind !== "folder" || depth <= 1 || signal.aborted) continue;
-    const below = context.child(folder, entry.name);
-    if (below !== null)
+    const below = entry.kind === "folder" ? context.child(folder, entry.name) : null;
+    const isCut = below !== null && depth <= 1 && !signal.aborted && (await hasMore(below, context));
+    listing.lines.push(`${indent}${entryText(entry)}${isCut ? " ..." : ""}`);
+    if (below !== null && depth > 1 && !signal.aborted)
       await list(below, depth - 1, `${indent}  `, listing, context, signal).catch(ignoreUnreadable(listing, indent));
   }
   const unseen = found.total - found.entries.length;
   if (shown.length < visible.length || unseen > 0)
     listing.lines.push(indent + restText(visible.slice(shown.length), unseen));
+}
+
+/** A folder that is not listed any more has something in it. */
+async function hasMore(folder: SafePath<"model">, context: ToolContext): Promise<boolean> {
+  const found = await context.files.hasEntries(folder);
+  return found.ok && found.value;
 }
 
 /** A folder below that cannot be read is one line of the tree, not the end of it. */

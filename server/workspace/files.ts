@@ -6,15 +6,15 @@ import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import { hashOf } from "../base/id";
 import { makeMutex, type Mutex } from "../base/mutex";
-import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
+import { isProtectedPath, type SafePath } from "../security/paths";
 import { asResult } from "./file-errors";
 import { kindOfStats, withFile, withFolder, withPlace } from "./file-handle";
-import { firstEntries } from "./folder-entries";
-import { ignoreRules, isIgnored } from "./ignore-rules";
+import { firstEntries, hasEntries } from "./folder-entries";
+import { ignoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
 import { type Leftovers, noLeftovers } from "./leftovers";
 import { measureEntry, moveEntry } from "./move-entry";
 import { decodeText, encodeText, typeOf } from "./text-encoding";
-import type { FileInfo, Files, FolderEntry, TextFile } from "./workspace";
+import type { FileInfo, Files, FolderEntry, FolderList, TextFile } from "./workspace";
 import { hashAt, makeParents, standing, writeFile } from "./write-file";
 
 const modeBits = 0o7777;
@@ -24,7 +24,7 @@ const typeBytes = 512;
  * `lock` is the project's write lock: hand the same one to every Files of one project, or leave it out if there is one Files.
  * `leftovers` notes what a kill in the middle of a write would leave; nowhere by default.
  */
-export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex(), leftovers: Leftovers = noLeftovers): Files {
+export function makeFiles(policy: ProjectPolicy, lock: Mutex = makeMutex(), leftovers: Leftovers = noLeftovers): Files {
   /** The last step of every change in this project, one after the other; short, so nobody gives up waiting. */
   const alone = <T>(path: SafePath, work: () => Promise<Result<T>>): Promise<Result<T>> =>
     asResult(path.relative, () => lock.hold(policy.root, work, new AbortController().signal));
@@ -37,6 +37,7 @@ export function makeFiles(policy: PathPolicy, lock: Mutex = makeMutex(), leftove
       return read.ok ? ok(read.value.bytes) : read;
     },
     list: (path, max) => asResult(path.relative, () => listFolder(policy, path, max)),
+    hasEntries: (path) => asResult(path.relative, () => hasShownEntries(policy, path)),
     async write(path, text, expect, keep) {
       const bytes = encodeText(text, keep?.encoding ?? "utf8");
       if (!bytes.ok) return bytes;
@@ -120,14 +121,10 @@ async function readUpTo(handle: FileHandle, expected: number, max: number): Prom
   return Buffer.concat(chunks, total);
 }
 
-async function listFolder(
-  policy: PathPolicy,
-  path: SafePath,
-  max: number,
-): Promise<Result<{ readonly entries: readonly FolderEntry[]; readonly total: number }>> {
+async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): Promise<Result<FolderList>> {
   const isRoot = path.relative === ".";
-  const allIgnored = !isRoot && (await isIgnored(policy.root, path.relative, true));
-  const rules = await ignoreRules(policy.root, path.relative);
+  const allIgnored = !isRoot && (await isIgnored(policy, path.relative, true));
+  const rules = await ignoreRules(policy, path.relative);
   return withFolder(path.absolute, async (folder) => {
     const found = await firstEntries(folder, max, (entry) => !hidden(policy, path, entry.name));
     const entries: FolderEntry[] = [];
@@ -138,12 +135,25 @@ async function listFolder(
       const ignored = allIgnored || rules.ignores(entry.name, kind === "folder");
       entries.push({ name: entry.name, kind, size: stats.size, ignored });
     }
-    return ok({ entries, total: found.entries.length + found.moreFolders + found.moreFiles });
+    return ok({ entries, total: found.entries.length + found.moreFolders + found.moreFiles, allIgnored });
   });
 }
 
+async function hasShownEntries(policy: ProjectPolicy, path: SafePath): Promise<Result<boolean>> {
+  const allIgnored = path.relative !== "." && (await isIgnored(policy, path.relative, true));
+  const rules = allIgnored ? null : await ignoreRules(policy, path.relative);
+  return withFolder(path.absolute, async (folder) =>
+    ok(
+      await hasEntries(
+        folder,
+        (entry) => !hidden(policy, path, entry.name) && !rules?.ignores(entry.name, entry.isDirectory()),
+      ),
+    ),
+  );
+}
+
 /** What the model may not know of; the owner sees it all. */
-function hidden(policy: PathPolicy, folder: SafePath, name: string): boolean {
+function hidden(policy: ProjectPolicy, folder: SafePath, name: string): boolean {
   return (
     folder.by === "model" && isProtectedPath(folder.relative === "." ? name : `${folder.relative}/${name}`, policy)
   );

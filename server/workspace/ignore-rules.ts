@@ -1,10 +1,19 @@
-/** .gitignore rules from the project's root down to a folder; nothing outside the project counts. Used by files, walk and search. */
+/** What search, lists and the tree leave out: .gitignore files from the project's root down, and below them the user's ignored folders. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import type { PathPolicy } from "../security/paths";
 
 const maxRuleBytes = 1_000_000;
+
+/** A project's policy with the folders that are left out wherever no .gitignore says otherwise. */
+export interface ProjectPolicy extends PathPolicy {
+  /** Names of folders, `*` and `?` allowed; none by default. */
+  readonly ignoredFolders?: readonly string[];
+}
+
+type Place = Pick<ProjectPolicy, "root" | "ignoredFolders">;
 
 /** Rules that hold in one folder. Ask only about its direct entries, and only when the folder itself is not ignored. */
 export interface IgnoreRules {
@@ -19,20 +28,22 @@ export interface IgnoreLevel {
   /** Relative to the root, "" for the root. */
   readonly folder: string;
   readonly rules: Ignore;
+  /** Only the name of an entry counts: folders above it that a .gitignore took back hide nothing. */
+  readonly byName?: true;
 }
 
-/** The rules of the folder `relative` ("." for the root) of the project at `root`. */
-export async function ignoreRules(root: string, relative: string): Promise<IgnoreRules> {
-  let rules = await rulesAt(root, "", []);
+/** The rules of the folder `relative` ("." for the root) of a project. */
+export async function ignoreRules(place: Place, relative: string): Promise<IgnoreRules> {
+  let rules = await rulesAt(place.root, "", defaultLevels(place));
   if (relative === ".") return rules;
   for (const name of relative.split("/")) rules = await rules.enter(name);
   return rules;
 }
 
 /** The path, or a folder it lies in, is ignored. */
-export async function isIgnored(root: string, relative: string, isFolder: boolean): Promise<boolean> {
+export async function isIgnored(place: Place, relative: string, isFolder: boolean): Promise<boolean> {
   const names = relative.split("/");
-  let rules = await rulesAt(root, "", []);
+  let rules = await rulesAt(place.root, "", defaultLevels(place));
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
     if (rules.ignores(name, isLast ? isFolder : true)) return true;
@@ -41,6 +52,18 @@ export async function isIgnored(root: string, relative: string, isFolder: boolea
   return false;
 }
 
+/** The ignored folders that the project's own .gitignore does not take back (`!dist/`): ripgrep is given them by name. */
+export async function ignoredFolders(place: Place): Promise<readonly string[]> {
+  const names = place.ignoredFolders ?? [];
+  if (names.length === 0) return names;
+  const [level] = ignoreLevels([], "", await ruleText(posix.join(place.root, ".gitignore")));
+  return level === undefined ? names : names.filter((name) => !level.rules.checkIgnore(`${name}/`).unignored);
+}
+
+/** Below every .gitignore: the nearest file that says anything wins. */
+const defaultLevels = ({ ignoredFolders: names = [] }: Place): readonly IgnoreLevel[] =>
+  ignoreLevels([], "", names.map((name) => `${name}/\n`).join("")).map((level) => ({ ...level, byName: true }));
+
 /** The levels of a folder ("" for the root): those above it and what its own .gitignore says; "" = nothing. */
 export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text: string): readonly IgnoreLevel[] =>
   text === "" ? above : [{ folder, rules: ignore({ ignorecase: false }).add(text) }, ...above];
@@ -48,7 +71,11 @@ export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text
 /** A path of the project, all folders above it being looked at already. */
 export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): boolean {
   for (const level of levels) {
-    const below = level.folder === "" ? path : path.slice(level.folder.length + 1);
+    const below = level.byName
+      ? posix.basename(path)
+      : level.folder === ""
+        ? path
+        : path.slice(level.folder.length + 1);
     const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
     // The nearest file that says anything wins, as in git.
     if (ignored || unignored) return ignored;

@@ -1,8 +1,9 @@
 /** What a session's first message says about a project: branch and guide are two file reads, the tree is a walk and may come later. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, type Settings } from "@/lib/settings";
-import { modelPath, type PathPolicy } from "../security/paths";
+import { modelPath } from "../security/paths";
 import { readBranch } from "./git-head";
+import type { ProjectPolicy } from "./ignore-rules";
 import { projectTree } from "./walk";
 import type { Files } from "./workspace";
 
@@ -27,7 +28,7 @@ type Facts = Pick<ProjectSummary, "branch" | "guide">;
 
 interface SummaryOptions {
   readonly root: string;
-  readonly policy: PathPolicy;
+  readonly policy: ProjectPolicy;
   readonly files: Pick<Files, "readText">;
   /** The tree as text, however long it takes. */
   drawTree(): Promise<string>;
@@ -81,7 +82,7 @@ export function makeProjectSummary({ root, policy, files, drawTree, trouble }: S
 
 /** What the first message shows of the files, within `treeWalkMs`. */
 export async function drawProjectTree(
-  policy: PathPolicy,
+  policy: ProjectPolicy,
   { treeDepth, treeFolderEntries }: Pick<Settings, "treeDepth" | "treeFolderEntries">,
 ): Promise<string> {
   const folder = modelPath(".", "read", policy);
@@ -94,7 +95,7 @@ export async function drawProjectTree(
 const guideNames = ["AGENTS.md", "README.md", "Readme.md", "readme.md"];
 
 /** The first guide that says anything. */
-async function readGuide(policy: PathPolicy, files: Pick<Files, "readText">): Promise<ProjectSummary["guide"]> {
+async function readGuide(policy: ProjectPolicy, files: Pick<Files, "readText">): Promise<ProjectSummary["guide"]> {
   for (const name of guideNames) {
     const path = modelPath(name, "read", policy);
     const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;

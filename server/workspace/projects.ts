@@ -11,6 +11,7 @@ import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { ownerPath, type PathPolicy, privateIn } from "../security/paths";
 import { makeFiles } from "./files";
 import { readBranch } from "./git-head";
+import type { ProjectPolicy } from "./ignore-rules";
 import { type Images, type ImagesOptions, makeImages } from "./images";
 import type { Leftovers } from "./leftovers";
 import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
@@ -66,6 +67,8 @@ export interface ProjectsOptions {
   readonly home?: string;
   /** Bounds of the project tree in a session's first message; the defaults of the settings by default. */
   tree?(): Pick<Settings, "treeDepth" | "treeFolderEntries">;
+  /** Folders that search, lists and the tree leave out; none by default. */
+  ignoredFolders?(): readonly string[];
   /** A rule denies the model to read this path; none does by default. */
   isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
@@ -146,10 +149,13 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   const own = options.home === undefined ? {} : privateIn(root, options.home);
   const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied, ...own });
   // Files and search read the policy at every use, so a changed setting acts at once.
-  const live: PathPolicy = {
+  const live: ProjectPolicy = {
     ...own,
     root,
     isDenied,
+    get ignoredFolders() {
+      return options.ignoredFolders?.() ?? [];
+    },
     get protectedNames() {
       return options.protectedNames();
     },

@@ -137,6 +137,23 @@ describe("grep", () => {
     },
   );
 
+  test.each([
+    ["needle$", ["w.txt:1", "w.txt:3"]],
+    ["^needle$", ["w.txt:1", "w.txt:3"]],
+    ["^$", ["w.txt:2"]],
+    ["e$|^x", ["w.txt:1", "w.txt:3", "w.txt:4"]],
+    ["needle\\b$", ["w.txt:1", "w.txt:3"]],
+  ])("the end of a line is where it ends with CRLF, too: %s", async (pattern, expected) => {
+    project.put("w.txt", "needle\r\n\r\nneedle\nneedle more\r\n");
+    const path = project.model("w.txt");
+    expect(await hits(pattern, { path })).toEqual(expected);
+    expect(
+      valueOf(await grep(pattern, { path }))
+        .matches.map((match) => match.text)
+        .join(""),
+    ).not.toContain("\r");
+  });
+
   test("a catastrophic pattern is no catastrophe", async () => {
     project.put("evil.txt", `${"a".repeat(50_000)}!\n`);
     expect(await hits("(a+)+$", { path: project.model("evil.txt") })).toEqual([]);

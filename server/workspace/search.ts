@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
-import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
+import { isProtectedPath, type SafePath } from "../security/paths";
 import { kindOf } from "./file-handle";
 import { makeGlob } from "./glob";
-import { isIgnored } from "./ignore-rules";
+import { ignoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";
 import { type RipgrepEnd, runRipgrep, type Take } from "./ripgrep";
 
 export interface GrepRequest {
@@ -75,14 +75,14 @@ const maxEventBytes = 8_000_000;
 const maxPathBytes = 16_384;
 
 /** `policy.root` must be a real path. */
-export function makeSearch(policy: PathPolicy): Search {
+export function makeSearch(policy: ProjectPolicy): Search {
   return {
     grep: (request, signal) => grep(policy, request, signal),
     find: (request, signal) => find(policy, request, signal),
   };
 }
 
-async function grep(policy: PathPolicy, request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>> {
+async function grep(policy: ProjectPolicy, request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>> {
   const scope = await scopeOf(policy, request.path, request.glob);
   if (!scope.ok) return scope;
   const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), limits.grepContextLines));
@@ -109,6 +109,8 @@ async function grep(policy: PathPolicy, request: GrepRequest, signal: AbortSigna
       arguments: [
         "--json",
         "--sort=path",
+        // `$` also stands before the carriage return of a line that ends in CRLF.
+        "--crlf",
         ...patternArguments(request),
         `--context=${context}`,
         ...scope.value.arguments,
@@ -128,7 +130,7 @@ async function grep(policy: PathPolicy, request: GrepRequest, signal: AbortSigna
   return ok({ matches: kept, files: files.size, more: more || stoppedBy !== null, timedOut: stoppedBy === "timeout" });
 }
 
-async function find(policy: PathPolicy, request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>> {
+async function find(policy: ProjectPolicy, request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>> {
   const scope = await scopeOf(policy, request.path, request.pattern);
   if (!scope.ok) return scope;
   if (!scope.value.isFolder) return fail("not_folder", undefined, { path: request.path.relative });
@@ -168,7 +170,7 @@ interface Scope {
  * Where ripgrep looks and what of it may be told. Globs are matched here: ripgrep's own would overrule .gitignore.
  * Ignore files above the project count only when git's border is the project itself, where ripgrep stops by itself.
  */
-async function scopeOf(policy: PathPolicy, path: SafePath, glob: string | undefined): Promise<Result<Scope>> {
+async function scopeOf(policy: ProjectPolicy, path: SafePath, glob: string | undefined): Promise<Result<Scope>> {
   const facts = { path: path.relative };
   const kind = await kindOf(path);
   if (!kind.ok) return kind;
@@ -176,7 +178,7 @@ async function scopeOf(policy: PathPolicy, path: SafePath, glob: string | undefi
   if (kind.value === "other") return fail("not_a_file", undefined, facts);
   const isFolder = kind.value === "folder";
   const prefix = path.relative === "." ? "" : `${path.relative}/`;
-  const askedIgnored = prefix !== "" && (await isIgnored(policy.root, path.relative, isFolder));
+  const askedIgnored = prefix !== "" && (await isIgnored(policy, path.relative, isFolder));
   const wanted = isFolder && glob !== undefined && glob !== "" ? makeGlob(withoutRoot(glob, policy.root)) : null;
   return ok({
     isFolder,
@@ -184,7 +186,7 @@ async function scopeOf(policy: PathPolicy, path: SafePath, glob: string | undefi
       ...["--no-messages", "--no-follow", "--hidden", "--no-require-git", "--glob=!.git"],
       ...["--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude"],
       ...(existsSync(`${policy.root}/.git`) ? [] : ["--no-ignore-parent", `--ignore-file=${policy.root}/.gitignore`]),
-      ...(askedIgnored ? ["--no-ignore"] : []),
+      ...(askedIgnored ? ["--no-ignore"] : (await ignoredFolders(policy)).map((name) => `--glob=!${name}/`)),
       ...(isFolder ? typeArguments(glob) : []),
       ...["--", prefix === "" ? "./" : `./${path.relative}`],
     ],

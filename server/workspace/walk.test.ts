@@ -89,7 +89,7 @@ test("an abort and the time limit end the walk with what is known", async () => 
 
 test("a name cannot forge a line, and a file is no folder", async () => {
   project = makeProject({ "a\nb (1 B)": "x" });
-  expect((await tree({ depth: 1 })).text).toBe("a?b (1 B) (1 B)");
+  expect((await tree({ depth: 1 })).text).toBe('"a\\nb (1 B)" (1 B)');
   const path = project.model("a\nb (1 B)");
   const result = await projectTree(project.policy, path, { depth: 1 }, never);
   expect(result).toMatchObject({ ok: false, error: { code: "not_folder" } });

@@ -3,11 +3,12 @@ import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
-import { isProtectedPath, type PathPolicy, type SafePath } from "../security/paths";
+import { shownName } from "@/lib/text/shown-name";
+import { isProtectedPath, type SafePath } from "../security/paths";
 import { asResult } from "./file-errors";
 import { withFolder } from "./file-handle";
 import { type FirstEntries, firstEntries } from "./folder-entries";
-import { type IgnoreRules, ignoreRules, isIgnored } from "./ignore-rules";
+import { type IgnoreRules, ignoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
 
 export interface TreeOptions {
   /** Levels below `path`: 1 is the folder itself. 1 to limits.lsDepth. */
@@ -49,7 +50,7 @@ interface Node {
  * time limit end it with what is known.
  */
 export async function projectTree(
-  policy: PathPolicy,
+  policy: ProjectPolicy,
   path: SafePath,
   options: TreeOptions,
   signal: AbortSignal,
@@ -58,8 +59,8 @@ export async function projectTree(
   const depth = Math.max(1, Math.min(options.depth, limits.lsDepth));
   const deadline = performance.now() + timeoutMs;
   const root: Node = { line: "", children: [] };
-  const asked = path.relative !== "." && (await isIgnored(policy.root, path.relative, true));
-  const rules = asked ? null : await ignoreRules(policy.root, path.relative);
+  const asked = path.relative !== "." && (await isIgnored(policy, path.relative, true));
+  const rules = asked ? null : await ignoreRules(policy, path.relative);
   const pending: Branch[] = [{ absolute: path.absolute, relative: path.relative, level: 1, rules, node: root }];
   let entries = 0;
   let more = false;
@@ -91,7 +92,7 @@ interface BranchRead {
 }
 
 async function readBranch(
-  policy: PathPolicy,
+  policy: ProjectPolicy,
   path: SafePath,
   branch: Branch,
   room: number,
@@ -119,15 +120,14 @@ async function readBranch(
 
 const below = (folder: string, name: string): string => (folder === "." ? name : `${folder}/${name}`);
 
-function isShown(policy: PathPolicy, path: SafePath, branch: Branch, entry: Dirent): boolean {
+function isShown(policy: ProjectPolicy, path: SafePath, branch: Branch, entry: Dirent): boolean {
   const relative = below(branch.relative, entry.name);
   if (path.by === "model" ? isProtectedPath(relative, policy) : entry.name === ".git") return false;
   return !branch.rules?.ignores(entry.name, entry.isDirectory());
 }
 
 async function lineOf(folder: string, entry: Dirent): Promise<string> {
-  // A line end in a name would look like a further entry.
-  const name = entry.name.replace(/\p{Cc}/gu, "?");
+  const name = shownName(entry.name);
   if (entry.isDirectory()) return `${name}/`;
   if (entry.isSymbolicLink()) return `${name} (link)`;
   if (!entry.isFile()) return `${name} (special)`;

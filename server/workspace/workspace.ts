@@ -32,6 +32,13 @@ export interface FolderEntry {
   readonly ignored: boolean;
 }
 
+export interface FolderList {
+  readonly entries: readonly FolderEntry[];
+  readonly total: number;
+  /** The folder lies in an ignored one, or is one: who asks for it wants to see its entries all the same. */
+  readonly allIgnored: boolean;
+}
+
 export interface Written {
   readonly before: BlobId | null;
   readonly after: Hash;
@@ -45,10 +52,9 @@ export interface Files {
   readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
   /** One folder, names sorted folders first; at most `max` entries. What the asker may not know of is left out. */
-  list(
-    path: SafePath,
-    max: number,
-  ): Promise<Result<{ readonly entries: readonly FolderEntry[]; readonly total: number }>>;
+  list(path: SafePath, max: number): Promise<Result<FolderList>>;
+  /** A list of the folder would show something: ignored entries count only where the folder itself is ignored. */
+  hasEntries(path: SafePath): Promise<Result<boolean>>;
   /**
    * Atomic write (R28): temp file in the same folder, fsync, rename, mode kept. `expect` is the hash the caller has seen,
    * null = the file must not exist yet; otherwise `changed_meanwhile`. `keep` says how the text is encoded.

@@ -127,6 +127,10 @@ export const settings = {
     protectedNote:
       "Files and folders with these names can't be read or written. Built-in names such as .env and key files are always protected.",
     protectedAdd: "Add name",
+    ignored: "Ignored folders",
+    ignoredNote:
+      "Search, file lists and the project tree skip these folders, even without a .gitignore. Naming one directly still works.",
+    ignoredAdd: "Add folder name",
     environment: "Shell environment",
     environmentNote: "Commands see only basic variables. List any others they may see, by name only.",
     environmentAdd: "Add variable",

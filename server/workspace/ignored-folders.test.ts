@@ -1,0 +1,95 @@
+/** Folders that are left out without a .gitignore: the same in search, lists and the tree, and not where they are asked for. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Result } from "@/lib/error";
+import { settingsDefaults } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings-schema";
+import { makeProject, type Project } from "./__fixtures__/project";
+import { makeFiles } from "./files";
+import type { ProjectPolicy } from "./ignore-rules";
+import { makeSearch } from "./search";
+import { projectTree } from "./walk";
+
+const never = new AbortController().signal;
+const left = ["node_modules", ".venv", "venv", "dist", "build", "target", "__pycache__", ".next", "cmake-build-debug"];
+let project: Project;
+let policy: ProjectPolicy;
+
+beforeEach(() => {
+  project = makeProject({ "src/main.ts": "needle\n", build: "needle\n" });
+  for (const name of left.filter((one) => one !== "build")) {
+    project.put(`${name}/deep/dist/x.ts`, "needle\n");
+    project.put(`packages/one/${name}/y.ts`, "needle\n");
+  }
+  policy = { ...project.policy, ignoredFolders: settingsDefaults.ignoredFolders };
+});
+afterEach(() => project.remove());
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+}
+const grep = async (path = "."): Promise<readonly string[]> =>
+  valueOf(await makeSearch(policy).grep({ pattern: "needle", path: project.model(path), max: 99 }, never)).matches.map(
+    (match) => match.path,
+  );
+const find = async (path = "."): Promise<readonly string[]> =>
+  [...valueOf(await makeSearch(policy).find({ pattern: "*", path: project.model(path), max: 99 }, never)).paths].sort();
+const tree = async (path = "."): Promise<string> =>
+  valueOf(await projectTree(policy, project.model(path), { depth: 5 }, never)).text;
+const list = async (path = ".") => valueOf(await makeFiles(policy).list(project.model(path), 99));
+
+test("search, tree and lists leave them out at every depth; a file of that name stays", async () => {
+  expect(await grep()).toEqual(["build", "src/main.ts"]);
+  expect(await find()).toEqual(["build", "src/main.ts"]);
+  expect(await tree()).toBe("packages/\n  one/\nsrc/\n  main.ts (7 B)\nbuild (7 B)");
+  const { entries } = await list();
+  expect(entries.filter(({ ignored }) => !ignored).map(({ name }) => name)).toEqual(["packages", "src", "build"]);
+});
+
+describe.each(left.filter((one) => one !== "build"))("%s", (name) => {
+  test("is there for who asks for it, with all that is in it", async () => {
+    expect(await grep(name)).toEqual([`${name}/deep/dist/x.ts`]);
+    expect(await find(`${name}/deep`)).toEqual([`${name}/deep/dist/x.ts`]);
+    expect(await tree(name)).toBe("deep/\n  dist/\n    x.ts (7 B)");
+    expect(await list(name)).toMatchObject({ allIgnored: true, entries: [{ name: "deep" }] });
+    expect(await list(".")).toMatchObject({ allIgnored: false });
+  });
+});
+
+test("a .gitignore takes one back", async () => {
+  project.put(".gitignore", "!dist/\n");
+  project.put("dist/kept.ts", "needle\n");
+  expect(await grep()).toContain("dist/kept.ts");
+  expect(await tree()).toContain("kept.ts");
+  expect((await list()).entries.find(({ name }) => name === "dist")?.ignored).toBe(false);
+  expect(await grep()).not.toContain("node_modules/deep/dist/x.ts");
+});
+
+test("the list is the user's: an empty one leaves nothing out, a name of their own does", async () => {
+  policy = { ...policy, ignoredFolders: [] };
+  expect(await grep()).toContain("node_modules/deep/dist/x.ts");
+  policy = { ...policy, ignoredFolders: ["s?c"] };
+  expect(await grep()).not.toContain("src/main.ts");
+  expect(await tree()).not.toContain("src");
+});
+
+test("the folder in a git repository is left out as well", async () => {
+  project.put(".git/HEAD", "ref: refs/heads/main\n");
+  expect(await grep()).toEqual(["build", "src/main.ts"]);
+});
+
+test.each([
+  ["*.egg-info", true],
+  ["My-cache", true],
+  ["a/b", false],
+  ["!dist", false],
+  ["..", false],
+  ["{a,b}", false],
+  ["", false],
+])("the setting takes %j: %s", (name, isValid) => {
+  expect(settingsSchema.shape.ignoredFolders.safeParse([name]).success).toBe(isValid);
+});
+
+test("the defaults are valid", () => {
+  expect(settingsSchema.shape.ignoredFolders.safeParse(settingsDefaults.ignoredFolders).success).toBe(true);
+});
