@@ -32,6 +32,8 @@ export const errorCodes = [
   "changed_meanwhile",
   "too_many",
   "bad_encoding",
+  /** A text has a `character` that the file's `encoding` has not; the first one stands in `line`. */
+  "unencodable",
   "bad_path",
   "broken_link",
   // edit

@@ -1,6 +1,19 @@
 /** Project files as the browser sees them. Paths are relative to the project, with forward slashes; "" is the project itself. */
 import type { Hash } from "./id";
 
+/** What files were written in before UTF-8, as far as it can be told from their bytes. */
+export type LegacyEncoding = "windows-1252" | "windows-1251" | "gbk" | "gb18030" | "big5" | "shift-jis" | "euc-kr";
+
+/** `-bom` = with a byte order mark; UTF-16 has one unless it is `-bare`. */
+export type TextEncoding =
+  | "utf8"
+  | "utf8-bom"
+  | "utf16le"
+  | "utf16be"
+  | "utf16le-bare"
+  | "utf16be-bare"
+  | LegacyEncoding;
+
 export interface FileNode {
   readonly name: string;
   readonly path: string;
@@ -24,6 +37,6 @@ export interface OpenFile {
   readonly hash: Hash;
   readonly size: number;
   readonly eol: "\n" | "\r\n";
-  readonly encoding: "utf8" | "utf8-bom" | "utf16le" | "utf16be";
+  readonly encoding: TextEncoding;
   readonly readOnly: null | "too_large" | "binary" | "no_permission";
 }

@@ -166,6 +166,32 @@ describe("write", () => {
     expect(readFileSync(at("w.txt"))).toEqual(Buffer.from("\ufeffö\r\nc\r\n", "utf16le"));
   });
 
+  const gbk = {
+    // "你好\n世界\n" and "你好\n世间\n"
+    before: Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0xca, 0xc0, 0xbd, 0xe7, 0x0a]),
+    after: Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0xca, 0xc0, 0xbc, 0xe4, 0x0a]),
+  };
+
+  test("a file in an older encoding keeps it, whichever tool changes it, and both states are kept", async () => {
+    put("g.txt", gbk.before);
+    const edited = await call(edit, { path: "g.txt", old_string: "世界", new_string: "世间" });
+    expect(readFileSync(at("g.txt"))).toEqual(gbk.after);
+    expect(edited.result?.changes).toMatchObject([{ after: hashOf(gbk.after) }]);
+    await call(write, { path: "g.txt", content: "你好\n世界\n" });
+    expect(readFileSync(at("g.txt"))).toEqual(gbk.before);
+  });
+
+  test("a character the file's encoding has not is refused before anybody is asked, and the next step is named", async () => {
+    put("g.txt", gbk.before);
+    const input = { path: "g.txt", content: "你好\n😀\n" };
+    await expect(write.preview?.(input, world.context, signal)).rejects.toMatchObject({ code: "unencodable" });
+    const refused = await call(edit, { path: "g.txt", old_string: "世界", new_string: "😀" });
+    expect(refused.code).toBe("unencodable");
+    expect(refused.text).toMatch(/kept in gbk.*"😀" \(line 2.*UTF-8 with bash first/);
+    expect(readFileSync(at("g.txt"))).toEqual(gbk.before);
+    expect(world.announced).toEqual([]);
+  });
+
   test("an empty file can be written", async () => {
     expect((await call(write, { path: "empty", content: "" })).code).toBeUndefined();
     expect(raw("empty")).toBe("");

@@ -73,7 +73,7 @@ async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
     if (outcome.loose !== undefined && (loose === undefined || looser[outcome.loose] > looser[loose]))
       loose = outcome.loose;
   }
-  checkText(text, path);
+  checkText(text, path, file);
   return { path, file, text, places, slips: [...slips], ...(loose === undefined ? {} : { loose }) };
 }
 

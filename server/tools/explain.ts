@@ -19,6 +19,11 @@ function factsText(error: AgentError): string {
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
+function unencodableText({ facts = {} }: AgentError, path: string): string {
+  const { encoding, character, line } = facts;
+  return `${path} is kept in ${encoding}, which has no character for "${character}" (line ${line} of the new text). Nothing was written. Write it another way, or convert the file to UTF-8 with bash first (iconv).`;
+}
+
 function sentence(error: AgentError, path: string): string {
   switch (error.code) {
     case "not_found":
@@ -33,6 +38,8 @@ function sentence(error: AgentError, path: string): string {
       return `${path} is a binary file${factsText(error)}, not text.`;
     case "bad_encoding":
       return `${path} is not valid text in any encoding that is supported${factsText(error)}.`;
+    case "unencodable":
+      return unencodableText(error, path);
     case "too_large":
       return `${path} is too large${factsText(error)}. Use grep to find the lines that matter, or bash with sed -n.`;
     case "no_permission":

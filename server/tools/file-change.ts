@@ -5,6 +5,7 @@ import { diffLines, type Hunk } from "@/lib/text/diff";
 import type { Change, Facts, Preview } from "@/lib/tool-kind";
 import { hashOf } from "../base/id";
 import type { SafePath } from "../security/paths";
+import { encodeText } from "../workspace/text-encoding";
 import type { TextFile } from "../workspace/workspace";
 import { explain, sizeText, unwrap } from "./explain";
 import { type Seen, type ToolContext, ToolError } from "./tool";
@@ -24,8 +25,11 @@ export async function existingText(path: SafePath<"model">, context: ToolContext
   throw explain(found.error, path.relative);
 }
 
-/** Refuses what no file of the project may hold: too much, or half a surrogate pair, which no encoding has bytes for. */
-export function checkText(text: string, path: SafePath<"model">): void {
+/**
+ * Refuses what the file may not hold: too much, half a surrogate pair, which no encoding has bytes for, and characters that the
+ * encoding of `file` (what stands there now) has not.
+ */
+export function checkText(text: string, path: SafePath<"model">, file: TextFile | null): void {
   const size = Buffer.byteLength(text);
   if (size > limits.writeMaxBytes) {
     const most = sizeText(limits.writeMaxBytes);
@@ -40,6 +44,7 @@ export function checkText(text: string, path: SafePath<"model">): void {
       `The text for ${path.relative} has half a surrogate pair, which cannot be written. Write the whole character.`,
     );
   }
+  if (file !== null) unwrap(encodeText(text, file.encoding), path.relative);
 }
 
 /** The first lines of hunks that are too long to be shown; the counts tell of the rest. */
@@ -86,13 +91,10 @@ async function keepBefore({ path, file }: Planned, context: ToolContext): Promis
   return context.willChange(path, { bytes, mode: file.mode });
 }
 
-/**
- * What was written is kept too, so that the change can still be shown when somebody else has written the file since. A file in
- * another encoding than UTF-8 has other bytes and is not.
- */
-async function keepAfter(text: string, hash: Hash, context: ToolContext): Promise<void> {
-  const bytes = Buffer.from(text);
-  if (hashOf(bytes) === hash) await context.keep(bytes);
+/** What was written is kept too, so that the change can still be shown when somebody else has written the file since. */
+async function keepAfter({ text, file }: Planned, hash: Hash, context: ToolContext): Promise<void> {
+  const bytes = encodeText(text, file?.encoding ?? "utf8");
+  if (bytes.ok && hashOf(bytes.value) === hash) await context.keep(bytes.value);
 }
 
 /** Throws changed_meanwhile when the file is not what the user was shown. */
@@ -110,7 +112,7 @@ export async function makeChange(planned: Planned, context: ToolContext, signal:
   const expect: Hash | null = file?.hash ?? null;
   const keep = file === null ? undefined : { encoding: file.encoding, mode: file.mode };
   const { hash } = unwrap(await context.files.write(path, text, expect, keep), path.relative);
-  await keepAfter(text, hash, context);
+  await keepAfter(planned, hash, context);
   const { added, removed, hunks } = diffLines(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
 }

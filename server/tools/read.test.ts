@@ -22,6 +22,7 @@ describe("read", () => {
     writeFileSync(at("bom.txt"), "\ufeffa\n");
     writeFileSync(at("data.bin"), Buffer.from([0, 1, 2, 3, 0, 255]));
     writeFileSync(at("latin1.txt"), Buffer.from("caf\xe9 and more words\n", "latin1"));
+    writeFileSync(at("no-text.txt"), Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"));
     writeFileSync(at("huge.txt"), "x".repeat(limits.readMaxBytes + 1));
     writeFileSync(at("wide.js"), `${"y".repeat(5_000)}\nshort\n`);
     writeFileSync(at("pic.png"), png);
@@ -61,7 +62,7 @@ describe("read", () => {
       "data.bin is a binary file (application/octet-stream, 6 B), not text.",
     ],
     ["a huge file", "huge.txt", undefined, "too_large", "huge.txt is too large (text/plain, 2.0 MB). Use grep"],
-    ["text that is neither UTF-8 nor UTF-16", "latin1.txt", undefined, "bad_encoding", "latin1.txt is not valid text"],
+    ["bytes that are no text", "no-text.txt", undefined, "bad_encoding", "no-text.txt is not valid text"],
     ["an image that is none", "fake.png", undefined, "binary", "fake.png is a binary file"],
     [
       "a missing file",
@@ -89,6 +90,7 @@ describe("read", () => {
   });
 
   test.each([
+    ["Latin-1", "latin1.txt", "1\tcafé and more words"],
     ["CRLF", "crlf.txt", "1\ta\n2\tb"],
     ["UTF-16", "utf16.txt", "1\thé\n2\twörld"],
     ["a byte order mark", "bom.txt", "1\ta"],

@@ -36,7 +36,7 @@ async function plan(input: Input, context: ToolContext): Promise<Planned> {
     throw new ToolError("is_folder", `${input.path} names a folder. Name a file; its folders are made by themselves.`);
   const file = await existingText(path, context);
   const text = fitted(input.content, file);
-  checkText(text, path);
+  checkText(text, path, file);
   refuse(input, file, text, path.relative);
   return { path, file, text };
 }

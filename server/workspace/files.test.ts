@@ -72,8 +72,13 @@ describe("reading text", () => {
     ["a PDF with binary parts", Buffer.from("%PDF-1.4\n\0\0", "latin1"), "binary", "application/pdf"],
     ["many control bytes", Buffer.from("\x01\x02\x03\x04ab"), "binary", "application/octet-stream"],
     ["UTF-32", Buffer.from("\xff\xfe\0\0a\0\0\0", "latin1"), "binary", "application/octet-stream"],
-    ["invalid UTF-8", Buffer.from("caf\xe9\n", "latin1"), "bad_encoding", undefined],
-    ["an overlong sequence", Buffer.from("a\xc0\xaf", "latin1"), "bad_encoding", undefined],
+    [
+      "UTF-8 with a broken place",
+      Buffer.concat([Buffer.from("äöü 中文\n"), Buffer.of(0xe4, 0x0a)]),
+      "bad_encoding",
+      undefined,
+    ],
+    ["bytes that are text nowhere", Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"), "bad_encoding", undefined],
     ["a surrogate in UTF-8", Buffer.from("a\xed\xa0\x80", "latin1"), "bad_encoding", undefined],
     ["odd UTF-16", Buffer.from("\xff\xfea\0b", "latin1"), "bad_encoding", undefined],
   ])("%s is refused, with size and type", async (_name, bytes, code, type) => {

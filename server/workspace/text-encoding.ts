@@ -1,15 +1,20 @@
 /** Bytes to text and back without losing one: encodings, line ends, what is binary. Pure; used by files.ts and write-file.ts. */
 import { fail, ok, type Result } from "@/lib/error";
+import type { LegacyEncoding, TextEncoding } from "@/lib/files";
+import { guessEncoding, isUsualText, sampleOf } from "./guess-encoding";
+import { encodeLegacy } from "./legacy-encodings";
 import type { TextFile } from "./workspace";
 
-export type Encoding = TextFile["encoding"];
 export type DecodedText = Pick<TextFile, "text" | "encoding" | "eol" | "finalNewline">;
+type UnicodeEncoding = Exclude<TextEncoding, LegacyEncoding>;
 
-const bom: { readonly [E in Encoding]: Buffer } = {
+const bom: { readonly [E in UnicodeEncoding]: Buffer } = {
   utf8: Buffer.of(),
   "utf8-bom": Buffer.of(0xef, 0xbb, 0xbf),
   utf16le: Buffer.of(0xff, 0xfe),
   utf16be: Buffer.of(0xfe, 0xff),
+  "utf16le-bare": Buffer.of(),
+  "utf16be-bare": Buffer.of(),
 };
 
 /** Share of control characters from which on a file is no text. */
@@ -18,41 +23,92 @@ const sniffedChars = 8_192;
 
 /** Fails with binary (facts: bytes, type) or bad_encoding (facts: bytes), never with replaced characters. */
 export function decodeText(bytes: Buffer): Result<DecodedText> {
-  const facts = { bytes: bytes.length };
-  const encoding = encodingOf(bytes);
+  const encoding = markedEncoding(bytes);
   const content = bytes.subarray(bom[encoding].length);
   if (encoding === "utf16le" || encoding === "utf16be") {
-    if (content.length % 2 !== 0) return fail("bad_encoding", undefined, facts);
-    return textOf(encoding === "utf16le" ? content : Buffer.from(content).swap16(), encoding, "utf16le", bytes);
+    if (content.length % 2 !== 0) return badEncoding(bytes);
+    const text = utf16Text(content, encoding);
+    return text.includes("\0") || looksBinary(text.slice(0, sniffedChars))
+      ? binary(bytes)
+      : ok(described(text, encoding));
   }
-  if (content.includes(0) || looksBinary(content.toString("latin1", 0, sniffedChars))) return binary(bytes);
+  if (content.includes(0)) return decodeBareUtf16(bytes);
+  if (looksBinary(content.toString("latin1", 0, sniffedChars))) return binary(bytes);
   try {
     // Throws where toString would put U+FFFD: what cannot be written back as it was is not shown as text.
     new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return ok(described(content.toString("utf8"), encoding));
   } catch {
-    return fail("bad_encoding", undefined, facts);
+    // Not UTF-8.
   }
-  return textOf(content, encoding, "utf8", bytes);
+  const guess = encoding === "utf8" && !isMostlyUtf8(content) ? guessEncoding(content) : null;
+  return guess === null ? badEncoding(bytes) : ok(described(guess.text, guess.encoding));
 }
 
-function textOf(content: Buffer, encoding: Encoding, as: "utf8" | "utf16le", bytes: Buffer): Result<DecodedText> {
-  const text = content.toString(as);
-  if (text.includes("\0") || looksBinary(text.slice(0, sniffedChars))) return binary(bytes);
-  return ok({ text, encoding, eol: eolOf(text), finalNewline: text.endsWith("\n") });
+const described = (text: string, encoding: TextEncoding): DecodedText => ({
+  text,
+  encoding,
+  eol: eolOf(text),
+  finalNewline: text.endsWith("\n"),
+});
+
+const badEncoding = (bytes: Buffer): Result<never> => fail("bad_encoding", undefined, { bytes: bytes.length });
+
+const utf16Text = (content: Buffer, encoding: TextEncoding): string =>
+  (encoding.startsWith("utf16le") ? content : Buffer.from(content).swap16()).toString("utf16le");
+
+/** Letters, marks, numbers, signs and white space; no control, no private and no unassigned character, no half of a pair. */
+const plainText = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\t\n\f\r]*$/u;
+/** Of the characters of a text without a byte order mark, so many are ASCII at least: line ends, spaces, signs. */
+const asciiShare = 0.02;
+
+/** UTF-16 without a byte order mark: the one of both byte orders that reads as text, with ASCII among it. */
+function decodeBareUtf16(bytes: Buffer): Result<DecodedText> {
+  if (bytes.length % 2 !== 0) return binary(bytes);
+  for (const encoding of ["utf16le-bare", "utf16be-bare"] as const) {
+    const sample = utf16Text(bytes.subarray(0, 2 * sniffedChars), encoding).replace(/[\uD800-\uDBFF]$/, "");
+    const ascii = sample.length - sample.replace(/[\t\n\r\x20-\x7e]/g, "").length;
+    if (ascii < sample.length * asciiShare || !plainText.test(sample) || !isUsualText(sample)) continue;
+    const text = utf16Text(bytes, encoding);
+    if (!text.includes("\0")) return ok(described(text, encoding));
+  }
+  return binary(bytes);
 }
 
-/** Fails with bad_encoding when the encoding has no bytes for the text: half a surrogate pair in UTF-8. */
-export function encodeText(text: string, encoding: Encoding): Result<Buffer> {
+/** UTF-8 with a broken place: another encoding would read all of it wrong. */
+function isMostlyUtf8(content: Buffer): boolean {
+  const others = sampleOf(content)
+    .toString("utf8")
+    .replace(/[\x00-\x7f]+/g, "");
+  const broken = others.length - others.replaceAll("\uFFFD", "").length;
+  return others.length - broken >= broken * 3;
+}
+
+/**
+ * Fails with unencodable (facts: encoding, character, line) when the encoding has no bytes for a character: half a surrogate
+ * pair in UTF-8, a Chinese one in Windows-1252.
+ */
+export function encodeText(text: string, encoding: TextEncoding): Result<Buffer> {
   if (encoding === "utf8" || encoding === "utf8-bom") {
     if (/\p{Surrogate}/u.test(text)) return fail("bad_encoding");
     return ok(Buffer.concat([bom[encoding], Buffer.from(text, "utf8")]));
   }
-  const content = Buffer.from(text, "utf16le");
-  return ok(Buffer.concat([bom[encoding], encoding === "utf16be" ? content.swap16() : content]));
+  if (isUtf16(encoding)) {
+    const content = Buffer.from(text, "utf16le");
+    return ok(Buffer.concat([bom[encoding], encoding.startsWith("utf16be") ? content.swap16() : content]));
+  }
+  const encoded = encodeLegacy(text, encoding);
+  if ("bytes" in encoded) return ok(encoded.bytes);
+  const character = encoded.missing;
+  const line = text.slice(0, text.indexOf(character)).split("\n").length;
+  return fail("unencodable", undefined, { encoding, character, line });
 }
 
-function encodingOf(bytes: Buffer): Encoding {
-  const starts = (encoding: Encoding): boolean => bytes.subarray(0, bom[encoding].length).equals(bom[encoding]);
+const isUtf16 = (encoding: TextEncoding): encoding is Exclude<UnicodeEncoding, "utf8" | "utf8-bom"> =>
+  encoding.startsWith("utf16");
+
+function markedEncoding(bytes: Buffer): "utf8" | "utf8-bom" | "utf16le" | "utf16be" {
+  const starts = (encoding: UnicodeEncoding): boolean => bytes.subarray(0, bom[encoding].length).equals(bom[encoding]);
   if (starts("utf8-bom")) return "utf8-bom";
   if (starts("utf16le")) return "utf16le";
   return starts("utf16be") ? "utf16be" : "utf8";

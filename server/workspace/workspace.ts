@@ -1,5 +1,6 @@
 /** The faces of a project's files and shell, as tools and handlers see them. files.ts and shell.ts implement them. */
 import type { Result } from "@/lib/error";
+import type { TextEncoding } from "@/lib/files";
 import type { BlobId, Hash } from "@/lib/id";
 import type { SafePath } from "../security/paths";
 
@@ -18,7 +19,7 @@ export interface TextFile {
   readonly text: string;
   /** sha256 of the bytes on disk: what a later write is checked against */
   readonly hash: Hash;
-  readonly encoding: "utf8" | "utf8-bom" | "utf16le" | "utf16be";
+  readonly encoding: TextEncoding;
   readonly eol: "\n" | "\r\n";
   readonly finalNewline: boolean;
   readonly mode: number;

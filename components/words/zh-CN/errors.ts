@@ -33,6 +33,7 @@ export const errors: typeof english = {
     changed_meanwhile: "文件在此期间被改动了。",
     too_many: "数量太多。",
     bad_encoding: "不支持这个文件的编码。",
+    unencodable: "有字符无法用这个文件的编码保存。请去掉该字符，或先把文件转换为 UTF-8。",
     bad_path: "路径无效。",
     broken_link: "链接指向的目标不存在。",
     no_match: "文件中找不到要替换的内容。",

@@ -1,0 +1,212 @@
+/**
+ * Encodings older than UTF-8, without a library: Node's TextDecoder reads them, and what it reads is turned round for writing.
+ * Tables are made when the first file needs them. Pure; used by text-encoding.ts.
+ */
+import type { LegacyEncoding } from "@/lib/files";
+
+/** TextDecoder's labels. */
+const labels: { readonly [E in Exclude<LegacyEncoding, "windows-1252">]: string } = {
+  "windows-1251": "windows-1251",
+  gbk: "gbk",
+  gb18030: "gb18030",
+  big5: "big5",
+  "shift-jis": "shift_jis",
+  "euc-kr": "euc-kr",
+};
+
+/** Of the bytes 0x80 to 0x9F, where Node versions differ. A space = the byte stands for itself, so that nothing is lost. */
+const windows1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+const isSingleByte = (encoding: LegacyEncoding): boolean => encoding.startsWith("windows-");
+
+/** Bytes as one number, by character. */
+type Codes = ReadonlyMap<string, number>;
+const tables = new Map<LegacyEncoding, Codes>();
+
+function codesOf(encoding: LegacyEncoding): Codes {
+  const known = tables.get(encoding);
+  if (known !== undefined) return known;
+  const made = isSingleByte(encoding) ? singleByteCodes(encoding) : doubleByteCodes(encoding);
+  tables.set(encoding, made);
+  return made;
+}
+
+function singleByteCodes(encoding: LegacyEncoding): Codes {
+  const codes = new Map<string, number>();
+  for (let byte = 0x80; byte < 0x100; byte += 1) {
+    const char = decoded(Buffer.of(byte), encoding);
+    if (char !== null) codes.set(char, byte);
+  }
+  return codes;
+}
+
+const firstTrail = 0x40;
+const lastTrail = 0xfe;
+
+function doubleByteCodes(encoding: LegacyEncoding): Codes {
+  const codes = new Map<string, number>();
+  const twice = new Set<string>();
+  const decoder = new TextDecoder(labelOf(encoding));
+  // Half-width kana of Shift_JIS and the euro sign of GBK are one byte.
+  for (let byte = 0x80; byte < 0x100; byte += 1) {
+    const char = decoder.decode(Uint8Array.of(byte));
+    if (isOne(char)) codes.set(char, byte);
+  }
+  for (const lead of leadsOf(encoding)) {
+    for (const [trail, char] of rowOf(decoder, lead).entries()) {
+      if (!isOne(char)) continue;
+      if (codes.has(char)) twice.add(char);
+      else codes.set(char, lead * 256 + firstTrail + trail);
+    }
+  }
+  if (encoding === "euc-kr") addKoreanExtension(codes);
+  if (twice.size > 0) doubles.set(encoding, new RegExp(`[${[...twice].join("")}]`, "u"));
+  return codes;
+}
+
+/** Characters an encoding has at two places: a file may have the one that would not be written. */
+const doubles = new Map<LegacyEncoding, RegExp>();
+
+/** The rows Windows writes come first where Shift_JIS has a character twice. */
+function leadsOf(encoding: LegacyEncoding): readonly number[] {
+  const all = Array.from({ length: 0xff - 0x81 }, (_, index) => 0x81 + index);
+  const isLast = (lead: number): boolean => encoding === "shift-jis" && (lead === 0xed || lead === 0xee);
+  return [...all.filter((lead) => !isLast(lead)), ...all.filter(isLast)];
+}
+
+/** All characters of one lead byte in one call; the line ends keep a broken pair from spoiling the next. */
+function rowOf(decoder: TextDecoder, lead: number): readonly string[] {
+  const count = lastTrail - firstTrail + 1;
+  const bytes = new Uint8Array(count * 3);
+  for (let index = 0; index < count; index += 1) bytes.set([lead, firstTrail + index, 0x0a], index * 3);
+  return decoder.decode(bytes).split("\n").slice(0, count);
+}
+
+/** What is no character of the encoding: replaced, private, or a control byte that was let through. */
+const noCharacter = /[\u0080-\u009F\uE000-\uF8FF\uFFFD]/;
+const isOne = (char: string): boolean => [...char].length === 1 && char > "\x7f" && !noCharacter.test(char);
+
+/** Windows keeps the syllables EUC-KR has not in the free places, in the order of Unicode. */
+function addKoreanExtension(codes: Map<string, number>): void {
+  const places = extensionPlaces();
+  for (let point = 0xac00; point <= 0xd7a3; point += 1) {
+    const char = String.fromCharCode(point);
+    const place = codes.has(char) ? undefined : places.next().value;
+    if (typeof place === "number") codes.set(char, place);
+  }
+}
+
+function* extensionPlaces(): Generator<number, undefined> {
+  for (let lead = 0x81; lead <= 0xc6; lead += 1) {
+    const last = lead < 0xa1 ? 0xfe : 0xa0;
+    for (let trail = 0x41; trail <= last; trail += 1)
+      if (trail <= 0x5a || (trail >= 0x61 && trail <= 0x7a) || trail >= 0x81) yield lead * 256 + trail;
+  }
+  return undefined;
+}
+
+/** null when the bytes are no text in this encoding. What is read is written back byte by byte. */
+export function decodeLegacy(bytes: Buffer, encoding: LegacyEncoding): string | null {
+  const text = decoded(bytes, encoding);
+  if (text === null || encoding === "windows-1252") return text;
+  if (!isSingleByte(encoding) && noCharacter.test(text)) return null;
+  // TextDecoder exchanges these in Shift_JIS.
+  if (encoding === "shift-jis" && /[\x1a\x1c\x7f]/.test(text)) return null;
+  codesOf(encoding);
+  if (encoding !== "gb18030" && doubles.get(encoding)?.test(text) !== true) return text;
+  const again = encodeLegacy(text, encoding);
+  return "bytes" in again && again.bytes.equals(bytes) ? text : null;
+}
+
+function decoded(bytes: Buffer, encoding: LegacyEncoding): string | null {
+  if (encoding === "windows-1252") {
+    const special = (byte: string): string => {
+      const char = windows1252[byte.charCodeAt(0) - 0x80] ?? " ";
+      return char === " " ? byte : char;
+    };
+    return bytes.toString("latin1").replace(/[\x80-\x9f]/g, special);
+  }
+  let text: string | null = null;
+  try {
+    text = new TextDecoder(labelOf(encoding), { fatal: true }).decode(bytes);
+  } catch {
+    // Not in this encoding.
+  }
+  return encoding === "euc-kr" && (text === null || noCharacter.test(text)) ? decodeKorean(bytes) : text;
+}
+
+const labelOf = (encoding: LegacyEncoding): string => (encoding === "windows-1252" ? encoding : labels[encoding]);
+
+let koreanChars: ReadonlyMap<number, string> | null = null;
+
+/** By our own table: TextDecoder does not know the places Windows added. */
+function decodeKorean(bytes: Buffer): string | null {
+  koreanChars ??= new Map([...codesOf("euc-kr")].map(([char, code]) => [code, char]));
+  const parts: string[] = [];
+  let plainFrom = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) continue;
+    const char = koreanChars.get(byte * 256 + (bytes[at + 1] ?? 0));
+    if (char === undefined) return null;
+    parts.push(bytes.toString("latin1", plainFrom, at), char);
+    at += 1;
+    plainFrom = at + 1;
+  }
+  parts.push(bytes.toString("latin1", plainFrom));
+  return parts.join("");
+}
+
+/** The text as bytes, or the first character the encoding has no bytes for. */
+export function encodeLegacy(
+  text: string,
+  encoding: LegacyEncoding,
+): { readonly bytes: Buffer } | { readonly missing: string } {
+  const codes = codesOf(encoding);
+  const bytes = Buffer.allocUnsafe(text.length * 4);
+  let length = 0;
+  for (const char of text) {
+    const code = char < "\x80" ? char.charCodeAt(0) : codes.get(char);
+    const four = code === undefined && encoding === "gb18030" ? fourBytesOf(char) : null;
+    if (code === undefined && four === null) return { missing: char };
+    if (four !== null) for (const byte of four) bytes[length++] = byte;
+    if (code === undefined) continue;
+    if (code > 0xff) bytes[length++] = code >> 8;
+    bytes[length++] = code & 0xff;
+  }
+  return { bytes: bytes.subarray(0, length) };
+}
+
+/** The bytes of a character as one number; undefined = it has none, or four. */
+export const legacyCode = (char: string, encoding: LegacyEncoding): number | undefined => codesOf(encoding).get(char);
+
+/** The four bytes at a place of GB18030's order: 10 × 126 × 10 of each lead byte. */
+const fourBytes = (place: number): readonly number[] => [
+  0x81 + Math.floor(place / 12_600),
+  0x30 + (Math.floor(place / 1_260) % 10),
+  0x81 + (Math.floor(place / 10) % 126),
+  0x30 + (place % 10),
+];
+
+const beyondPoint = 0x10000;
+const beyondPlace = 189_000;
+/** Within the first plane places follow the code points, but for one private character at 7,457. */
+const gap = { point: 0x1e40, place: 7_458 };
+const lastPlace = 39_419;
+
+/** Four bytes of a character that has not two. */
+function fourBytesOf(char: string): readonly number[] | null {
+  const point = char.codePointAt(0) ?? 0;
+  if (point >= 0xd800 && point < 0xe000) return null;
+  if (point >= beyondPoint) return fourBytes(beyondPlace + point - beyondPoint);
+  const decoder = new TextDecoder("gb18030");
+  const charAt = (place: number): string => decoder.decode(Uint8Array.from(fourBytes(place)));
+  let low = point < gap.point ? 0 : gap.place;
+  let high = point < gap.point ? gap.place - 2 : lastPlace;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((charAt(middle).codePointAt(0) ?? 0) <= point) low = middle;
+    else high = middle - 1;
+  }
+  return charAt(low) === char ? fourBytes(low) : null;
+}
