@@ -111,6 +111,12 @@ function takeThinking({ phases, live, sections }: Writing, { text, pieces }: Wor
 
 const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
 
+/** The text without the line breaks that end it; spaces at its end alone stay. */
+function withoutBreaks(text: string): string {
+  const trimmed = text.trimEnd();
+  return /[\r\n]/.test(text.slice(trimmed.length)) ? trimmed : text;
+}
+
 /** Stands between two runs of text that the server parted by thinking or a call of its own. */
 const runBorder = "\n\n";
 
@@ -123,17 +129,22 @@ function textTaker(writing: Writing): {
   /** What the reader gave last: what it holds back now may be more of it. */
   let reading: "writing" | "thinking" | "calling" = "writing";
   let name: string | undefined;
+  /** Line breaks at the end of the text, shown when more text follows; before a call they belong to nobody. */
+  let space = "";
   const push = (text: string): readonly Shown[] => {
     writing.length += text.length;
     return reader.push(text).flatMap((piece): readonly Shown[] => {
+      // Not shown, but the guards see it.
+      if (piece.kind === "held") return [{ kind: "text", text: piece.text }];
       const known = piece.kind === "input" ? piece.name : undefined;
       const last = live.all.at(-1);
       const goesOn = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
-      const words = goesOn || piece.kind !== "text" ? piece.text : piece.text.trimStart();
-      if (words === "") return [];
       reading = phaseOf[piece.kind];
       name = known ?? name;
-      return [live.append(goesOn ? last : live.open(piece.kind, true), words, known)];
+      const words = piece.kind === "text" ? (goesOn ? space : "") + piece.text : piece.text;
+      const shown = piece.kind === "text" ? withoutBreaks(words) : words;
+      space = piece.kind === "text" ? words.slice(shown.length) : "";
+      return shown === "" ? [] : [live.append(goesOn ? last : live.open(piece.kind, true), shown, known)];
     });
   };
   return {

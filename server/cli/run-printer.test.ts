@@ -49,6 +49,17 @@ describe("the printer of a run", () => {
     end();
     expect(screen()).toBe("Hello.\n");
   });
+  test.each([
+    [[["One."], ["One.", "Two."], ["One.\n\nTwo."]], "One.\n\nTwo."],
+    [[["Use `"], ["Use `", "by hand."], ["Use `⏎⏎` if you want … by hand."]], "Use `\n\nby hand."],
+    [[["I think", "so"], ["so it is."]], "I think\n\nso\n\nit is."],
+    [[["thought"], ["Answer."]], "thought\n\nAnswer."],
+  ])("prints no piece twice and none out of order when blocks are joined at the end: %j", (shown, printed) => {
+    const { show, screen } = printing();
+    for (const texts of shown) show(viewOf(message(5, texts.map(text))), 4);
+    show(viewOf(message(5, (shown.at(-1) ?? []).map(text))), 4);
+    expect(screen()).toBe(printed);
+  });
   test("leaves out what stood there before the prompt, thinking, and the user's words", () => {
     const { show, screen } = printing();
     const user: Entry = {

@@ -37,23 +37,19 @@ export interface PrinterOptions {
 }
 
 export function makeRunPrinter(options: PrinterOptions): RunPrinter {
-  /** UTF-16 units of each text block that are out already. */
-  const printed = new Map<string, number>();
   const reported = new Set<string>();
   let openBlock: string | null = null;
   let atLineStart = true;
 
-  const write = (key: string, text: string): void => {
-    const from = printed.get(key) ?? 0;
-    if (text.length <= from) return;
+  const write = (key: string, fresh: string): void => {
+    if (fresh === "") return;
     // Two texts are two paragraphs; calls between them have ended the line of the first.
     if (openBlock !== key && openBlock !== null) options.text(atLineStart ? "\n" : "\n\n");
     openBlock = key;
-    printed.set(key, text.length);
-    const fresh = text.slice(from);
     options.text(options.terminal ? harmless(fresh) : fresh);
     atLineStart = fresh.endsWith("\n");
   };
+  const writeTexts = makeTexts(write);
   const endLine = (): void => {
     if (!atLineStart) options.text("\n");
     atLineStart = true;
@@ -70,9 +66,10 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
 
   const showMessage = (entry: MessageEntry): void => {
     if (entry.role !== "assistant") return;
-    entry.blocks.forEach((block, index) => {
-      if (block.type === "text") write(`${entry.messageId}:${index}`, block.text);
-    });
+    writeTexts(
+      entry.messageId,
+      entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])),
+    );
     for (const call of entry.calls) if (hasEnded(call)) once(call.callId, () => lineOf(call));
   };
   const showEntry = (entry: Entry): void => {
@@ -89,6 +86,49 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
     note,
     end: endLine,
   };
+}
+
+/** Prints what goes on from what is out. What is out stays, so of a text that changed only the new end is printed. */
+function makeTexts(write: (key: string, fresh: string) => void): (id: string, texts: readonly string[]) => void {
+  /** The texts of each message that are out already, in order. */
+  const printed = new Map<string, string[]>();
+  return (id, texts) => {
+    const out = printed.get(id) ?? [];
+    printed.set(id, out);
+    const rest = remaining(out, texts);
+    rest?.texts.forEach((text, index) => {
+      const at = rest.at + index;
+      write(`${id}:${at}`, text.slice((out[at] ?? "").length));
+      out[at] = text;
+    });
+  };
+}
+
+/**
+ * What of `texts` is to be printed behind `out`, from the paragraph `at` on. A text that was joined from several paragraphs, or
+ * that lost some that were thinking after all, goes on where the last printed words end in it. Null = nothing is new.
+ */
+function remaining(
+  out: readonly string[],
+  texts: readonly string[],
+): { readonly at: number; readonly texts: readonly string[] } | null {
+  const last = Math.max(0, out.length - 1);
+  const same = out.every(
+    (text, index) => (texts[index] ?? "").startsWith(text) && (index === last || texts[index] === text),
+  );
+  if (same) return { at: last, texts: texts.slice(last) };
+  const said = out.map((text) => text.trim()).filter((text) => text !== "");
+  let index = 0;
+  let from = 0;
+  for (const text of said) {
+    const found = texts.findIndex((one, place) => place >= index && one.indexOf(text, place === index ? from : 0) >= 0);
+    if (found < 0) continue;
+    from = (texts[found] ?? "").indexOf(text, found === index ? from : 0) + text.length;
+    index = found;
+  }
+  const rest = [(texts[index] ?? "").slice(from), ...texts.slice(index + 1)].map((text) => text.trimStart());
+  const fresh = rest.filter((text) => text !== "");
+  return fresh.length === 0 ? null : { at: out.length, texts: fresh };
 }
 
 function entriesAfter(view: SessionView, seq: number): readonly Entry[] {

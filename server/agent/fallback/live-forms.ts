@@ -1,15 +1,28 @@
 /** What an answer that is still being written may be at a place: a call, a thought, text, or not yet known. Used by live. */
+import { labelsForm } from "./live-labels";
+import type { Strength } from "./scan";
+import { readFenceHead, quotedForm } from "./shields";
 import { plainName } from "./source";
+import { thoughtOpener } from "./thoughts";
 
 /** No start of a call is longer before it shows itself as one; what is held back for longer is text. UTF-16 units. */
 export const heldMaxChars = 96;
 
-/** `until` = where the state ends; undefined = with the answer. `json` = with its last bracket. */
 export type LiveForm =
-  | { readonly kind: "call"; readonly until?: RegExp; readonly json?: boolean }
-  | { readonly kind: "thinking"; readonly skip: number; readonly until: RegExp }
-  | { readonly kind: "label"; readonly skip: number }
-  | { readonly kind: "code" }
+  /** `until` = where it ends; undefined = with the answer, or with its last bracket when `json`. */
+  | { readonly kind: "call"; readonly strength: Strength; readonly until?: RegExp; readonly json?: boolean }
+  /** `label`: it began with a label of lines, and the next label ends it. */
+  | { readonly kind: "thinking"; readonly skip: number; readonly until: RegExp; readonly label?: boolean }
+  /** The final answer of lines: everything behind its label is text. */
+  | { readonly kind: "answer"; readonly skip: number }
+  /** Text in which nothing is a call. */
+  | { readonly kind: "quoted"; readonly until: RegExp }
+  /** Text of so many characters in which nothing is a call. */
+  | { readonly kind: "inline"; readonly length: number }
+  /** A mark that is no text. */
+  | { readonly kind: "skip"; readonly skip: number }
+  /** Only the whole answer tells what this is. */
+  | { readonly kind: "hold" }
   | { readonly kind: "text" }
   | { readonly kind: "wait" };
 
@@ -19,106 +32,205 @@ export interface LiveContext {
   readonly known: (name: string) => boolean;
   /** Nothing but white space stands before it on its line. */
   readonly lineStart: boolean;
+  /** Nothing but white space stands before it since the answer or the thinking before it. */
+  readonly first: boolean;
+  /** Nothing at all stands before it in the answer. */
+  readonly opening: boolean;
   readonly react: boolean;
+  /** Behind a thought that began with a label. */
+  readonly framed: boolean;
+  /** What is offered. */
+  readonly names: readonly string[];
 }
 
-const markerTag =
-  /^<(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|tool_use|tool_code|use_tool)>/i;
-const namedTag =
-  /^<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.:-]+)["'>\s{]/;
+const prefix = "(?:[a-zA-Z]+:|｜DSML｜)?";
+const markerTag = new RegExp(
+  `^<${prefix}(?:tool_calls?|tool-calls?|toolcalls?|tools|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|tool_request|tool|call)>`,
+  "i",
+);
+const namedTag = new RegExp(
+  `^<${prefix}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
+);
 const token =
-  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|<\|channel\|>commentary[^<]*to=|to=functions\.)/;
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.)/;
 const tagEnd =
   /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)>\s*/i;
 const tokenEnd =
-  /(?:\[\/TOOL_CALLS?\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
-const nameKeys = "name|tool_name|tool|function|function_name|action|recipient_name";
+  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
+const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|recipient_name";
 const jsonHead = new RegExp(
-  `^[{[]\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|function_call|arguments|parameters)["'”]?\\s*:\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,
+  `^[{[]{1,3}\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|toolCalls|tool_uses|function_calls?|functionCall|arguments|parameters)["'”]?\\s*[:：]\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,
 );
+/** Keys that may stand before the name of a call, and comments. */
+const besideHead =
+  /^[{[]{1,3}\s*(?:\/[/*]|["'“]?(?:type["'”]?\s*:\s*["'](?:function|tool_call|tool_use|call)\b|(?:thoughts?|thinking|reasoning|explanation)["'”]?\s*:|role["'”]?\s*:\s*["']assistant|(?:id|call_id|tool_call_id)["'”]?\s*:\s*["'](?:call|chatcmpl|tool|fc)))/;
+/** The name of a tool as the only key. */
+const keyedHead = /^\[?\s*\{{1,2}\s*["'“]([\w.-]+)["'”]\s*:\s*\{/;
 const pythonHead = /^\[\s*([A-Za-z_][\w.]*)\(/;
-const think = /^<((?:\w{1,12}:)?(?:think|thinking|thought|reasoning))>/i;
-const fenceHead = /^```[ \t]*([\w+#.-]*)[^\n`]*\n/;
-const callFences = /^(?:|json|json5|jsonc|xml|tool_code|tool_calls?|tool_use|tools?|function|function_call|action)$/;
-const actionLabel = /^(?:[*_#]{1,4}[ \t]?)?(?:Action|行动|动作)[*_]{0,2}[ \t]?[:：]/i;
-const thoughtLabel = /^(?:[*_#]{1,4}[ \t]?)?(?:Thought|思考)[*_]{0,2}[ \t]?[:：][ \t]*/i;
-const answerLabel = /^(?:[*_#]{1,4}[ \t]?)?(?:Final Answer|最终答案|最终回答)[*_]{0,2}[ \t]?[:：][ \t]*/i;
-const nextLabel =
-  /(?=\n[ \t]{0,8}(?:[*_#]{1,4}[ \t]?)?(?:Action|Final Answer|行动|动作|最终答案|最终回答)[*_]{0,2}[ \t]?[:：])/i;
+const callFences =
+  /^(?:|json|json5|jsonc|xml|tool_code|tool_calls?|tool_use|tools?|toolcall|function|function_call|action|react)$/;
+const toolFence = /^(?:tool_code|tool_calls?|tool_use|tools?|toolcall|function|function_call)$/;
+/** One channel of gpt-oss, up to its message. */
+const channelHead =
+  /^(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/;
+const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return)\|>/;
 
 /** It has not yet shown what it is. */
 const growing: Readonly<Record<string, RegExp>> = {
-  "<": /^<[|｜]?[\w:=/ .'"▁|｜-]*$/,
-  "[": /^\[[\s{\w"'“:.-]*$/,
-  "{": /^\{[\s\w"'“:.[-]*$/,
-  "`": /^`{1,2}$|^```[^\n`]*$|^```[^\n`]*\n\s*(?:[[{<][\s{["'“\w:=|.-]*)?$/,
-  t: /^t(?:o(?:=(?:f[a-z]*)?)?)?$/,
+  "<": /^<(?:!-{0,2}|[|｜/]?[\w:=/ .'"▁|｜<>-]*)$/,
+  "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
+  "{": /^\{[\s{\w"'“”:：./*[-]*$/,
+  ">": /^>{1,3}[\w.]{0,64}$/,
+  "◁": /^◁\/?t?h?i?n?k?$/,
 };
-const growingLabel =
-  /^[*_#]{0,4}[ \t]?(?:[A-Za-z]{0,8}(?: [A-Za-z]{0,6})?|[行动作思考最终答案回]{0,4})[*_]{0,2}[ \t]?$/;
-const labels = ["action", "thought", "final answer", "行动", "动作", "思考", "最终答案", "最终回答"];
 
 function jsonForm(rest: string, { offered, known }: LiveContext): LiveForm | null {
+  const call = { kind: "call", strength: "bare", json: true } as const;
   const python = pythonHead.exec(rest);
-  if (python !== null) return offered(plainName(python[1] ?? "")) ? { kind: "call", json: true } : { kind: "text" };
+  if (python !== null) return offered(plainName(python[1] ?? "")) ? call : { kind: "text" };
+  const keyed = keyedHead.exec(rest)?.[1];
+  if (keyed !== undefined && offered(keyed)) return call;
   const head = jsonHead.exec(rest);
-  if (head === null) return null;
+  if (head === null) return besideHead.test(rest) ? { kind: "hold" } : null;
   const [, key, name] = head;
-  const meant = key === undefined || name === undefined || known(plainName(name));
-  return meant ? { kind: "call", json: true } : { kind: "text" };
+  return key === undefined || name === undefined || known(plainName(name)) ? call : { kind: "text" };
 }
 
 function fenceForm(rest: string, context: LiveContext): LiveForm | null {
-  const head = fenceHead.exec(rest);
-  if (head === null) return null;
-  if (!callFences.test(head[1] ?? "")) return { kind: "code" };
-  const body = rest.slice(head[0].length).trimStart();
-  if (/^tool|^function/.test(head[1] ?? "")) return { kind: "call", until: /\n```[ \t]*(?=\n|$)/ };
-  if (body === "") return rest.length < heldMaxChars ? null : { kind: "code" };
-  const inner = tagForm(body, context) ?? jsonForm(body, context);
-  return inner?.kind === "call"
-    ? { kind: "call", until: /\n```[ \t]*(?=\n|$)/ }
-    : inner === null
-      ? null
-      : { kind: "code" };
+  const head = readFenceHead(rest);
+  if (head === null)
+    return rest.startsWith("`") ? inlineForm(rest) : { kind: /^~{1,2}$|^~{3}[^\n]*$/.test(rest) ? "wait" : "text" };
+  const { language, marks, length } = head;
+  const mark = marks.startsWith("~") ? "~" : "`";
+  const until = new RegExp(`(?:^|(?<=\\n))[ \\t]*${mark}{${marks.length},}[ \\t]*(?:<[^<>\\n]{1,40}>[ \\t]*)?(?=\\n)`);
+  const quoted = { kind: "quoted", until } as const;
+  if (!callFences.test(language)) return quoted;
+  const own = toolFence.test(language);
+  const call = { kind: "call", strength: own ? "marker" : "fence", until } as const;
+  if (own) return call;
+  const body = rest.slice(length).trimStart();
+  if (body === "") return { kind: "wait" };
+  if (!/^[[{<]/.test(body)) return quoted;
+  const inner = tagForm(body, context) ?? (body.startsWith("<") ? null : jsonForm(body, context));
+  if (inner?.kind === "call") return call;
+  return inner === null && growing[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
+}
+
+/** Inline code, on one line, or the first line of a fence that is not complete. */
+function inlineForm(rest: string): LiveForm {
+  const marks = /^`+/.exec(rest)?.[0] ?? "`";
+  const line = rest.split("\n")[0] ?? "";
+  if (line.length === marks.length && line.length === rest.length) return { kind: "wait" };
+  for (const run of line.slice(marks.length).matchAll(/`+/g)) {
+    const end = marks.length + run.index + marks.length;
+    if (run[0].length === marks.length && (end < rest.length || run.index + marks.length + run[0].length < rest.length))
+      return { kind: "inline", length: end };
+    if (run[0].length === marks.length) return { kind: "wait" };
+  }
+  return { kind: line.length < rest.length ? "text" : "wait" };
 }
 
 function tagForm(rest: string, { offered, known }: LiveContext): LiveForm | null {
-  if (markerTag.test(rest)) return { kind: "call", until: tagEnd };
+  if (markerTag.test(rest)) return { kind: "call", strength: "marker", until: tagEnd };
   const named = namedTag.exec(rest);
-  if (named !== null) return known(plainName(named[1] ?? "")) ? { kind: "call", until: tagEnd } : { kind: "text" };
-  const own = /^<([a-z_]\w*)>/.exec(rest)?.[1];
-  if (own !== undefined && offered(own)) return { kind: "call", until: new RegExp(`</${own}>`) };
-  return token.test(rest) ? { kind: "call", until: tokenEnd } : null;
+  if (named !== null)
+    return known(plainName(named[1] ?? "")) ? { kind: "call", strength: "marker", until: tagEnd } : { kind: "hold" };
+  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest)?.[1];
+  if (own !== undefined && offered(own)) return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
+  return token.test(rest) ? { kind: "call", strength: "marker", until: tokenEnd } : null;
 }
 
-function labelForm(rest: string, { react }: LiveContext): LiveForm | null {
-  if (actionLabel.test(rest)) return { kind: "call" };
-  if (!react) return null;
-  const thought = thoughtLabel.exec(rest);
-  if (thought !== null) return { kind: "thinking", skip: thought[0].length, until: nextLabel };
-  const answer = answerLabel.exec(rest);
-  return answer === null ? null : { kind: "label", skip: answer[0].length };
+function channelForm(rest: string): LiveForm | null {
+  const head = /^<\|(?:start|channel)\|>/.test(rest) ? channelHead.exec(rest) : null;
+  if (head === null) return null;
+  const to = /to=[\w.:-]+/.test(`${head[1] ?? ""} ${head[3] ?? ""}`);
+  if (head[2] === undefined && !to) return null;
+  if (to && head[2] !== "final") return { kind: "call", strength: "marker", until: /<\|(?:end|call|return)\|>\s*/ };
+  return head[2] === "analysis"
+    ? { kind: "thinking", skip: head[0].length, until: channelEnd }
+    : { kind: "skip", skip: head[0].length };
 }
 
-const startsLabel = (rest: string): boolean => {
-  const word = rest.replace(/^[*_#]{0,4}[ \t]?/, "").toLowerCase();
-  return growingLabel.test(rest) && labels.some((label) => label.startsWith(word.replace(/[*_ \t]+$/, "")));
-};
+/** `read(path="a")` or `read {"path": "a"}` as the whole answer; `read[ARGS]{…}` anywhere. */
+function nameForm(rest: string, { offered, known, opening, names }: LiveContext): LiveForm {
+  const isWord = /^[\w.-]+$/.test(rest);
+  if (isWord && names.some((one) => one.startsWith(rest) || rest.startsWith(one))) return { kind: "wait" };
+  const found = /^([A-Za-z_][\w.-]*)(\[(?:ARGS|CALL_ID)\]|\[[A-Z_]{0,7}$|$|[ \t]*\n?[ \t]*[({]?)/.exec(rest);
+  const name = plainName(found?.[1] ?? "");
+  const behind = found?.[2] ?? "";
+  const call = { kind: "call", strength: "marker" } as const;
+  if (found === null || !known(name)) return { kind: "text" };
+  if (behind.startsWith("[") && behind.endsWith("]")) return call;
+  if (found[0].length === rest.length && !/[({]$/.test(behind)) return { kind: "wait" };
+  if (!opening || !offered(name) || !/[({]$/.test(behind)) return { kind: "text" };
+  const inside = rest.slice(found[0].length).trimStart();
+  if (inside === "" || /^\w+\s*$/.test(inside)) return { kind: "wait" };
+  return /^(?:\w+\s*[=:]|["'{})])/.test(inside) ? { ...call, strength: "bare", json: true } : { kind: "text" };
+}
+
+function recipientForm(rest: string, { known }: LiveContext): LiveForm {
+  const found = /^>>>([\w.]+)(?![\w.])[ \t]*\n?[ \t]*(?=([^\s]))/.exec(rest);
+  if (found === null)
+    return /^>{1,2}$|^>>>[\w.]*[ \t]*\n?[ \t]*$/.test(rest) ? { kind: "wait" } : { kind: "quoted", until: /(?=\n)/ };
+  const name = plainName(found[1] ?? "");
+  if (name === "all") return { kind: "skip", skip: found[0].length };
+  return found[2] === "{" && known(name) ? { kind: "call", strength: "marker" } : { kind: "quoted", until: /(?=\n)/ };
+}
 
 /** What stands at the start of `rest`, of which more may come. */
 export function liveForm(rest: string, context: LiveContext): LiveForm {
   const here = rest[0] ?? "";
-  const thought = context.lineStart ? think.exec(rest) : null;
-  if (thought !== null)
-    return { kind: "thinking", skip: thought[0].length, until: new RegExp(`</${thought[1]}>\\s*`, "i") };
-  const found =
-    here === "`"
-      ? fenceForm(rest, context)
-      : here === "{" || (here === "[" && !token.test(rest))
-        ? jsonForm(rest, context)
-        : (tagForm(rest, context) ?? (context.lineStart ? labelForm(rest, context) : null));
-  if (found !== null) return found;
-  const more = growing[here]?.test(rest) ?? (context.lineStart && startsLabel(rest));
-  return more && rest.length < heldMaxChars ? { kind: "wait" } : { kind: "text" };
+  const thought = thoughtOpener(rest);
+  if (thought !== null) {
+    const { length, close } = thought;
+    return context.lineStart || context.first
+      ? { kind: "thinking", skip: length, until: close }
+      : { kind: "quoted", until: close };
+  }
+  const found = formAt(here, rest, context);
+  const waits = found === null ? growing[here]?.test(rest) === true : found.kind === "wait";
+  if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
+  return found ?? { kind: "text" };
+}
+
+/** null = it is not known yet; `growing` tells whether it may still become something. */
+function formAt(here: string, rest: string, context: LiveContext): LiveForm | null {
+  switch (here) {
+    case "`":
+    case "~":
+      return fenceForm(rest, context);
+    case "{":
+      return jsonForm(rest, context);
+    case "[":
+      return token.test(rest) ? tagForm(rest, context) : jsonForm(rest, context);
+    case "<":
+      return channelForm(rest) ?? tagForm(rest, context) ?? quotedForm(rest);
+    case ">":
+      return context.lineStart ? recipientForm(rest, context) : { kind: "text" };
+    case "◁":
+      return null;
+    default:
+      return token.test(rest) ? tagForm(rest, context) : wordForm(rest, context);
+  }
+}
+
+/** The beginnings of `to=functions.` and `functools[`, and what stands before the former once its tokens were dropped. */
+const growingWord =
+  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+const leakedCall = /^(?:assistant)?(?:commentary|analysis)?[ \t]*to=functions\./;
+
+function wordForm(rest: string, context: LiveContext): LiveForm {
+  const label = context.lineStart ? labelsForm(rest, context) : null;
+  if (label !== null) return label;
+  if (context.opening && (rest.startsWith("analysis") || "analysis".startsWith(rest))) return bareChannel(rest);
+  if (leakedCall.test(rest)) return { kind: "call", strength: "marker", until: tokenEnd };
+  return growingWord.test(rest) ? { kind: "wait" } : nameForm(rest, context);
+}
+
+/** `analysis…assistantfinal…`: channels whose tokens were dropped. */
+function bareChannel(rest: string): LiveForm {
+  if (rest.length <= "analysis".length) return { kind: "wait" };
+  return /^analysis\S/.test(rest)
+    ? { kind: "thinking", skip: "analysis".length, until: /assistant(?:final|(?=commentary))/ }
+    : { kind: "text" };
 }

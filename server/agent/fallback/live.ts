@@ -1,13 +1,18 @@
 /**
- * What the screen shows of an answer while it is written: prose at once, a call as the input of its tool. Only a preview, the
- * truth is read-text's. Called by call-reader.
+ * What the screen shows of an answer while it is written: prose at once, a call as the input of its tool. Text that is shown
+ * here stays: it is the beginning of what read-text makes of the whole answer. So nothing behind a call is shown, since only
+ * what follows tells whether it is one. Called by call-reader.
  */
-import { heldMaxChars, liveForm, type LiveForm } from "./live-forms";
+import { makeLeadJudge, type LeadJudge } from "./lead-judge";
+import { heldMaxChars, liveForm, type LiveContext, type LiveForm } from "./live-forms";
 import type { ToolMode } from "./scan";
+import { mayBegin } from "./shields";
 import { type Familiar, type OfferedTool, plainName } from "./source";
+import { trimTokensBefore, trimTokensBehind } from "./stop-tokens";
 
 export type ReaderPiece =
-  | { readonly kind: "text" | "thinking"; readonly text: string }
+  /** held: text that is not to be shown before the end. */
+  | { readonly kind: "text" | "thinking" | "held"; readonly text: string }
   /** A piece of a call; the name comes once, as soon as it is known. */
   | { readonly kind: "input"; readonly name?: string; readonly text: string };
 
@@ -20,24 +25,39 @@ interface Brackets {
 
 type Inside =
   | { readonly kind: "prose" }
-  | { readonly kind: "code" }
-  | { readonly kind: "thinking"; readonly until: RegExp }
+  /** Text in which nothing is a call; `part` = it is one that the words before it speak against. */
+  | { readonly kind: "quoted"; readonly until?: RegExp; readonly brackets?: Brackets; readonly part: boolean }
+  | { readonly kind: "thinking"; readonly until: RegExp; readonly label: boolean }
   | { readonly kind: "call"; readonly until?: RegExp; readonly brackets?: Brackets };
 
 export interface Live {
+  readonly names: readonly string[];
   readonly offered: (name: string) => boolean;
   /** Offered, or familiar. */
   readonly known: (name: string) => boolean;
   readonly react: boolean;
+  readonly judge: LeadJudge;
   inside: Inside;
-  /** Not yet given. */
+  /** Not yet looked at. */
   held: string;
-  /** Nothing but white space was given of the current line. */
-  lineStart: boolean;
+  /** The text since the last call or thinking, its end. */
+  lead: string;
+  /** Nothing but white space was read so far. */
+  opening: boolean;
+  /** Text was shown since the last call or thinking. */
+  shown: boolean;
+  /** Tokens at the end of the text, shown when more text follows. */
+  pending: string;
+  /** Nothing of the text is to be shown any more. */
+  hidden: boolean;
+  /** Behind the label of a final answer. */
+  answering: boolean;
+  /** Behind a thought that began with a label. */
+  framed: boolean;
+  /** Fence lines in the thought that is read. */
+  fences: number;
   /** The beginning of the call, until its name is found. */
   head: string | null;
-  /** Thinking has just ended: the white space behind it belongs to nobody. */
-  fresh: boolean;
   /** Nothing more can be given before the next piece. */
   waiting: boolean;
 }
@@ -48,17 +68,26 @@ export function makeLive(options: {
   readonly familiar?: Familiar;
 }): Live {
   const { tools, mode, familiar = () => false } = options;
-  const names = new Set(tools.map((tool) => tool.name));
-  const offered = (name: string): boolean => names.has(name);
+  const names = tools.map((tool) => tool.name);
+  const set = new Set(names);
+  const offered = (name: string): boolean => set.has(name);
   return {
+    names,
     offered,
     known: (name) => offered(name) || familiar(name),
     react: mode === "react",
+    judge: makeLeadJudge(),
     inside: { kind: "prose" },
     held: "",
-    lineStart: true,
+    lead: "",
+    opening: true,
+    shown: false,
+    pending: "",
+    hidden: false,
+    answering: false,
+    framed: false,
+    fences: 0,
     head: null,
-    fresh: false,
     waiting: false,
   };
 }
@@ -67,20 +96,48 @@ export function makeLive(options: {
 const closerMaxChars = 40;
 /** The name of a call stands within this. */
 const headMaxChars = 512;
+/** More white space before the first word is no indentation. */
+const indentMaxChars = 400;
+/** What is kept of the words before a call, and of what is held back at the end. */
+const leadMaxChars = 2_000;
+const pendingMaxChars = 4_000;
 
-const starts = /[<[{]|`{3}|`{1,2}$|to=functions\.|t(?:o(?:=[a-z]{0,9})?)?$/g;
-const labelStart = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf行动思最])/g;
+const starts =
+  /[<[{>◁`]|~{1,3}|to=functions\.|functools(?=\[)|(?<![\w.-])[A-Za-z_][\w.-]{0,40}\[(?:ARGS|CALL_ID)\]|(?<![\w.-])[A-Za-z_][\w.-]{0,15}(?:\[[A-Z_]{0,7})?$|(?<![\w.-])(?:(?:assistant)?(?:commentary|analysis)[ \t]{0,4})?(?:t|to|to=[a-z]{0,9})?$|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}to=functions\./g;
+const labelStart = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工最])/g;
 const growingCloser =
-  /(?:<[/|｜]?[\w:|｜▁]{0,36}|\[\/?\w{0,20}|\n[ \t]{0,8}(?:`{0,3}|[*_#A-Za-z ]{0,16}[行动最终答案回]{0,4}))$/;
-const codeEnd = /(?<=\n[ \t]*```)[ \t]*(?=\n)/;
+  /(?:<[/|｜]?[\w:|｜▁]{0,36}|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
 const nameIn =
-  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
+  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
 
-function give(live: Live, kind: "text" | "thinking", text: string): readonly ReaderPiece[] {
+/** Text of the answer as far as it may be shown. */
+function giveText(live: Live, text: string): readonly ReaderPiece[] {
   if (text === "") return [];
-  const newLine = text.lastIndexOf("\n");
-  live.lineStart = (newLine >= 0 || live.lineStart) && text.slice(newLine + 1).trim() === "";
-  return [{ kind, text }];
+  live.lead = (live.lead + text).slice(-leadMaxChars);
+  live.opening &&= text.trim() === "";
+  if (live.hidden) return [{ kind: "held", text }];
+  const whole = live.pending + text;
+  const words = live.shown ? whole : trimTokensBefore(whole);
+  const sure = trimTokensBehind(words);
+  const rest = words.slice(sure.length);
+  const isSpace = rest.trim() === "" || rest.length > pendingMaxChars;
+  const given = isSpace ? words : sure;
+  live.pending = isSpace ? "" : rest;
+  live.shown ||= sure !== "";
+  return given === "" ? [] : [{ kind: "text", text: given }];
+}
+
+/** A call or thinking begins: what the text ended with belongs to nobody. */
+function endText(live: Live): void {
+  live.lead = "";
+  live.pending = "";
+  live.shown = false;
+  live.opening = false;
+}
+
+function giveThinking(live: Live, text: string): readonly ReaderPiece[] {
+  live.fences += [...text.matchAll(/(?:^|\n)[ \t]*(?:`{3}|~{3})/g)].length;
+  return text === "" ? [] : [{ kind: "thinking", text }];
 }
 
 function giveInput(live: Live, text: string): readonly ReaderPiece[] {
@@ -96,28 +153,49 @@ function giveInput(live: Live, text: string): readonly ReaderPiece[] {
 const giveInside = (live: Live, text: string): readonly ReaderPiece[] =>
   live.inside.kind === "call"
     ? giveInput(live, text)
-    : give(live, live.inside.kind === "thinking" ? "thinking" : "text", text);
+    : live.inside.kind === "thinking"
+      ? giveThinking(live, text)
+      : giveText(live, text);
+
+/** The state is over at `end` of what is held; a closer is shown only where it is text. */
+function leave(live: Live, from: number, end: number): readonly ReaderPiece[] {
+  const { inside } = live;
+  const pieces = giveInside(live, live.held.slice(0, inside.kind === "thinking" ? from : end));
+  live.held = live.held.slice(end);
+  live.inside = { kind: "prose" };
+  if (inside.kind === "quoted" && inside.part) live.lead = "";
+  if (inside.kind === "thinking" || inside.kind === "call") endText(live);
+  // Words behind a thought that began with a label are the answer, or may belong to an action that is none.
+  if (inside.kind === "thinking" && inside.label) live.hidden ||= !answersNext(live);
+  live.framed = inside.kind === "thinking" && inside.label;
+  return pieces;
+}
+
+const answerAhead = /^\n[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:Final Answer|最终答案|最终回答)/i;
+const answersNext = (live: Live): boolean => live.react || answerAhead.test(live.held);
 
 /** Gives up to the closer of the state, or all but what may become it. */
 function untilCloser(live: Live, until: RegExp): readonly ReaderPiece[] {
   const found = until.exec(live.held);
-  if (found === null) {
-    const sure = Math.max(0, live.held.length - closerMaxChars);
-    const from = live.held.slice(sure).search(growingCloser);
-    const keep = from < 0 ? live.held.length : sure + from;
-    const pieces = giveInside(live, live.held.slice(0, keep));
-    live.held = live.held.slice(keep);
-    live.waiting = true;
+  const isLabel = live.inside.kind === "thinking" && live.inside.label;
+  if (found !== null && isLabel && fencesIn(live, found.index) % 2 === 1) {
+    // The label stands in a fence of the thought.
+    const pieces = giveThinking(live, live.held.slice(0, found.index + 1));
+    live.held = live.held.slice(found.index + 1);
     return pieces;
   }
-  const end = found.index + found[0].length;
-  const pieces = giveInside(live, live.held.slice(0, live.inside.kind === "call" ? end : found.index));
-  live.held = live.held.slice(end);
-  live.fresh = live.inside.kind === "thinking";
-  live.inside = { kind: "prose" };
-  live.lineStart = true;
+  if (found !== null) return leave(live, found.index, found.index + found[0].length);
+  const sure = Math.max(0, live.held.length - closerMaxChars);
+  const from = live.held.slice(sure).search(growingCloser);
+  const keep = from < 0 ? live.held.length : sure + from;
+  const pieces = giveInside(live, live.held.slice(0, keep));
+  live.held = live.held.slice(keep);
+  live.waiting = true;
   return pieces;
 }
+
+const fencesIn = (live: Live, end: number): number =>
+  live.fences + [...live.held.slice(0, end).matchAll(/(?:^|\n)[ \t]*(?:`{3}|~{3})/g)].length;
 
 /** Where the outermost bracket closes, or -1. Goes on where the last piece ended. */
 function closeOf(text: string, brackets: Brackets): number {
@@ -139,9 +217,9 @@ function closeOf(text: string, brackets: Brackets): number {
 
 function untilBracket(live: Live, brackets: Brackets): readonly ReaderPiece[] {
   const end = closeOf(live.held, brackets);
-  const pieces = giveInput(live, end < 0 ? live.held : live.held.slice(0, end));
-  live.held = end < 0 ? "" : live.held.slice(end);
-  if (end >= 0) live.inside = { kind: "prose" };
+  if (end >= 0) return leave(live, end, end);
+  const pieces = giveInside(live, live.held);
+  live.held = "";
   return pieces;
 }
 
@@ -149,10 +227,14 @@ function untilBracket(live: Live, brackets: Brackets): readonly ReaderPiece[] {
 function nextStart(live: Live, from: number): number {
   starts.lastIndex = from;
   const mark = starts.exec(live.held)?.index ?? -1;
-  const before = mark < 0 ? live.held : live.held.slice(0, mark);
-  labelStart.lastIndex = from;
-  for (let found = labelStart.exec(before); found !== null; found = labelStart.exec(before)) {
-    if (found.index > 0 || live.lineStart) return found.index + found[0].length;
+  const first = live.opening ? live.held.search(/\S/) : -1;
+  if (first >= from && (mark < 0 || first < mark)) return first;
+  const window = live.held.slice(Math.max(0, from - closerMaxChars), mark < 0 ? live.held.length : mark + 1);
+  const offset = Math.max(0, from - closerMaxChars);
+  labelStart.lastIndex = 0;
+  for (let found = labelStart.exec(window); found !== null; found = labelStart.exec(window)) {
+    const at = offset + found.index + found[0].length;
+    if (at >= from && startsLine(live, at)) return at;
     labelStart.lastIndex = found.index + 1;
   }
   return mark;
@@ -160,24 +242,30 @@ function nextStart(live: Live, from: number): number {
 
 /** Whether only white space stands before `at` on its line. */
 function startsLine(live: Live, at: number): boolean {
-  const before = live.held.slice(Math.max(0, at - closerMaxChars), at);
-  const newLine = before.lastIndexOf("\n");
-  return before.slice(newLine + 1).trim() === "" && (newLine >= 0 || (before.length === at && live.lineStart));
+  const here = live.held.slice(Math.max(0, at - closerMaxChars), at);
+  const before = here.length < at ? here : live.lead.slice(-closerMaxChars) + here;
+  return before.slice(before.lastIndexOf("\n") + 1).trim() === "";
+}
+
+function contextAt(live: Live, at: number): LiveContext {
+  const { names, offered, known, react, opening, framed } = live;
+  const blank = at <= indentMaxChars && live.held.slice(0, at).trim() === "";
+  const first = blank && live.lead.trim() === "";
+  return { names, offered, known, react, framed, first, opening: opening && blank, lineStart: startsLine(live, at) };
 }
 
 function prose(live: Live): readonly ReaderPiece[] {
-  if (live.fresh) live.held = live.held.trimStart();
-  live.fresh &&= live.held === "";
-  for (let at = nextStart(live, 0); at >= 0; at = nextStart(live, at + 1)) {
-    const { offered, known, react } = live;
-    const lineStart = startsLine(live, at);
-    const form = liveForm(live.held.slice(at, at + heldMaxChars), { offered, known, react, lineStart });
-    if (form.kind === "text") continue;
-    const pieces = give(live, "text", live.held.slice(0, at));
+  for (let at = live.answering ? -1 : nextStart(live, 0); at >= 0; ) {
+    const form = liveForm(live.held.slice(at, at + heldMaxChars), contextAt(live, at));
+    if (form.kind === "text" || form.kind === "inline") {
+      at = nextStart(live, at + (form.kind === "inline" ? form.length : 1));
+      continue;
+    }
+    const pieces = giveText(live, live.held.slice(0, at));
     live.held = live.held.slice(at);
     return [...pieces, ...enter(live, form)];
   }
-  const pieces = give(live, "text", live.held);
+  const pieces = giveText(live, live.held);
   live.held = "";
   return pieces;
 }
@@ -186,38 +274,61 @@ function enter(live: Live, form: LiveForm): readonly ReaderPiece[] {
   switch (form.kind) {
     case "thinking":
       live.held = live.held.slice(form.skip);
-      live.inside = { kind: "thinking", until: form.until };
+      live.inside = { kind: "thinking", until: form.until, label: form.label === true };
+      live.fences = 0;
+      live.judge.forget();
+      endText(live);
       return [];
-    case "label":
+    case "answer":
       live.held = live.held.slice(form.skip);
-      live.lineStart = false;
+      live.answering = true;
+      endText(live);
       return [];
-    case "code": {
-      const marks = give(live, "text", live.held.slice(0, 3));
-      live.held = live.held.slice(3);
-      live.inside = { kind: "code" };
-      return marks;
+    case "skip":
+      live.held = live.held.slice(form.skip);
+      live.judge.forget();
+      endText(live);
+      return [];
+    case "quoted":
+      live.inside = { kind: "quoted", until: form.until, part: false };
+      return [];
+    case "hold": {
+      live.hidden = true;
+      const mark = live.held.slice(0, 1);
+      live.held = live.held.slice(1);
+      return giveText(live, mark);
     }
     case "call":
-      live.head = "";
-      live.inside =
-        form.json === true
-          ? { kind: "call", brackets: { depth: 0, quote: "", escaped: false } }
-          : { kind: "call", ...(form.until === undefined ? {} : { until: form.until }) };
-      return [];
+      return enterCall(live, form);
     default:
       live.waiting = form.kind === "wait";
       return [];
   }
 }
 
+function enterCall(live: Live, { strength, until, json }: Extract<LiveForm, { kind: "call" }>): readonly ReaderPiece[] {
+  const bounds = {
+    ...(until === undefined ? {} : { until }),
+    ...(json === true ? { brackets: { depth: 0, quote: "", escaped: false } } : {}),
+  };
+  const begins = mayBegin(live.lead, live.lead.length, 0, strength !== "bare");
+  if (!begins || live.judge.refuses(strength, live.lead)) {
+    live.inside = { kind: "quoted", ...bounds, part: begins };
+    return [];
+  }
+  live.head = "";
+  live.inside = { kind: "call", ...bounds };
+  live.hidden = true;
+  endText(live);
+  return [];
+}
+
 function step(live: Live): readonly ReaderPiece[] {
   const { inside } = live;
   if (inside.kind === "prose") return prose(live);
-  if (inside.kind === "code") return untilCloser(live, codeEnd);
-  if (inside.kind === "call" && inside.brackets !== undefined) return untilBracket(live, inside.brackets);
+  if (inside.kind !== "thinking" && inside.brackets !== undefined) return untilBracket(live, inside.brackets);
   if (inside.until !== undefined) return untilCloser(live, inside.until);
-  const pieces = giveInput(live, live.held);
+  const pieces = giveInside(live, live.held);
   live.held = "";
   return pieces;
 }

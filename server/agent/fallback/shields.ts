@@ -11,6 +11,15 @@ export interface CodeFence {
 
 const fenceOpen = /(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n`]*(?:\n|$)/y;
 
+/** The first line of a code fence at the start of `text`, once its line is complete. */
+export function readFenceHead(
+  text: string,
+): { readonly marks: string; readonly language: string; readonly length: number } | null {
+  const found = matchAt(fenceOpen, text, 0);
+  if (found === null || !found[0].endsWith("\n")) return null;
+  return { marks: found[1] ?? "```", language: (found[2] ?? "").toLowerCase(), length: found[0].length };
+}
+
 /** The code fence that opens at `at`. */
 export function readFence(text: string, at: number): CodeFence | null {
   const found = matchAt(fenceOpen, text, at);
@@ -45,6 +54,16 @@ const quoting =
 /** What only a tool can say: it is quoted when it closes, otherwise its tag is a stray one. */
 const result =
   /<(tool_response|tool_results?|tool_outputs?|function_results?|function_response|observation)(?:\s[^<>]*)?>/iy;
+
+/** The element or comment at the start of `text` that quotes what stands in it; `hold` = only its closer tells. */
+export function quotedForm(
+  text: string,
+): { readonly kind: "quoted"; readonly until: RegExp } | { readonly kind: "hold" } | null {
+  if (text.startsWith("<!--")) return { kind: "quoted", until: /-->/ };
+  if (matchAt(result, text, 0) !== null) return { kind: "hold" };
+  const name = matchAt(quoting, text, 0)?.[1];
+  return name === undefined ? null : { kind: "quoted", until: new RegExp(`</${name}>`) };
+}
 
 /** Behind what is quoted from `at` on; `at` when nothing is. A quoted tag that never closes quotes the rest. */
 export function shieldEnd(text: string, at: number): number {

@@ -11,9 +11,9 @@ const endMaxChars = 64;
 /** The text without tokens and white space before it. */
 export const trimTokensBefore = (text: string): string => text.replace(leading, "");
 
-/** The text without tokens and white space at both ends. */
-export function trimTokens(text: string): string {
-  let rest = trimTokensBefore(text).trimEnd();
+/** The text without tokens and white space behind it. */
+export function trimTokensBehind(text: string): string {
+  let rest = text.trimEnd();
   if (rest === "PAUSE") return "";
   for (;;) {
     const found = trailing.exec(rest.slice(-endMaxChars));
@@ -21,3 +21,6 @@ export function trimTokens(text: string): string {
     rest = rest.slice(0, rest.length - Math.min(rest.length, endMaxChars) + found.index).trimEnd();
   }
 }
+
+/** The text without tokens and white space at both ends. */
+export const trimTokens = (text: string): string => trimTokensBehind(trimTokensBefore(text));

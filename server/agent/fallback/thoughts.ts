@@ -15,6 +15,16 @@ const fences: readonly Fence[] = [
 ];
 const orphan = /(?:<\/(?:\w{1,12}:)?(?:think|thinking)>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷)/y;
 
+/** The opener of thinking at the start of `text`, and what closes it. */
+export function thoughtOpener(text: string): { readonly length: number; readonly close: RegExp } | null {
+  for (const { open, close } of fences) {
+    const found = matchAt(open, text, 0);
+    if (found !== null)
+      return { length: found[0].length, close: new RegExp(close(found[1] ?? "").replaceAll(/[|[\]\\]/g, "\\$&")) };
+  }
+  return null;
+}
+
 /** `closed` false = it goes on to the end of the text. */
 export interface Thought {
   readonly start: number;

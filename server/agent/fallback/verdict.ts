@@ -5,9 +5,10 @@
  * offered is found by the same rules, so that the model is told; which offered tools run never depends on it.
  */
 import type { Json } from "@/lib/content";
-import { announcementOf, explains, wordsMaxChars } from "./announcement";
+import { explains, wordsMaxChars } from "./announcement";
 import { fit } from "./fitting";
 import { isObject } from "./lenient-json";
+import { isWeak, makeLeadJudge } from "./lead-judge";
 import type { PlacedCall } from "./markers";
 import type { Part, Scan } from "./scan";
 import { type Familiar, matchAt, type OfferedTool } from "./source";
@@ -26,8 +27,6 @@ type Calls = Extract<Part, { kind: "calls" }>;
 
 /** Words behind a call in a model's own syntax that do not undo it. */
 const trailingMaxChars = 200;
-/** A longer text before bare JSON is an essay, unless it ends in an intention. */
-const leadMaxChars = 1_500;
 
 interface Setting {
   readonly text: string;
@@ -37,8 +36,6 @@ interface Setting {
   /** null = only calls of offered tools count. */
   readonly familiar: Familiar | null;
 }
-
-const isWeak = (part: Calls): boolean => part.strength === "bare" || part.strength === "fence";
 
 /** Whether a call that does not fit is answered as one. */
 function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean {
@@ -66,7 +63,7 @@ function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly A
   const tool = setting.tools.get(call.name);
   const { name, input: written, start, end, whole } = call;
   if (tool === undefined) return isTold(part, call, setting) ? [{ name, input: written, start, end, whole }] : null;
-  if (isWeak(part) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
+  if (isWeak(part.strength) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
   const { fits, inputs } = fit(tool, call.input);
   // What fits only with a guess of ours must not run: an unfit list of edits may parse as a whole.
   if (!fits && (!answersMisfit(part, call, setting) || call.form === "loose" || tool.parse(call.input).ok)) return null;
@@ -76,18 +73,6 @@ function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly A
 function accept(part: Calls, setting: Setting): readonly AcceptedCall[] {
   const all = part.calls.map((call) => acceptCall(part, call, setting));
   return all.some((one) => one === null) ? [] : all.flatMap((one) => one ?? []);
-}
-
-const labelled =
-  /(?:^|\n)[ \t]{0,8}[*_#]{0,4}[ \t]{0,4}(?:Thought|Thinking|思考|想法)[*_]{0,2}\s{0,4}[:：][^\n]*(?:\n(?!\n)[^\n]*)*\s*$/i;
-
-/** The words before a call speak against it. */
-function announcedAsOther(part: Calls, lead: string, strict: boolean): boolean {
-  const near = lead.slice(-wordsMaxChars);
-  if (part.strength === "react" && labelled.test(near)) return false;
-  const announcement = announcementOf(near);
-  if (announcement === "shown" || (strict && announcement === "plain")) return true;
-  return isWeak(part) && announcement === "plain" && lead.trim().length > leadMaxChars;
 }
 
 /** The call stands in the middle of a sentence. */
@@ -107,10 +92,10 @@ function undoneByTail(part: Calls, tail: string, last: boolean): boolean {
   if (words === "") return false;
   // Closers were added: what goes on there may have belonged to a value.
   const whole = part.calls.every((call) => call.whole);
-  if (!whole && (isWeak(part) || /^[ \t]*[^\s<[]/.test(tail))) return true;
+  if (!whole && (isWeak(part.strength) || /^[ \t]*[^\s<[]/.test(tail))) return true;
   if (explains(words)) return true;
   if (!last) return false;
-  return isWeak(part) || tail.length > wordsMaxChars || words.length > trailingMaxChars;
+  return isWeak(part.strength) || tail.length > wordsMaxChars || words.length > trailingMaxChars;
 }
 
 interface Candidate {
@@ -125,22 +110,15 @@ const isBlank = (text: string): boolean => trimTokens(text) === "";
 /** Forwards: what its own form and the words before it say. */
 function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[] {
   let from = 0;
-  let before: "none" | "accepted" | "refused" = "none";
-  /** Something was shown or explained before: from here on only an intention counts. */
-  let strict = false;
+  const lead = makeLeadJudge();
   return scan.parts.map((part) => {
     const start = from;
     from = part.end;
     if (part.kind !== "calls") {
-      before = "none";
+      lead.forget();
       return null;
     }
-    const lead = setting.text.slice(start, part.start);
-    const joined = before !== "none" && isBlank(lead);
-    strict ||= before !== "none" && explains(trimTokens(lead.slice(0, wordsMaxChars)));
-    const refused = joined ? before === "refused" : announcedAsOther(part, lead, strict);
-    strict ||= refused;
-    before = refused ? "refused" : "accepted";
+    const refused = lead.refuses(part.strength, setting.text.slice(start, part.start));
     const calls = refused ? [] : accept(part, setting);
     return calls.length === 0 ? null : { part, calls, from: start };
   });

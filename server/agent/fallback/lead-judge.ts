@@ -1,0 +1,46 @@
+/** Whether the words before what is written like a call speak against it. Used by verdict for whole answers and by live. */
+import { announcementOf, explains, wordsMaxChars } from "./announcement";
+import type { Strength } from "./scan";
+import { trimTokens } from "./stop-tokens";
+
+/** A longer text before bare JSON is an essay, unless it ends in an intention. */
+const leadMaxChars = 1_500;
+
+const labelled =
+  /(?:^|\n)[ \t]{0,8}[*_#]{0,4}[ \t]{0,4}(?:Thought|Thinking|思考|想法)[*_]{0,2}\s{0,4}[:：][^\n]*(?:\n(?!\n)[^\n]*)*\s*$/i;
+
+export const isWeak = (strength: Strength): boolean => strength === "bare" || strength === "fence";
+
+function announcedAsOther(strength: Strength, lead: string, strict: boolean): boolean {
+  const near = lead.slice(-wordsMaxChars);
+  if (strength === "react" && labelled.test(near)) return false;
+  const announcement = announcementOf(near);
+  if (announcement === "shown" || (strict && announcement === "plain")) return true;
+  return isWeak(strength) && announcement === "plain" && lead.trim().length > leadMaxChars;
+}
+
+export interface LeadJudge {
+  /** `lead` = the text between the part before and this one. To be asked once for each part, in order. */
+  refuses(strength: Strength, lead: string): boolean;
+  /** The part before is no call: thinking, or a text of its own. */
+  forget(): void;
+}
+
+export function makeLeadJudge(): LeadJudge {
+  let before: "none" | "accepted" | "refused" = "none";
+  /** Something was shown or explained before: from here on only an intention counts. */
+  let strict = false;
+  return {
+    refuses(strength, lead) {
+      const joined = before !== "none" && trimTokens(lead) === "";
+      strict ||= before !== "none" && explains(trimTokens(lead.slice(0, wordsMaxChars)));
+      const refused = joined ? before === "refused" : announcedAsOther(strength, lead, strict);
+      strict ||= refused;
+      before = refused ? "refused" : "accepted";
+      return refused;
+    },
+    forget() {
+      before = "none";
+    },
+  };
+}
