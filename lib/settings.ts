@@ -251,15 +251,8 @@ export const limits = {
   snapshotSmallShare: 1 / 16,
   smallWindowTokens: 8_192,
   // compaction; shares of the window
-  compactionShare: 0.6,
-  /** What is left is kept to this where the last messages allow it, and to `compactedMaxShare` where results must be cut. */
-  compactedShare: 0.4,
-  compactedMaxShare: 0.475,
-  /** When what must stay is larger than this, the next compaction waits for `compactionStepShare` more. */
-  compactedLawShare: 0.56,
   compactionStepShare: 0.1,
   headShare: 1 / 8,
-  keptMessages: 8,
   summaryMaxTokens: 2_048,
   summaryMinTokens: 96,
   summaryRetries: 1,

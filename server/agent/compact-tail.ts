@@ -32,6 +32,8 @@ export interface Tail {
 export const noTail: Tail = { from: Number.POSITIVE_INFINITY, also: [], tokens: 0, shortens: true };
 
 export interface TailRoom {
+  /** Newest messages that stay whole, as far as there is room. */
+  readonly keep: number;
   /** Units before this seq have others between them that are left out already: the unbroken end never reaches back to them. */
   readonly from: number;
   /** The tail is kept to `aim` where messages can be left out, to `max` by cutting results, and must be within `most`. */
@@ -56,9 +58,9 @@ const leastResultTokens = 24;
 /** null = not even the words that must stay fit. */
 export function chooseTail(units: readonly Unit[], musts: Musts, room: TailRoom): Tail | null {
   const required = new Set([...musts.words, ...(musts.results === null ? [] : [musts.results])]);
-  for (let count = Math.min(limits.keptMessages, units.length); count >= 0; count -= 1) {
+  for (let count = Math.min(room.keep, units.length); count >= 0; count -= 1) {
     const kept = keep(units, count, required);
-    if (kept.length > limits.keptMessages && count > 0) continue;
+    if (kept.length > room.keep && count > 0) continue;
     if (sum(kept) <= room.aim && resultsOf(kept) <= room.results) return tailOf(units, kept, room.from);
   }
   const least = keep(units, 0, required);

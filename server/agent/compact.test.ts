@@ -55,7 +55,7 @@ describe("the messages that stay", () => {
   });
   const cases = fc.tuple(fc.array(unit, { maxLength: 30 }), fc.constantFrom(4_096, 8_192, 16_384), fc.nat(), fc.nat());
 
-  test("are whole units from the end, the musts among them, at most eight, and within the room", () => {
+  test("are whole units from the end, the musts among them, at most as many as wanted, and within the room", () => {
     fc.assert(
       fc.property(cases, ([given, window, share, pick]) => {
         const units: readonly Unit[] = given.map((one, index) => ({ ...one, seq: 10 * (index + 1) }));
@@ -63,6 +63,7 @@ describe("the messages that stay", () => {
         const words = units.length > 0 && pick % 3 === 0 ? [units[pick % units.length]?.seq ?? 0] : [];
         const taken = (window * (share % 45)) / 100;
         const room = {
+          keep: 1 + (pick % 12),
           aim: window * 0.4 - taken,
           max: window * 0.475 - taken,
           most: window - 256 - taken,
@@ -81,7 +82,7 @@ describe("the messages that stay", () => {
         }
         expect(tail.tokens).toBeLessThanOrEqual(room.most);
         expect(tail.from).toBeGreaterThanOrEqual(room.from);
-        expect(kept.length).toBeLessThanOrEqual(limits.keptMessages);
+        expect(kept.length).toBeLessThanOrEqual(Math.max(room.keep, new Set([...words, results]).size));
         for (const seq of words) expect(kept.some((one) => one.seq === seq)).toBe(true);
         const each =
           tail.resultTokens === undefined ? Number.POSITIVE_INFINITY : tail.resultTokens + limits.messageOverheadTokens;
@@ -103,7 +104,7 @@ describe("the messages that stay", () => {
       own: 10,
       results: index === 2 ? [10] : [],
     }));
-    const room = { aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 0 };
+    const room = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 0 };
     expect(chooseTail(units, { results: 3, words: [] }, room)).toEqual({
       from: 14,
       also: [3],
@@ -120,7 +121,7 @@ describe("the messages that stay", () => {
 
   test("never reach back over what an earlier compaction left out", () => {
     const units = [2, 40, 50, 60].map((seq) => ({ seq, own: 10, results: [] }));
-    const room = { aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
+    const room = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
     const tail = { from: 40, also: [2], tokens: 40, shortens: false };
     expect(chooseTail(units, { results: null, words: [2] }, room)).toEqual(tail);
     expect(chooseTail(units, { results: null, words: [] }, room)).toEqual(tail);
@@ -128,7 +129,7 @@ describe("the messages that stay", () => {
 
   test("have their results cut, the small ones whole, when they are too large", () => {
     const units = [{ seq: 1, own: 10, results: [20, 500, 500] }];
-    const room = { aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
+    const room = { keep: 8, aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
     expect(chooseTail(units, { results: 1, words: [] }, room)).toEqual({
       from: 1,
       also: [],
@@ -267,6 +268,14 @@ describe("what is kept of the log", () => {
 });
 
 describe("the moment of a compaction", () => {
+  test.each([
+    [30, 3_000],
+    [60, 6_000],
+    [85, 8_500],
+  ])("at %i %% of a window of 10,000 is %i", (percent, tokens) => {
+    expect(compactAt(emptyView(testSession), roomOf({ window: 10_000, tokenRatio: 1 }), percent)).toBe(tokens);
+  });
+
   const compacted = (tokensAfter: number): SessionView =>
     view([
       { type: "compaction_start", tokensBefore: 1 },
@@ -275,16 +284,16 @@ describe("the moment of a compaction", () => {
 
   test("is at 60 % of the window in force, by the server's own count", () => {
     const at = (window: number, tokenRatio: number) =>
-      compactAt(emptyView(testSession), roomOf({ window, tokenRatio }));
+      compactAt(emptyView(testSession), roomOf({ window, tokenRatio }), 60);
     expect(at(10_000, 1)).toBe(6_000);
     expect(at(10_000, 1.25)).toBe(6_000);
     expect(at(10_000, Number.NaN)).toBe(6_000);
-    expect(compactAt(compacted(5_600), roomOf({ window: 10_000, tokenRatio: 1 }))).toBe(6_000);
+    expect(compactAt(compacted(5_600), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(6_000);
   });
 
   test("waits for a step's worth more when what must stay is that large already, and never passes the window", () => {
-    expect(compactAt(compacted(7_000), roomOf({ window: 10_000, tokenRatio: 1 }))).toBe(8_000);
-    expect(compactAt(compacted(9_500), roomOf({ window: 10_000, tokenRatio: 1 }))).toBe(
+    expect(compactAt(compacted(7_000), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(8_000);
+    expect(compactAt(compacted(9_500), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(
       10_000 - limits.windowReserveTokens,
     );
   });

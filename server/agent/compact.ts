@@ -17,7 +17,7 @@ import type { ModelMessage } from "../providers/provider";
 import type { AgentHost } from "./host";
 import { countTokens, modelOf, promptSize, tokensOf, toldTo, toolTokens } from "./prompt-size";
 import { requestOf } from "./request";
-import { type Room, roomOf, snapshotTokens } from "./window";
+import { type CompactionShares, compactionShares, type Room, roomOf, snapshotTokens } from "./window";
 
 /** What a compaction would leave, before there is a summary. */
 export interface CompactionPlan {
@@ -93,6 +93,9 @@ interface Layout {
   readonly results: number | null;
   /** Tokens of the server for one of our estimate, in the results: they are stored with a limit in our estimate, which never changes. */
   readonly resultRatio: number;
+  readonly shares: CompactionShares;
+  /** Newest messages to keep whole. */
+  readonly keep: number;
 }
 
 function layoutOf(host: AgentHost): Layout {
@@ -108,8 +111,11 @@ function layoutOf(host: AgentHost): Layout {
     const all = countTokens(toldTo(model, messages), room.scale);
     return [{ seq: entry.seq, own: Math.max(0, all - results.reduce((sum, one) => sum + one, 0)), results }];
   });
+  const { compactionPercent, keptMessages } = host.settings();
   return {
     room,
+    shares: compactionShares(compactionPercent),
+    keep: keptMessages,
     fixed: countTokens([{ role: "system", text: host.prompt().system }], room.scale) + toolTokens(host, room.scale),
     headMax: headMaxOf(room),
     contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block, room), 0),
@@ -140,8 +146,9 @@ function tailWith(layout: Layout, head: number, contexts: number, words: readonl
     { results, words },
     {
       from: layout.from,
-      aim: window * limits.compactedShare - taken,
-      max: window * limits.compactedMaxShare - taken,
+      keep: layout.keep,
+      aim: window * layout.shares.aim - taken,
+      max: window * layout.shares.max - taken,
       most: layout.room.most - taken,
       results: window < limits.smallWindowTokens ? window * limits.toolResultShare : Number.POSITIVE_INFINITY,
       resultsLeast: (window * limits.toolResultShare) / 2,

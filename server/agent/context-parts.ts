@@ -23,7 +23,7 @@ export function contextParts(host: AgentHost): ContextParts {
   return {
     parts: partsWithin(host, room, total),
     total,
-    compactAt: Math.floor(compactAt(view, room)),
+    compactAt: Math.floor(compactAt(view, room, host.settings().compactionPercent)),
     window: { inForce: Math.floor(facts.window), asked: model.numCtx },
     system,
     tools:

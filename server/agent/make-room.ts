@@ -27,7 +27,8 @@ export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, sign
   const room = roomOf(host.modelFacts());
   const prepared = requestOf(host);
   const isSafe = prepared.most <= room.tokens;
-  if (!always && isSafe && prepared.tokens < compactAt(host.view(), room)) return { kind: "room", prepared };
+  if (!always && isSafe && prepared.tokens < compactAt(host.view(), room, host.settings().compactionPercent))
+    return { kind: "room", prepared };
   const fits = prepared.tokens <= room.most;
   const alone = aloneTokens(host, room);
   if (!fits && alone > room.most) return { kind: "full", error: tooLarge("message_too_large", alone, host) };

@@ -43,14 +43,30 @@ export function snapshotTokens({ tokens }: Pick<Room, "tokens">): number {
   return Math.floor(tokens * share);
 }
 
+/** Shares of the window for a compaction; all follow from the one at which it begins. */
+export interface CompactionShares {
+  readonly begin: number;
+  /** What is left is kept to `aim` where the last messages allow it, and to `max` where results must be cut. */
+  readonly aim: number;
+  readonly max: number;
+  /** When what must stay is larger than this, the next compaction waits for `compactionStepShare` more. */
+  readonly law: number;
+}
+
+/** `percent` of the window at which a compaction begins, 30 to 85; at 60 it leaves 40 %, at most 47.5 %. */
+export function compactionShares(percent: number): CompactionShares {
+  return { begin: percent / 100, aim: percent / 150, max: (percent * 19) / 2_400, law: (percent * 14) / 1_500 };
+}
+
 /**
  * At how many tokens of the server the conversation is compacted. What must stay may be larger than the law wants (a very long
  * message): then some more has to come first, or every step would compact again for nothing.
  */
-export function compactAt(view: SessionView, room: Room): number {
-  const share = room.tokens * limits.compactionShare;
+export function compactAt(view: SessionView, room: Room, percent: number): number {
+  const { begin, law } = compactionShares(percent);
+  const share = room.tokens * begin;
   const left = leftBy(view);
-  if (left <= room.tokens * limits.compactedLawShare) return Math.min(share, room.most);
+  if (left <= room.tokens * law) return Math.min(share, room.most);
   return Math.min(room.most, Math.max(share, left + room.tokens * limits.compactionStepShare));
 }
 

@@ -1,5 +1,6 @@
 /** Two hundred steps in small windows: nothing the user said is lost, no request is over the window, no pair is broken. */
 import { describe, expect, test } from "vitest";
+import type { Settings } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { DurableEvent, ToolMode } from "@/lib/event";
 import type { ModelRequest } from "../providers/provider";
@@ -34,10 +35,12 @@ interface Trial {
   /** The first request of the user; has the task in it. */
   readonly wish?: string;
   readonly server?: (request: ModelRequest) => Answer | undefined;
+  readonly settings?: Partial<Settings>;
 }
 
 /** Runs to its end, judging every request the model gets. */
-async function longRun({ window, steps, facts, ratio = 1, server, greedy = false, wish = task, toolMode }: Trial) {
+async function longRun(trial: Trial) {
+  const { window, steps, facts, ratio = 1, server, greedy = false, wish = task, toolMode } = trial;
   const run = new LongRun(
     steps,
     (step) => {
@@ -45,7 +48,9 @@ async function longRun({ window, steps, facts, ratio = 1, server, greedy = false
     },
     greedy,
   );
-  const judge = judgeOf(window, ratio, server !== undefined || greedy);
+  // Above 75 % a small window has no room for the whole conversation and its summary: the request for it is shortened.
+  const isTight = (trial.settings?.compactionPercent ?? 60) > 75;
+  const judge = judgeOf(window, ratio, server !== undefined || greedy || isTight);
   const house = await makeHouse({
     numCtx: window,
     prompt: promptFor(window),
@@ -57,7 +62,7 @@ async function longRun({ window, steps, facts, ratio = 1, server, greedy = false
       return run.answer(request);
     },
   });
-  house.settings.current = { ...house.settings.current, maxSteps: 400 };
+  house.settings.current = { ...house.settings.current, maxSteps: 400, ...trial.settings };
   makeProject(house.root);
   const session = house.session("full");
   if (toolMode !== undefined) expect(session.changeModel({ name: "", toolMode }, command()).ok).toBe(true);
@@ -184,4 +189,20 @@ describe("a server that counts in its own way", () => {
       expect(ends.length).toBeGreaterThan(1);
     },
   );
+});
+
+describe("the user's own threshold and number of messages to keep", () => {
+  test.each([
+    [8_192, 40, 4],
+    [16_384, 30, 20],
+    [8_192, 85, 8],
+    [16_384, 80, 1],
+  ])("hold in a window of %i tokens at %i %% with %i messages", async (window, compactionPercent, keptMessages) => {
+    const { rows, ends } = await longRun({ window, steps: 80, settings: { compactionPercent, keptMessages } });
+    expect(ends.length).toBeGreaterThan(1);
+    for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))
+      expect(start.tokensBefore).toBeGreaterThanOrEqual((window * compactionPercent) / 100 - 1);
+    for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3))
+      expect(gap.largest).toBeGreaterThan((window * compactionPercent) / 60 / 16);
+  });
 });
