@@ -1,6 +1,7 @@
 "use client";
 /** A setting that is a whole number within bounds. */
 import { settingBounds, type Settings, settingsDefaults } from "@/lib/settings";
+import { useFullWords } from "../words/full-words";
 import { SettingField } from "./setting-field";
 import { TextSetting } from "./text-setting";
 
@@ -11,6 +12,7 @@ export interface NumberSettingProps {
 }
 
 export function NumberSetting({ name, label, note }: NumberSettingProps) {
+  const words = useFullWords();
   const { least, most } = settingBounds[name];
   const patch = (value: number): Partial<Settings> => ({ [name]: value });
   return (
@@ -20,7 +22,11 @@ export function NumberSetting({ name, label, note }: NumberSettingProps) {
           inputMode="numeric"
           value={String(settings[name])}
           labelId={labelId}
-          isValid={(value) => /^-?\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most}
+          problemOf={(value) =>
+            /^-?\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most
+              ? null
+              : words.settings.badValue
+          }
           onSave={(value) => save(patch(Number(value)))}
         />
       )}

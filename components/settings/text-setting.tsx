@@ -1,6 +1,9 @@
 "use client";
-/** A text or a number of the settings: saved by Enter and on leaving the field. Escape takes the change back. */
-import { useEffect, useState } from "react";
+/**
+ * A text or a number of the settings: saved by Enter and on leaving the field when it can be, else the field says why not. Escape
+ * takes the change back.
+ */
+import { useEffect, useId, useState } from "react";
 import { TextField } from "../ui/text-field";
 
 export interface TextSettingProps {
@@ -9,7 +12,8 @@ export interface TextSettingProps {
   readonly placeholder?: string;
   readonly inputMode?: "url" | "numeric" | "text";
   readonly mono?: boolean;
-  readonly isValid?: (text: string) => boolean;
+  /** The sentence under the field when the text cannot be saved; null = it can. */
+  readonly problemOf?: (text: string) => string | null;
   readonly onSave: (text: string) => void;
 }
 
@@ -19,29 +23,47 @@ export function TextSetting({
   placeholder,
   inputMode = "text",
   mono = false,
-  isValid = () => true,
+  problemOf = () => null,
   onSave,
 }: TextSettingProps) {
   const [text, setText] = useState(value);
+  // While it is typed, what is not whole yet is no mistake.
+  const [isLeft, setLeft] = useState(false);
+  const problem = text.trim() === value ? null : problemOf(text.trim());
+  const shown = isLeft ? problem : null;
+  const problemId = useId();
   useEffect(() => setText(value), [value]);
   const keep = (): void => {
-    if (text.trim() !== value && isValid(text.trim())) onSave(text.trim());
+    setLeft(true);
+    if (text.trim() !== value && problem === null) onSave(text.trim());
   };
   return (
-    <TextField
-      value={text}
-      mono={mono}
-      inputMode={inputMode}
-      placeholder={placeholder}
-      aria-labelledby={labelId}
-      invalid={!isValid(text.trim())}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") keep();
-        if (event.key === "Escape") setText(value);
-      }}
-    />
+    <div className="w-full">
+      <TextField
+        value={text}
+        mono={mono}
+        inputMode={inputMode}
+        placeholder={placeholder}
+        aria-labelledby={labelId}
+        invalid={shown !== null}
+        aria-describedby={shown === null ? undefined : problemId}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setText(event.target.value);
+          setLeft(false);
+        }}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter") keep();
+          if (event.key === "Escape") setText(value);
+        }}
+      />
+      {shown !== null && (
+        <p id={problemId} role="alert" className="mt-1 text-small text-danger [overflow-wrap:anywhere]">
+          {shown}
+        </p>
+      )}
+    </div>
   );
 }

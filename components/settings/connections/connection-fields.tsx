@@ -53,6 +53,7 @@ export function ConnectionFields({ draft, problems, connection, preset, onChange
             value={draft.baseUrl}
             maxLength={500}
             placeholder={addressExample}
+            onFocus={(event) => event.target.select()}
             invalid={problems.baseUrl !== undefined}
             onChange={(event) => onChange({ baseUrl: event.target.value })}
           />

@@ -3,6 +3,7 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models";
+import { isServerAddress } from "@/lib/server-address";
 import { settingsDefaults } from "@/lib/settings";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/button";
@@ -51,6 +52,7 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
             value={settings.ollamaHost}
             labelId={labelId}
             placeholder={server?.host ?? ollamaAddress}
+            problemOf={(text) => (isServerAddress(text) ? null : words.settings.model.hostBad(text))}
             onSave={(ollamaHost) => save({ ollamaHost })}
           />
         )}

@@ -20,6 +20,7 @@ export const settings = {
     title: "New sessions",
     host: "Address",
     hostNote: "Leave empty to use OLLAMA_HOST, or this machine.",
+    hostBad: (text: string) => `This is not an address: ${text}`,
     at: (address: string) => `at ${address}`,
     noVersion: "Ollama",
     lookAgain: "Check again",

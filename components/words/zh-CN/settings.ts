@@ -21,6 +21,7 @@ export const settings: typeof english = {
     title: "新会话",
     host: "地址",
     hostNote: "留空则使用 OLLAMA_HOST 或本机。",
+    hostBad: (text) => `这不是有效的地址：${text}`,
     at: (address) => `位于 ${address}`,
     noVersion: "Ollama",
     lookAgain: "重新检查",
