@@ -1,5 +1,6 @@
 "use client";
 /** What the conversation asks of the rest of the product. components/shell connects it to the stores; a viewer gives `readOnlyActions`. */
+import type { LineSpan } from "../state/workbench-store";
 import { createContext, useContext } from "react";
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, TrashId } from "@/lib/id";
@@ -59,14 +60,16 @@ export interface Branching {
   readonly name: (seq: number, text: string) => void;
 }
 
+export type OpenPath = (path: string, line: number | undefined, span?: LineSpan) => void;
+
 /** All of them may be called again; none throws: a false or null tells that it did not work, and the caller has told the user why. */
 export interface ConversationActions {
   /** False = it was not this answer that counted, or it could not be sent. */
   readonly answer: (approvalId: ApprovalId, answer: ApprovalAnswer) => Promise<boolean>;
   /** Continue after a pause or a restart. */
   readonly resume: () => void;
-  /** Opens a file of the project in the editor; the line is 1-based. Null = there is none here. */
-  readonly openPath: ((path: string, line: number | undefined) => void) | null;
+  /** Opens a file of the project in the editor, or says that there is none; the line is 1-based. Null = there is no editor here. */
+  readonly openPath: OpenPath | null;
   /** The output of a call that was shortened for the way here. Null = what calls printed is not shared with this viewer. */
   readonly loadOutput: ((callId: CallId) => Promise<readonly Block[] | null>) | null;
   /** Shows all of an output that was cut for the model. Null = not here. */

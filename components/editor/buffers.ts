@@ -33,7 +33,7 @@ export interface CodeBuffer extends Buffer {
   /** Puts this file into the view, where it was left. */
   readonly show: (view: EditorView) => void;
   readonly hide: () => void;
-  readonly reveal: (line: number) => void;
+  readonly reveal: (line: number, span?: { readonly column?: number; readonly endLine?: number }) => void;
   readonly setReadOnly: (isReadOnly: boolean) => void;
 }
 
@@ -133,9 +133,13 @@ export function createBuffer(input: BufferInput): CodeBuffer {
       scroll = view?.scrollSnapshot() ?? scroll;
       view = null;
     },
-    reveal: (line) => {
-      const at = state.doc.line(Math.max(1, Math.min(line, state.doc.lines))).from;
-      apply({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+    reveal: (line, { column = 1, endLine } = {}) => {
+      const lineAt = (wanted: number) => state.doc.line(Math.max(1, Math.min(wanted, state.doc.lines)));
+      const first = lineAt(line);
+      const at = Math.min(first.from + Math.max(0, column - 1), first.to);
+      const end = endLine === undefined ? at : lineAt(endLine).to;
+      // The caret stays at the first line, which is what is brought into sight.
+      apply({ selection: { anchor: end, head: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     },
     setReadOnly: (isReadOnly) => {
       if (state.readOnly !== isReadOnly) apply({ effects: access.reconfigure(readOnlyExtension(isReadOnly)) });

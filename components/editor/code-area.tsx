@@ -77,7 +77,7 @@ function useReveal(client: Client, files: OpenFiles, path: string, view: RefObje
   const reveal = useStore(client.workbench, (state) => state.reveal);
   useEffect(() => {
     if (reveal?.path !== path) return;
-    files.buffers.get(path)?.reveal(reveal.line);
+    files.buffers.get(path)?.reveal(reveal.line, reveal);
     client.workbench.revealed();
     takeOver(client, view.current);
   }, [client, files, path, reveal, view]);

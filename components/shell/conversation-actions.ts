@@ -10,6 +10,7 @@ import type { SessionStore } from "../state/session-store";
 import type { Words } from "../words/words";
 import { branchActions } from "./branch-actions";
 import { chosenOf, modelOf } from "./model-choice";
+import { openReference } from "./open-reference";
 import { tellError } from "./tell-error";
 
 export interface ConversationActionsInput {
@@ -37,7 +38,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       return told(result) && result.ok && result.value.won;
     },
     resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(told),
-    openPath: (path, line) => workbench.openFile(path, line),
+    openPath: (path, line, span) => void openReference(input, path, line, span),
     loadOutput: async (callId) => {
       const answer = await call("session.output", { sessionId, callId });
       return answer.ok ? answer.value.output : null;

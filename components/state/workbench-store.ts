@@ -25,6 +25,12 @@ export type Overlay =
   | "trust"
   | null;
 
+/** What is meant of a file from a line on; both 1-based. */
+export interface LineSpan {
+  readonly column?: number;
+  readonly endLine?: number;
+}
+
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
@@ -36,7 +42,7 @@ export interface Workbench {
   /** What the overlay "restore" is about. */
   readonly restoring: RestoreWish | null;
   /** A line (1-based) to go to in an open file; the editor takes it away. */
-  readonly reveal: { readonly path: string; readonly line: number } | null;
+  readonly reveal: ({ readonly path: string; readonly line: number } & LineSpan) | null;
   /** What the next new session begins with; null = as the settings say. */
   readonly draft: {
     readonly mode: Mode | null;
@@ -61,7 +67,7 @@ export interface WorkbenchStore extends Readable<Workbench> {
   /** Asks whether the folder is trusted; `after` goes on when it is. */
   readonly askTrust: (after: () => void) => void;
   /** Opens a file in the editor, at a line when one is given. */
-  readonly openFile: (path: string, line?: number) => void;
+  readonly openFile: (path: string, line?: number, span?: LineSpan) => void;
   readonly revealed: () => void;
   readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;
 }
@@ -121,10 +127,14 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     },
     askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
     askTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
-    openFile: (path, line) => {
+    openFile: (path, line, span) => {
       // Review has no editor of its own.
       changeLayout((layout) => withTab(layout.preset === "review" ? { ...layout, preset: "code" } : layout, path));
-      store.update((now) => ({ ...now, phoneTab: "files", reveal: line === undefined ? null : { path, line } }));
+      store.update((now) => ({
+        ...now,
+        phoneTab: "files",
+        reveal: line === undefined ? null : { path, line, ...span },
+      }));
     },
     revealed: () => store.update((now) => (now.reveal === null ? now : { ...now, reveal: null })),
     changeDraft: (draft) => store.update((now) => ({ ...now, draft: { ...now.draft, ...draft } })),

@@ -19,4 +19,4 @@ export const isLayerOpen = (): boolean =>
 
 /** The editor and a terminal use Esc themselves. */
 export const ownsEscape = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(".cm-editor, [data-terminal]") !== null;
+  target instanceof Element && target.closest("[data-editor], [data-terminal]") !== null;

@@ -15,18 +15,29 @@ export interface BlockProps {
   readonly block: MarkdownBlock;
   /** Nothing more will come. */
   readonly finished: boolean;
+  /** Of a code block: it may name the file. */
+  readonly lineBefore?: string;
 }
 
 export const Block = memo(
-  function Block({ block, finished }: BlockProps) {
-    return <BlockToken token={block.token} finished={finished} depth={0} />;
+  function Block({ block, finished, lineBefore = "" }: BlockProps) {
+    return <BlockToken token={block.token} finished={finished} lineBefore={lineBefore} depth={0} />;
   },
-  (before, after) => before.block === after.block && before.finished === after.finished,
+  (before, after) =>
+    before.block === after.block && before.finished === after.finished && before.lineBefore === after.lineBefore,
 );
+
+/** The line that stands before a code block and may name its file; empty before every other block. */
+export function lineBefore(token: Token | undefined, previous: Token | undefined): string {
+  if (token?.type !== "code" || previous === undefined) return "";
+  if (previous.type !== "paragraph" && previous.type !== "heading" && previous.type !== "text") return "";
+  return previous.raw.trim().split("\n").at(-1) ?? "";
+}
 
 interface TokenProps {
   readonly token: Token;
   readonly finished: boolean;
+  readonly lineBefore: string;
   readonly depth: number;
 }
 
@@ -34,15 +45,24 @@ function Blocks({
   tokens,
   finished,
   depth,
-}: Omit<TokenProps, "token"> & { readonly tokens: readonly Token[] }): ReactNode {
+}: Omit<TokenProps, "token" | "lineBefore"> & { readonly tokens: readonly Token[] }): ReactNode {
   return tokens.map((token, index) =>
     token.type === "space" || token.type === "checkbox" || token.type === "def" ? null : (
-      <BlockToken key={index} token={token} finished={finished || index < tokens.length - 1} depth={depth} />
+      <BlockToken
+        key={index}
+        token={token}
+        finished={finished || index < tokens.length - 1}
+        lineBefore={lineBefore(
+          token,
+          tokens.slice(0, index).findLast(({ type }) => type !== "space"),
+        )}
+        depth={depth}
+      />
     ),
   );
 }
 
-function BlockToken({ token, finished, depth }: TokenProps): ReactNode {
+function BlockToken({ token, finished, lineBefore, depth }: TokenProps): ReactNode {
   if (!isBlock(token) || depth > depthMax)
     return (
       <p className="whitespace-pre-wrap">
@@ -73,7 +93,7 @@ function BlockToken({ token, finished, depth }: TokenProps): ReactNode {
         <Inlines tokens={token.tokens} depth={depth} />
       );
     case "code":
-      return <CodeBlock code={token.text} info={token.lang ?? ""} finished={finished} />;
+      return <CodeBlock code={token.text} info={token.lang ?? ""} finished={finished} lineBefore={lineBefore} />;
     case "blockquote":
       return (
         <blockquote>

@@ -1,23 +1,31 @@
 "use client";
 /** A fenced block: its language, copy, wrapping; coloured when it is finished. */
 import { WrapText } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useWords } from "@/components/words/words";
-import { languageOfFence } from "../../ui/code-language";
+import { Button } from "../../ui/button";
+import { languageOfFence, languageOfPath } from "../../ui/code-language";
 import { CodeView } from "../../ui/code-view";
 import { CopyButton } from "../../ui/copy-button";
 import { IconButton } from "../../ui/icon-button";
+import { fileOfFence, fileOfLine } from "./file-reference";
+import { useMarkdownLinks } from "./links";
 
 export interface CodeBlockProps {
   readonly code: string;
   /** What stands behind the fence. */
   readonly info: string;
   readonly finished: boolean;
+  /** The line before the block: it may name the file. */
+  readonly lineBefore: string;
 }
 
-export function CodeBlock({ code, info, finished }: CodeBlockProps) {
+export function CodeBlock({ code, info, finished, lineBefore }: CodeBlockProps) {
   const words = useWords();
   const [wrap, setWrap] = useState(false);
+  const { openPath } = useMarkdownLinks();
+  const file = useMemo(() => fileOfFence(info) ?? fileOfLine(lineBefore), [info, lineBefore]);
+  const language = languageOfFence(info) ?? (file === null ? null : languageOfPath(file));
   const name =
     info
       .trim()
@@ -26,7 +34,19 @@ export function CodeBlock({ code, info, finished }: CodeBlockProps) {
   return (
     <figure data-code className="group my-3 overflow-hidden rounded-card border border-line bg-raised">
       <figcaption className="flex h-8 items-center gap-1 border-b border-line pr-1 pl-3 text-small text-ink-muted select-none">
-        <span className="min-w-0 flex-1 cut font-mono">{name === "" ? words.chat.code.plain : name}</span>
+        <span className="min-w-0 flex-1 cut font-mono" title={file ?? undefined}>
+          {file ?? (name === "" ? words.chat.code.plain : name)}
+        </span>
+        {file !== null && openPath !== null && (
+          <Button
+            look="quiet"
+            size="small"
+            className="h-6! px-2! max-tablet:h-8!"
+            onClick={() => openPath(file, undefined)}
+          >
+            {words.tools.openFile}
+          </Button>
+        )}
         <IconButton
           icon={WrapText}
           name={wrap ? words.chat.code.unwrap : words.chat.code.wrap}
@@ -38,7 +58,7 @@ export function CodeBlock({ code, info, finished }: CodeBlockProps) {
       </figcaption>
       <CodeView
         code={code}
-        language={languageOfFence(info)}
+        language={language}
         finished={finished}
         wrap={wrap}
         names={words.common.hidden}

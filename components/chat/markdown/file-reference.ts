@@ -1,5 +1,7 @@
 /** Files and places in them that a text names: `src/a.ts:10`, `a.ts:10:5`, `src/a.ts#L10`, "src/a.ts lines 10–20". Pure. */
 
+import { languageOfPath } from "../../ui/code-language";
+
 export interface FileReference {
   readonly path: string;
   /** 1-based; absent = the file. */
@@ -73,6 +75,24 @@ export function readReference(text: string): FileReference | null {
   const [, path = "", ...groups] = match ?? [];
   if (match === null || !isFile(path)) return null;
   return referenceOf(path, groups);
+}
+
+/**
+ * The file that a piece of code names, with the lines that the text behind it names. A bare name needs an ending of a language:
+ * `array.map` is no file.
+ */
+export function referenceOfCode(text: string, next: string): FileReference | null {
+  const found = readReference(text);
+  if (found === null || (found.line === undefined && !found.path.includes("/") && languageOfPath(found.path) === null))
+    return null;
+  if (found.line !== undefined) return found;
+  const behind = /^(?:,?\s\(?(?:on\s)?lines?\s|\s?[（(]?第\s?)(\d{1,7})(?:\s?(?:[-–到至]|to|and)\s?(\d{1,7}))?/u.exec(
+    next,
+  );
+  const [, line, end] = behind ?? [];
+  if (line === undefined) return found;
+  const last = end === undefined ? undefined : Number(end);
+  return { ...found, line: Number(line), ...(last === undefined || last < Number(line) ? {} : { endLine: last }) };
 }
 
 /** The file of a fence: `ts title=src/a.ts`, `ts file="a b.ts"`, `ts src/a.ts`, `ts:src/a.ts`, `src/a.ts`. Null = none is named. */

@@ -2,12 +2,14 @@
 /** Inline markdown tokens as React elements. No HTML is ever made from text: what is not known is shown as it was written. */
 import { FileCode, Image } from "lucide-react";
 import type { Token, Tokens } from "marked";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { useWords } from "@/components/words/words";
 import { Icon } from "../../ui/icon";
 import { hasBidi } from "../../ui/hidden-characters";
 import { VisibleText } from "../../ui/visible-text";
-import { useMarkdownLinks } from "./links";
+import { FileLink, LinkedText } from "./file-links";
+import { referenceOfCode } from "./file-reference";
+import { MarkdownLinksContext, useMarkdownLinks } from "./links";
 import { claimsOtherHost, readAddress } from "./address";
 import { decodeEntities } from "./entities";
 import { isInline } from "./token-kinds";
@@ -16,7 +18,7 @@ import { isInline } from "./token-kinds";
 export const depthMax = 24;
 
 export function Inlines({ tokens, depth }: { readonly tokens: readonly Token[]; readonly depth: number }): ReactNode {
-  return tokens.map((token, index) => <Inline key={index} token={token} depth={depth} />);
+  return tokens.map((token, index) => <Inline key={index} token={token} next={tokens[index + 1]} depth={depth} />);
 }
 
 /** Text with the characters that turn its direction drawn as marks. */
@@ -25,7 +27,13 @@ export function Plain({ text }: { readonly text: string }): ReactNode {
   return hasBidi(text) ? <VisibleText text={text} names={words.common.hidden} /> : text;
 }
 
-function Inline({ token, depth }: { readonly token: Token; readonly depth: number }): ReactNode {
+interface InlineProps {
+  readonly token: Token;
+  readonly next: Token | undefined;
+  readonly depth: number;
+}
+
+function Inline({ token, next, depth }: InlineProps): ReactNode {
   if (!isInline(token) || depth > depthMax) return <Plain text={token.raw} />;
   switch (token.type) {
     case "strong":
@@ -47,11 +55,7 @@ function Inline({ token, depth }: { readonly token: Token; readonly depth: numbe
         </del>
       );
     case "codespan":
-      return (
-        <code>
-          <Plain text={token.text} />
-        </code>
-      );
+      return <Code text={token.text} next={next?.type === "text" ? next.raw : ""} />;
     case "br":
       return <br />;
     case "link":
@@ -64,12 +68,19 @@ function Inline({ token, depth }: { readonly token: Token; readonly depth: numbe
       return "tokens" in token && token.tokens !== undefined ? (
         <Inlines tokens={token.tokens} depth={depth + 1} />
       ) : (
-        <Plain text={decodeEntities(token.text)} />
+        <LinkedText text={decodeEntities(token.text)} />
       );
     case "html":
     case "checkbox":
       return <Plain text={token.type === "html" ? token.raw : ""} />;
   }
+}
+
+/** A file in code is a link; "`src/a.ts` lines 10–20" goes to the lines. `next` = the text behind it. */
+function Code({ text, next }: { readonly text: string; readonly next: string }) {
+  const reference = useMemo(() => referenceOfCode(text, next), [text, next]);
+  const content = <Plain text={text} />;
+  return <code>{reference === null ? content : <FileLink {...reference}>{content}</FileLink>}</code>;
 }
 
 interface WebLinkProps {
@@ -85,11 +96,18 @@ const WebLink = ({ href, children, ...rest }: WebLinkProps) => (
   </a>
 );
 
+const noLinks = { openPath: null };
+
 function Link({ token, depth }: { readonly token: Tokens.Link; readonly depth: number }): ReactNode {
   const words = useWords();
   const { openPath } = useMarkdownLinks();
   const address = readAddress(decodeEntities(token.href));
-  const content = <Inlines tokens={token.tokens} depth={depth + 1} />;
+  // A link holds no other.
+  const content = (
+    <MarkdownLinksContext value={noLinks}>
+      <Inlines tokens={token.tokens} depth={depth + 1} />
+    </MarkdownLinksContext>
+  );
   switch (address.kind) {
     case "web":
       return (

@@ -2,7 +2,7 @@
 /** Markdown of a model, safe whatever it says, drawn while it arrives: only its open block is read and drawn again. */
 import { useState } from "react";
 import { classes } from "../../ui/classes";
-import { Block } from "./block";
+import { Block, lineBefore } from "./block";
 import { advance, noSplit } from "./blocks";
 
 export interface MarkdownProps {
@@ -24,10 +24,15 @@ export function Markdown({ text, live, className }: MarkdownProps) {
   return (
     <div className={classes("markdown", className)} data-live={live || undefined}>
       {final.map((block, index) => (
-        <Block key={index} block={block} finished />
+        <Block key={index} block={block} finished lineBefore={lineBefore(block.token, final[index - 1]?.token)} />
       ))}
       {open.map((block, index) => (
-        <Block key={final.length + index} block={block} finished={!live || index < open.length - 1} />
+        <Block
+          key={final.length + index}
+          block={block}
+          finished={!live || index < open.length - 1}
+          lineBefore={lineBefore(block.token, (open[index - 1] ?? final.at(-1))?.token)}
+        />
       ))}
     </div>
   );

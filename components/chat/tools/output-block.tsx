@@ -7,8 +7,8 @@ import type { CallView } from "@/lib/view";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Skeleton } from "../../ui/skeleton";
-import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
+import { LinkedOutput } from "./linked-output";
 import { outputText, printedText } from "./tool-facts";
 
 type Loaded = { readonly state: "no" | "failed" } | { readonly state: "yes"; readonly blocks: readonly Block[] };
@@ -43,7 +43,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
             tabIndex={0}
             className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]"
           >
-            <VisibleText text={text} names={words.common.hidden} />
+            <LinkedOutput text={text} />
           </pre>
           <CopyButton
             text={() => text}

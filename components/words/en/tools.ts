@@ -85,6 +85,8 @@ export const tools = {
   loadFailed: "Couldn't load the output.",
   openFile: "Open in editor",
   reason: (text: string) => `You said: ${text}`,
+  noFile: (path: string) => `There is no file ${path} in this project.`,
+  isFolder: (path: string) => `${path} is a folder.`,
   emptyTarget: "the project",
   input: "Input",
   output: "Output",

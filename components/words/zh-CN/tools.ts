@@ -73,6 +73,8 @@ export const tools: typeof english = {
   loadFailed: "无法加载输出。",
   openFile: "在编辑器中打开",
   reason: (text) => `你的说明：${text}`,
+  noFile: (path) => `这个项目里没有文件 ${path}。`,
+  isFolder: (path) => `${path} 是一个文件夹。`,
   emptyTarget: "项目",
   input: "输入",
   output: "输出",

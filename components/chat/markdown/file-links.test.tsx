@@ -1,0 +1,45 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { en } from "../../words/en";
+import { WordsGiven } from "../../words/words";
+import { MarkdownLinksContext } from "./links";
+import { Markdown } from "./markdown";
+
+const drawn = (text: string, hasEditor: boolean): string =>
+  renderToStaticMarkup(
+    <WordsGiven words={en}>
+      <MarkdownLinksContext value={{ openPath: hasEditor ? () => undefined : null }}>
+        <Markdown text={text} live={false} />
+      </MarkdownLinksContext>
+    </WordsGiven>,
+  );
+const titles = (html: string): readonly (string | undefined)[] =>
+  [...html.matchAll(/<button[^>]*data-link[^>]*title="([^"]*)"/g)].map(([, title]) => title);
+
+describe("an answer beside an editor", () => {
+  test.each([
+    ["See src/a.ts:3 and `src/b.ts:4:5`.", ["src/a.ts:3", "src/b.ts:4"]],
+    ["In `src/a.ts` lines 10–20 it is.", ["src/a.ts:10"]],
+    ["**src/a.ts:3** in a list:\n\n- src/b.ts#L4", ["src/a.ts:3", "src/b.ts:4"]],
+    ["| file |\n| --- |\n| src/a.ts:3 |", ["src/a.ts:3"]],
+    ["`app.ts` and `array.map` and `npm test`", ["app.ts"]],
+    ["[src/a.ts:3](https://example.com)", []],
+  ])("%j links %j", (text, expected) => expect(titles(drawn(text, true))).toEqual(expected));
+
+  test.each([
+    ["```ts title=src/a.ts\nx\n```", true],
+    ["```ts src/a.ts\nx\n```", true],
+    ["`src/a.ts`:\n\n```ts\nx\n```", true],
+    ["Change src/a.ts so:\n\n```ts\nx\n```", false],
+    ["```ts\nx\n```", false],
+  ])("%j offers to open: %s", (text, offers) => {
+    expect(drawn(text, true).includes(">Open")).toBe(offers);
+    expect(drawn(text, false)).not.toContain(">Open");
+  });
+});
+
+test("a viewer has no links to files, and the same words", () => {
+  const text = "See src/a.ts:3 and `src/b.ts:4`.";
+  expect(drawn(text, false)).not.toContain("<button");
+  expect(drawn(text, false).replace(/<[^>]*>/g, "")).toBe(drawn(text, true).replace(/<[^>]*>/g, ""));
+});

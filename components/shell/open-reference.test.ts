@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { projectPath } from "./open-reference";
+
+test.each([
+  ["src/a.ts", [], "src/a.ts"],
+  ["./src/a.ts", [], "src/a.ts"],
+  ["/home/me/p/src/a.ts", [], "src/a.ts"],
+  ["/home/me/p2/src/a.ts", [], "/home/me/p2/src/a.ts"],
+  ["a.ts", [], "a.ts"],
+  ["a.ts", ["src/a.ts"], "src/a.ts"],
+  ["a.ts", ["src/a.ts", "a.ts"], "a.ts"],
+] as const)("%s beside the tabs %j is %s", (written, tabs, expected) =>
+  expect(projectPath(written, "/home/me/p", tabs)).toBe(expected),
+);

@@ -1,0 +1,39 @@
+/** Opens a file that an answer or an output names, once it is known to be there; says so when it is not. */
+import type { Client } from "../state/client";
+import type { SessionStore } from "../state/session-store";
+import type { LineSpan } from "../state/workbench-store";
+import type { Words } from "../words/words";
+
+interface ReferenceContext {
+  readonly client: Client;
+  readonly words: Words;
+  readonly store: SessionStore;
+}
+
+export async function openReference(
+  { client, words, store }: ReferenceContext,
+  written: string,
+  line?: number,
+  span?: LineSpan,
+): Promise<void> {
+  const { view } = store.get();
+  const { workbench, toasts } = client;
+  const projectId = view?.projectId ?? workbench.get().projectId;
+  if (projectId === null) return;
+  const path = projectPath(written, view?.cwd ?? "", workbench.get().layout.tabs);
+  const slash = path.lastIndexOf("/");
+  const answer = await client.call("files.list", { projectId, path: slash < 0 ? "" : path.slice(0, slash) });
+  const node = answer.ok ? answer.value.nodes.find((one) => one.name === path.slice(slash + 1)) : undefined;
+  const isCut = answer.ok && answer.value.total > answer.value.nodes.length;
+  if (node === undefined ? !isCut : node.kind === "folder")
+    return void toasts.show({ text: node === undefined ? words.tools.noFile(path) : words.tools.isFolder(path) });
+  workbench.openFile(path, line, span);
+}
+
+/** As the project calls it: without its own folder in front; a bare name is that of an open tab, where there is one. */
+export function projectPath(written: string, cwd: string, tabs: readonly string[]): string {
+  const inside = cwd !== "" && written.startsWith(`${cwd}/`) ? written.slice(cwd.length + 1) : written;
+  const path = inside.replace(/^(?:\.\/)+/, "");
+  if (path.includes("/") || tabs.includes(path)) return path;
+  return tabs.find((tab) => tab.endsWith(`/${path}`)) ?? path;
+}

@@ -1,0 +1,36 @@
+/** Files that an answer and an output name, in Chromium: a click opens the editor at the line, or says that there is no such file. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "./pages/stage";
+
+const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join("\n");
+
+test("a place in an answer and in the output of grep opens the file there", async ({ page, bench, model, place }) => {
+  await writeFile(join(place.project, "long.txt"), lines);
+  model.setScript({
+    turns: [
+      { text: "", toolCalls: [{ name: "grep", arguments: { pattern: "line 42" } }] },
+      { text: "It is at long.txt:42 and not in missing.ts:3.\n\n`long.txt`:\n\n```txt\nline 1\n```\n" },
+    ],
+  });
+  await bench.begin("Where is it?");
+  await bench.session.expectIdle();
+  const { conversation } = bench.session;
+  const editor = page.locator(".cm-content");
+  await conversation.getByRole("button", { name: "missing.ts:3" }).click();
+  await expect(page.getByText("There is no file missing.ts in this project.")).toBeVisible();
+  await expect(editor).toHaveCount(0);
+
+  await conversation.getByRole("button", { name: "long.txt:42" }).click();
+  await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 42$/ })).toBeVisible();
+  await expect(editor).toBeFocused();
+
+  await page.keyboard.press("ControlOrMeta+Home");
+  await bench.session.lines({ verb: "Searched", target: "line 42" }).getByRole("button").first().click();
+  await conversation
+    .getByRole("button", { name: /long\.txt:42/ })
+    .first()
+    .click();
+  await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 42$/ })).toBeVisible();
+  await expect(conversation.getByRole("button", { name: "Open in editor" })).toHaveCount(1);
+});
