@@ -28,6 +28,7 @@ async function running() {
     version: "1.0.0",
     now: () => performance.now(),
     serveStatic: (_request, response) => void response.end("page"),
+    bug: () => {},
     store: Promise.resolve(),
     core,
   });

@@ -37,6 +37,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     serveStatic: await makePages(environment),
     core: core.promise,
     store: store.promise,
+    bug: (what, error) => log(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const port = await listen(http, command, log);
   if (port === null) return 1;

@@ -94,7 +94,7 @@ test("a call that the server died under is sent again to the next one, in the or
   connection.connect();
   await reaches(connection, "online");
   const one = connection.call("session.abort", { sessionId });
-  const two = connection.call("session.close", { sessionId });
+  const two = connection.call("session.answer_now", { sessionId });
   await received;
   await end(first);
   await reaches(connection, "offline");
@@ -105,7 +105,7 @@ test("a call that the server died under is sent again to the next one, in the or
   });
   expect(await one).toEqual({ ok: true, value: null });
   expect(await two).toEqual({ ok: true, value: null });
-  expect(names).toEqual(["session.abort", "session.close"]);
+  expect(names).toEqual(["session.abort", "session.answer_now"]);
   expect(onlines()).toBe(2);
 });
 
@@ -199,4 +199,89 @@ test("a connection that breaks between the upgrade and the first packet is tried
   connection.connect();
   await reaches(connection, "online");
   expect(broken).toBe(1);
+});
+
+const other = asId<SessionId>("s2");
+
+test.each<[string, (call: Connection["call"]) => void, string[]]>([
+  [
+    "a close of before does not follow the open of the new connection",
+    (call) => void call("session.close", { sessionId }),
+    ["session.open s1"],
+  ],
+  [
+    "what was opened and closed meanwhile is not joined again",
+    (call) => {
+      void call("session.open", { sessionId: other });
+      void call("session.close", { sessionId: other });
+    },
+    ["session.open s1"],
+  ],
+  [
+    "what was closed and opened again is opened",
+    (call) => {
+      void call("session.close", { sessionId: other });
+      void call("session.open", { sessionId: other });
+    },
+    ["session.open s1", "session.open s2"],
+  ],
+  [
+    "what was watched before does not replace what is watched now",
+    (call) => {
+      void call("models.watch", { on: false });
+      void call("files.watch", { projectId: asId("p"), folders: ["old"] });
+      void call("session.abort", { sessionId: other });
+    },
+    ["session.open s1", "session.abort s2"],
+  ],
+])("calls that waited for a connection: %s", async (_name, offline, expected) => {
+  const { port } = await serve(0, (name, input, answer) => {
+    const id = typeof input === "object" && input !== null && "sessionId" in input ? input.sessionId : "";
+    received.push(`${name} ${String(id)}`.trim());
+    answer({ ok: true, value: null });
+  });
+  const received: string[] = [];
+  const connection: Connection = createConnection({
+    address: `http://127.0.0.1:${port}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => void connection.call("session.open", { sessionId }),
+  });
+  connections.push(connection);
+  offline(connection.call);
+  connection.connect();
+  await reaches(connection, "online");
+  await connection.call("session.run_first", { sessionId });
+  expect(received.slice(0, -1)).toEqual(expected);
+});
+
+test.each([
+  [413, "text/html", "<html>Request Entity Too Large</html>", "too_large"],
+  [502, "text/html", "<html>Bad Gateway</html>", "server_unreachable"],
+  [400, "text/plain", "", "bad_input"],
+  [401, "application/json", '{"ok":false,"error":{"code":"not_allowed"}}', "not_allowed"],
+  [405, "text/plain", "", "bad_answer"],
+  [415, "text/plain", "", "bad_answer"],
+  [421, "text/plain", "", "not_allowed"],
+  [200, "text/html", "<html>Please sign in to the hotel's network</html>", "bad_answer"],
+  [200, "application/json", "null", "bad_answer"],
+  [500, "application/json", '{"message":"no"}', "bad_answer"],
+])("a long call answered with %i, %s %j is answered, once", async (status, type, body, code) => {
+  let posts = 0;
+  const http = createServer((request, response) => {
+    posts += 1;
+    request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
+  });
+  const io = new Server(http);
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  const rig = { http, io, port: isPort(address) ? address.port : 0 };
+  rigs.push(rig);
+  const { connection } = connect(rig.port);
+  connection.connect();
+  await reaches(connection, "online");
+  const answer = await connection.call("session.export", { sessionId, format: "md" });
+  expect(answer).toMatchObject({ ok: false, error: { code } });
+  // fetch itself asks once more on a new connection after a 421.
+  expect(posts).toBeLessThanOrEqual(status === 421 ? 2 : 1);
 });

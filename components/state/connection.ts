@@ -8,6 +8,8 @@ import type { Envelope } from "@/lib/event";
 import type { Push } from "@/lib/push";
 import type { Answer } from "@/lib/socket";
 import { randomText } from "./new-id";
+import { type PendingCall, sessionOf, sortPending } from "./pending-calls";
+import { postCall } from "./post-call";
 import { createStore, type Readable } from "./store";
 
 /** offline = trying again; gone = for so long that the program has probably ended; unauthorized = not signed in. */
@@ -49,12 +51,6 @@ const defaultAttemptMs = 6_000;
 /** Before a long call is posted again while the socket stands. */
 const retryMs = 500;
 
-/** A call without an answer yet, in the order they were made. */
-interface PendingCall {
-  readonly send: () => void;
-  readonly refuse: () => void;
-}
-
 export function createConnection(input: ConnectionInput): Connection {
   const state = createStore<ConnectionState>("connecting");
   const pending = new Set<PendingCall>();
@@ -63,11 +59,12 @@ export function createConnection(input: ConnectionInput): Connection {
 
   listen(socket, input, {
     online: () => {
-      const waited = [...pending];
+      const { again, outdated } = sortPending([...pending]);
+      for (const one of outdated) one.drop();
       goneTimer.stop();
       state.set("online");
       input.onOnline();
-      for (const one of waited) one.send();
+      for (const one of again) one.send();
     },
     lost: () => {
       goneTimer.start();
@@ -88,13 +85,14 @@ export function createConnection(input: ConnectionInput): Connection {
         resolve(answer);
       };
       const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
+      const drop = (): void => finish({ ok: false, error: { code: "gone" } });
       const body = JSON.stringify({ name, input: value });
       const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
       const send = (): void => {
-        if (body.length > packetMaxChars || largeAnswers.has(name)) void post(input, body, { finish, refuse, again });
+        if (body.length > packetMaxChars || largeAnswers.has(name)) void post(input, body, { finish, again });
         else socket.emit("call", name, value, finish);
       };
-      const one: PendingCall = { send, refuse };
+      const one: PendingCall = { name, sessionId: sessionOf(value), send, refuse, drop };
       pending.add(one);
       if (socket.connected) send();
     });
@@ -156,22 +154,13 @@ function isUnauthorized(error: Error): boolean {
 
 interface Posted<N extends CommandName> {
   readonly finish: (answer: Answer<N>) => void;
-  readonly refuse: () => void;
   readonly again: () => void;
 }
 
 /** One long call by HTTP. When the network fails it stays pending; the next connection sends it, or `again` does. */
 async function post<N extends CommandName>(input: ConnectionInput, body: string, posted: Posted<N>): Promise<void> {
   try {
-    const response = await fetch(`${input.address ?? ""}/api/call`, {
-      method: "POST",
-      credentials: "same-origin",
-      headers: { "content-type": "application/json", ...input.headers },
-      body,
-    });
-    if (response.status === 401) return posted.refuse();
-    const answer: Answer<N> = await response.json();
-    posted.finish(answer);
+    posted.finish(await postCall<N>(input.address ?? "", body, input.headers ?? {}));
   } catch {
     posted.again();
   }

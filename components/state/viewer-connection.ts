@@ -8,6 +8,7 @@ import type { Envelope } from "@/lib/event";
 import type { Answer } from "@/lib/socket";
 import type { Connection } from "./connection";
 import { randomText } from "./new-id";
+import { type PendingCall, sessionOf, sortPending } from "./pending-calls";
 
 /** Why a viewer is not let in, or not any longer. */
 export type Refusal = "ended" | "revoked" | "expired" | "full";
@@ -34,7 +35,7 @@ export interface ViewerConnection {
 }
 
 export function createViewerConnection(input: ViewerConnectionInput): ViewerConnection {
-  const pending = new Set<() => void>();
+  const pending = new Set<PendingCall>();
   const socket = openSocket(input);
   const refuse = (why: Refusal): void => {
     pending.clear();
@@ -42,9 +43,10 @@ export function createViewerConnection(input: ViewerConnectionInput): ViewerConn
     input.onRefused(why);
   };
   socket.on("connect", () => {
-    const waited = [...pending];
+    const { again, outdated } = sortPending([...pending]);
+    for (const one of outdated) one.drop();
     input.onOnline();
-    for (const send of waited) send();
+    for (const one of again) one.send();
   });
   socket.on("events", input.onEvents);
   socket.on("push", (push: unknown) => {
@@ -65,13 +67,15 @@ export function createViewerConnection(input: ViewerConnectionInput): ViewerConn
 
   const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<Answer<N>> =>
     new Promise((resolve) => {
-      const send = (): void => {
-        socket.emit("call", name, value, (answer: Answer<N>) => {
-          pending.delete(send);
-          resolve(answer);
-        });
+      const finish = (answer: Answer<N>): void => {
+        pending.delete(one);
+        resolve(answer);
       };
-      pending.add(send);
+      const send = (): void => void socket.emit("call", name, value, finish);
+      const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
+      const drop = (): void => finish({ ok: false, error: { code: "gone" } });
+      const one: PendingCall = { name, sessionId: sessionOf(value), send, refuse, drop };
+      pending.add(one);
       if (socket.connected) send();
     });
 

@@ -3,6 +3,7 @@
  * once: nothing of it stays in memory. Used by components/shell/viewer-app.
  */
 import type { SharedSession } from "@/lib/share";
+import { createLongTimer } from "./long-timer";
 import { createSessionStore, type SessionStore } from "./session-store";
 import { createStore, type Readable } from "./store";
 import { createViewerConnection, type Refusal, type ViewerConnection } from "./viewer-connection";
@@ -38,16 +39,14 @@ export interface ViewerInput {
 }
 
 const defaultGoneMs = 12_000;
-/** The longest a timer of a browser can wait. */
-const timerMostMs = 2_147_483_647;
 
 export function createViewer(input: ViewerInput): Viewer {
   const state = createStore<ViewerState>({ at: "connecting", link: "online" });
   const store = (): SessionStore | null => storeOf(state.get());
   const setLink = (link: ViewerLink): void =>
     state.update((now) => (now.at === "refused" || now.link === link ? now : { ...now, link }));
-  const gone = createTimer(() => setLink("gone"));
-  const over = createTimer(() => end("expired"));
+  const gone = createLongTimer(() => setLink("gone"));
+  const over = createLongTimer(() => end("expired"));
   const refused = (why: Refusal): void => {
     gone.stop();
     over.stop();
@@ -81,7 +80,7 @@ export function createViewer(input: ViewerInput): Viewer {
     const before = store();
     const kept = before?.id === share.sessionId ? before : null;
     const shown = kept ?? createSessionStore({ id: share.sessionId, call, now, onRow: () => undefined });
-    over.start(Math.min(leftMs, timerMostMs));
+    over.start(leftMs);
     shown.open();
     state.set({ at: "open", link: "online", share, endsAt: now() + leftMs, store: shown, call });
   };
@@ -101,26 +100,3 @@ export function createViewer(input: ViewerInput): Viewer {
 }
 
 const storeOf = (state: ViewerState): SessionStore | null => (state.at === "open" ? state.store : null);
-
-interface Timer {
-  /** Begins anew. */
-  readonly start: (ms: number) => void;
-  readonly stop: () => void;
-  readonly isRunning: () => boolean;
-}
-
-function createTimer(run: () => void): Timer {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  return {
-    start: (ms) => {
-      stop();
-      timer = setTimeout(run, ms);
-    },
-    stop,
-    isRunning: () => timer !== undefined,
-  };
-}

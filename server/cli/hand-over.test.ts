@@ -27,6 +27,7 @@ async function running() {
     version: "1.0.0",
     now: () => performance.now(),
     serveStatic: (_request, response) => void response.end(),
+    bug: () => {},
     store: Promise.resolve(),
     core,
   });

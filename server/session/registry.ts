@@ -36,9 +36,9 @@ export interface Registry {
   /** Sessions the last process left running or waiting. */
   recoverAll(): void;
   running(): readonly Session[];
-  /** Somebody looks at it now: it stays until it is released. */
+  /** One more looks at it now: it stays until each of them has released it. */
   watch(id: SessionId): void;
-  /** Nobody looks at it now. The last `sessionsKept` of these stay with their shells; older ones are let go when nothing runs. */
+  /** One who looked has left. When it was the last one: the last `sessionsKept` of these stay with their shells; older ones are let go when nothing runs. */
   release(id: SessionId): void;
   /** The project's folder is another one now: what is in memory of its sessions makes its shell and files anew. */
   rest(projectId: ProjectId): void;
@@ -189,9 +189,17 @@ function makeSessionMap() {
 /** Sessions nobody looks at, in the order in which they were last left: over `kept` the oldest that are idle are let go. */
 function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number) {
   const ids = new Set<SessionId>();
+  /** How many look at a session: the owner's tabs count as one, each share link as one more. */
+  const watchers = new Map<SessionId, number>();
   return {
-    take: (id: SessionId): void => void ids.delete(id),
+    take(id: SessionId): void {
+      watchers.set(id, (watchers.get(id) ?? 0) + 1);
+      ids.delete(id);
+    },
     add(id: SessionId): void {
+      const left = (watchers.get(id) ?? 0) - 1;
+      if (left > 0) return void watchers.set(id, left);
+      watchers.delete(id);
       ids.delete(id);
       ids.add(id);
       for (const oldest of [...ids].slice(0, Math.max(0, ids.size - kept))) {

@@ -387,6 +387,30 @@ describe("the registry", () => {
     expect(JSON.stringify(messages(first.view))).toContain("kept: yes");
   });
 
+  test.each([
+    ["an owner and a viewer, the viewer leaves first", 2, 1],
+    ["an owner and three viewers, who all leave", 4, 3],
+  ])("keeps the shell while anybody is left: %s", async (_name, came, left) => {
+    const house = await makeHouse({ sessionsKept: 1 });
+    const first = house.session("full");
+    house.script(
+      calls(["bash", { command: "export KEPT=yes" }]),
+      says("One."),
+      calls(["bash", { command: "echo kept: $KEPT" }]),
+      says("Two."),
+    );
+    await ask(first, "one");
+    for (let count = 0; count < came; count += 1) house.registry().watch(first.id);
+    for (let count = 0; count < left; count += 1) house.registry().release(first.id);
+    for (const other of [house.session(), house.session(), house.session()]) house.registry().release(other.id);
+    await ask(house.again(first), "two");
+    expect(JSON.stringify(messages(first.view))).toContain("kept: yes");
+    // The last one to leave lets it go as before.
+    for (let count = left; count < came; count += 1) house.registry().release(first.id);
+    for (const other of [house.session(), house.session()]) house.registry().release(other.id);
+    expect(house.registry().running()).toEqual([]);
+  });
+
   test("opens all other sessions when the log of one cannot be made honest, and that one later", async () => {
     const house = await makeHouse();
     const broken = house.session();

@@ -49,7 +49,12 @@ export async function openSharedView(
     return { view: () => feed.view, close: () => {} };
   }
   registry.watch(share.sessionId);
-  await readLog(services, share.sessionId, session.view.seq, () => feed.view.seq, take);
+  try {
+    await readLog(services, share.sessionId, session.view.seq, () => feed.view.seq, take);
+  } catch (error) {
+    registry.release(share.sessionId);
+    throw error;
+  }
   // The rest in one go: from here on nothing can come between what is read and what is heard.
   for (const envelope of logAfter(services, share.sessionId, feed.view.seq)) take(envelope);
   seedOpen(session.view, redactor, take);

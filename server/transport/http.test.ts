@@ -15,6 +15,7 @@ async function openDoor() {
   if (!opened.ok) throw new Error(opened.error.code);
   const store = opened.value;
   const prepared: SessionId[] = [];
+  const bugs: string[] = [];
   let port = 0;
   const signIns = makeSignIns({ store: store.signIns, port: () => port, bearer: "b".repeat(32), now: Date.now });
   const http = makeHttpServer({
@@ -22,12 +23,14 @@ async function openDoor() {
     version: "1",
     now: () => 0,
     serveStatic: (_request, response) => void response.end("page"),
+    bug: (what, error) => void bugs.push(`${what}: ${String(error)}`),
     store: Promise.resolve(),
     core: Promise.resolve({
       signIns,
       registry: { prepare: (id: SessionId) => void prepared.push(id) },
       freshLinkToken: signIns.freshLinkToken,
-      call: () => Promise.resolve({ ok: true as const, value: null }),
+      call: (name) =>
+        name === "fails" ? Promise.reject(new Error("broken")) : Promise.resolve({ ok: true, value: null }),
     }),
   });
   await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
@@ -44,7 +47,7 @@ async function openDoor() {
     .join("");
   const get = async (path: string, headers: Record<string, string>): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
-  return { prepared, cookie, get };
+  return { prepared, bugs, cookie, get, port };
 }
 
 it("the page of a session has its log read, for who is signed in", async () => {
@@ -59,4 +62,16 @@ it("nobody else has a log read, and no other page has", async () => {
   expect(await get("/s/sabc123", { cookie: "gopi=no" })).toBe("page");
   for (const path of ["/", "/s", "/s/", "/s/a/b", "/history", "/s/a.b"]) await get(path, { cookie });
   expect(prepared).toEqual([]);
+});
+
+it("an exception in a request is answered with 500 and logged with its path, without the query", async () => {
+  const { bugs, port } = await openDoor();
+  const response = await fetch(`http://127.0.0.1:${port}/api/call?secret`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${"b".repeat(32)}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "fails", input: {} }),
+  });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: "internal" } });
+  expect(bugs).toEqual(["POST /api/call: Error: broken"]);
 });

@@ -32,6 +32,8 @@ export interface HttpOptions {
   /** ms since the process started */
   readonly now: () => number;
   readonly serveStatic: ServeStatic;
+  /** A request ended in an exception: its method and path, without what is secret, and the exception. */
+  readonly bug: (what: string, error: unknown) => void;
   /** Resolves when the store is open; health waits for it. */
   readonly store: Promise<void>;
   /** Resolves a little later, when commands can be answered. */
@@ -52,7 +54,8 @@ export function makeHttpServer(options: HttpOptions): Server {
     readyMs = options.now();
   });
   const server = createServer((request, response) => {
-    handle(request, response, options, () => readyMs).catch(() => {
+    handle(request, response, options, () => readyMs).catch((error: unknown) => {
+      options.bug(`${request.method} ${(request.url ?? "").split("?", 1)[0]}`, error);
       if (!response.headersSent) json(response, 500, { ok: false, error: { code: "internal" } });
       else response.destroy();
     });

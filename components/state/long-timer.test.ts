@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createLongTimer } from "./long-timer";
+
+const dayMs = 86_400_000;
+
+test.each([1, 24, 24.855, 25, 49.71, 60, 400])("a timer of %d days runs once, at its end and not before", (days) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  createLongTimer(() => (runs += 1)).start(days * dayMs);
+  vi.advanceTimersByTime(days * dayMs - 1_000);
+  expect(runs).toBe(0);
+  vi.advanceTimersByTime(2_000);
+  expect(runs).toBe(1);
+  vi.advanceTimersByTime(500 * dayMs);
+  expect(runs).toBe(1);
+});
+
+test("stopped in a later part it does not run", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  const timer = createLongTimer(() => (runs += 1));
+  timer.start(60 * dayMs);
+  vi.advanceTimersByTime(30 * dayMs);
+  expect(timer.isRunning()).toBe(true);
+  timer.stop();
+  vi.advanceTimersByTime(60 * dayMs);
+  expect(runs).toBe(0);
+});

@@ -1,0 +1,51 @@
+/** One call over HTTP, for what does not fit a packet of the socket. Used by connection.ts. */
+import type { CommandName } from "@/lib/command";
+import type { ErrorCode } from "@/lib/error";
+import type { Answer } from "@/lib/socket";
+
+/**
+ * The answer of the server, or of whatever stands before it: a proxy's page is an answer as well, and asking again would bring
+ * the same. Rejects only when no answer arrived. `headers` are added to the request.
+ */
+export async function postCall<N extends CommandName>(
+  address: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer<N>> {
+  const response = await fetch(`${address}/api/call`, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  const text = await response.text();
+  return readAnswer<N>(text) ?? { ok: false, error: refusalOf(response.status) };
+}
+
+function readAnswer<N extends CommandName>(text: string): Answer<N> | null {
+  try {
+    const value: Answer<N> | null = JSON.parse(text);
+    return typeof value === "object" && value !== null && typeof value.ok === "boolean" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: "bad_input",
+  401: "not_allowed",
+  403: "not_allowed",
+  404: "not_found",
+  408: "timeout",
+  413: "too_large",
+  421: "not_allowed",
+  429: "too_many",
+  502: "server_unreachable",
+  503: "server_unreachable",
+  504: "timeout",
+};
+
+const refusalOf = (status: number): { readonly code: ErrorCode; readonly detail: string } => ({
+  code: codes[status] ?? "bad_answer",
+  detail: `HTTP ${status}`,
+});
