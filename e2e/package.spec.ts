@@ -1,12 +1,16 @@
-/** What is published works where nothing else is: packed, installed into an empty folder, started there, used in Chromium. */
-import { execFile, spawn } from "node:child_process";
+/**
+ * What is published works where nothing else is, on each Node that it supports: packed, installed into an empty folder, started
+ * there, used in Chromium.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { plantMimeProject, repair, repairTurn } from "./fixtures/mime-project";
-import type { ReadyLine } from "./fixtures/server";
+import { nodeMajors, nodeOf, withNode } from "./fixtures/node-versions";
+import type { Place, ReadyLine } from "./fixtures/server";
 import { expect, test } from "./fixtures/test";
 import { mainPrompt } from "./pages/main-job";
 import { WorkbenchPage } from "./pages/workbench-page";
@@ -22,41 +26,84 @@ async function pack(folder: string): Promise<string> {
   return join(folder, packed?.filename ?? "");
 }
 
-test("the packed product, installed into an empty folder, does a short main job", async ({ browser, place, model }) => {
-  test.setTimeout(installMs);
+/** The packed product in a folder of its own, installed by that Node's npm. */
+async function install(place: Place, node: string): Promise<string> {
   const folder = join(place.root, "installed");
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), "{}");
   const tarball = await pack(place.root);
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
-  await plantMimeProject(place.project);
+  const env = withNode(node, process.env);
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder, env });
+  return folder;
+}
 
-  const server = spawn(
-    join(folder, "node_modules/.bin/gopi-web"),
-    ["--json", "--no-open", "--port", "0", place.project],
-    {
-      cwd: folder,
-      env: { ...place.environment, GOPI_HOME: place.home },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+/** Loaded before the program: asks for the page as soon as somebody listens, and notes in which order what happens. */
+const watcher = (notes: string): string => `
+  import { appendFileSync } from "node:fs";
+  import http from "node:http";
+  const note = (text) => appendFileSync(${JSON.stringify(notes)}, text + "\\n");
+  const listen = http.Server.prototype.listen;
+  http.Server.prototype.listen = function (...args) {
+    this.once("listening", () => {
+      const { port } = this.address();
+      http.get({ port, host: "127.0.0.1", path: "/", headers: { host: "localhost:" + port } }, (answer) => {
+        answer.resume().once("end", () => note("page " + answer.statusCode));
+      });
+    });
+    return listen.apply(this, args);
+  };
+  const open = process.dlopen;
+  process.dlopen = function (...args) {
+    note("native module");
+    return open.apply(this, args);
+  };`;
+
+async function start(place: Place, folder: string, node: string): Promise<{ server: ChildProcess; ready: ReadyLine }> {
+  const notes = join(place.root, "notes");
+  await writeFile(`${notes}.mjs`, watcher(notes));
+  const program = join(folder, "node_modules/gopi-web/bin/gopi-web.mjs");
+  const options = ["--json", "--no-open", "--port", "0", place.project];
+  const server = spawn(node, ["--import", `${notes}.mjs`, program, ...options], {
+    cwd: folder,
+    env: withNode(node, { ...place.environment, GOPI_HOME: place.home }),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line]: string[] = await once(createInterface(server.stdout), "line");
   const ready: ReadyLine = JSON.parse(line ?? "");
+  // On Node 22 and later import() does not return to the event loop: the page must not wait for what it loads.
+  const order = (await readFile(notes, "utf8")).trim().split("\n");
+  expect(order.slice(0, 2)).toEqual(["page 200", "native module"]);
+  return { server, ready };
+}
 
-  model.setScript({
-    turns: [{ toolCalls: [{ name: "read", arguments: { path: repair.file } }] }, repairTurn, { text: repair.answer }],
+for (const major of nodeMajors)
+  test(`the packed product, installed into an empty folder, does a short main job on Node ${major}`, async ({
+    browser,
+    place,
+    model,
+  }) => {
+    test.setTimeout(installMs);
+    const node = await nodeOf(major);
+    test.skip("missing" in node, "missing" in node ? node.missing : "");
+    if ("missing" in node) return;
+    const folder = await install(place, node.path);
+    await plantMimeProject(place.project);
+    const { server, ready } = await start(place, folder, node.path);
+
+    model.setScript({
+      turns: [{ toolCalls: [{ name: "read", arguments: { path: repair.file } }] }, repairTurn, { text: repair.answer }],
+    });
+    const context = await browser.newContext();
+    const bench = new WorkbenchPage(await context.newPage());
+    await bench.open(ready.url);
+    await bench.begin(mainPrompt);
+    const { session } = bench;
+    await expect(session.card.changed("add")).toContainText(repair.right);
+    await session.card.once.click();
+    await expect(session.conversation.getByText(repair.answer)).toBeVisible();
+    await expect(session.lines({ verb: "Read", target: repair.file })).toHaveCount(1);
+    expect(await readFile(join(place.project, repair.file), "utf8")).toContain(repair.right);
+    await context.close();
+    server.kill("SIGTERM");
+    await once(server, "close");
   });
-  const context = await browser.newContext();
-  const bench = new WorkbenchPage(await context.newPage());
-  await bench.open(ready.url);
-  await bench.begin(mainPrompt);
-  const { session } = bench;
-  await expect(session.card.changed("add")).toContainText(repair.right);
-  await session.card.once.click();
-  await expect(session.conversation.getByText(repair.answer)).toBeVisible();
-  await expect(session.lines({ verb: "Read", target: repair.file })).toHaveCount(1);
-  expect(await readFile(join(place.project, repair.file), "utf8")).toContain(repair.right);
-  await context.close();
-  server.kill("SIGTERM");
-  await once(server, "close");
-});

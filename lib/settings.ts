@@ -344,6 +344,8 @@ export const limits = {
   shareConnections: 1_000,
   /** Streamed text of viewers is joined for at most so long. */
   shareJoinMs: 25,
+  /** After a start: when the model server is asked for its models. */
+  firstModelLookMs: 50,
   /** After a start: when the links of before are answered again. */
   shareResumeMs: 250,
   /** A packet of a viewer; what they ask is short. */

@@ -87,7 +87,11 @@ export function startCore(options: CoreOptions): RunningCore {
   // Links of before are answered again, when nobody waits for the first page any more.
   setTimeout(() => void shares.resume().catch((error: unknown) => bug("shares", error)), limits.shareResumeMs).unref();
   void lookAfterKill(store, projects).catch((error: unknown) => bug("images", error));
-  void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {});
+  // The client of the model server loads the web's fetch, which nothing on the way to the first page needs.
+  const firstLook = setTimeout(
+    () => void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {}),
+    limits.firstModelLookMs,
+  ).unref();
   let kept = false;
   return {
     signIns,
@@ -109,6 +113,7 @@ export function startCore(options: CoreOptions): RunningCore {
     config,
     async close() {
       config.close();
+      clearTimeout(firstLook);
       indexer.close();
       await Promise.all([registry.close(), doctor.close(), shares.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);

@@ -53,6 +53,8 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
     log(`The database couldn't be read. It was moved to ${store.movedAside}, and a new one was created.`);
   const bearer = freshSecret();
   storeOpen();
+  // Whoever waits for the store is answered before the next tenth of a second of loading.
+  await new Promise((resolve) => setImmediate(resolve));
   const version = readVersion();
   const { startCore } = await import("./core");
   const leftovers = makeLeftovers(home, isTemporaryName);

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
 import { limits } from "@/lib/settings";
-import { holdYoungHeap } from "./base/young-heap";
 import type { ServeArguments } from "./cli/args";
 import type { ReadyLine } from "./cli/hand-over";
 import type { RunningCore } from "./core";
 import type { Lan } from "./transport/lan";
 import { type Core, makeHttpServer } from "./transport/http";
 import { type Door, loopbackNames } from "./transport/guard";
-import { makeStatic } from "./transport/static";
+import { makeStatic, type ServeStatic } from "./transport/static";
+import { nativeModuleProblem } from "./store/native-module";
 import { readBuild, readVersion } from "./cli/version";
 
 interface Serving {
@@ -30,11 +30,12 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   const door: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
   const core = deferred<Core>();
   const store = deferred<void>();
+  const pages = countOpen(await makePages(environment));
   const http = makeHttpServer({
     door: (): Door => door,
     version: readVersion(),
     now: () => performance.now(),
-    serveStatic: await makePages(environment),
+    serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
     bug: (what, error) => log(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
@@ -43,6 +44,14 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   if (port === null) return 1;
   door.port = port;
   const lan = await openLan(http, command, door, log);
+  await answerPages(pages);
+  const problem = nativeModuleProblem();
+  if (problem !== null) {
+    log(problem);
+    http.close();
+    http.closeAllConnections();
+    return 1;
+  }
   const { openHome } = await import("./open-home");
   const ui = uiFolder();
   const home = await openHome({ command, environment, http, door: () => door, lan, ui, storeOpen: store.resolve, log });
@@ -56,9 +65,36 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   if (home.kind === "failed") return 1;
   outliveBugs(log);
   core.resolve(home.core);
-  holdYoungHeap();
   await announce(home, command, environment, port);
   return untilEnded(home, command);
+}
+
+/** Turns of the event loop in which the first page may be asked for, and most that its answer may need. */
+const firstTurns = 4;
+const answerTurns = 200;
+
+/**
+ * Lets the first page be answered before the home is opened: since Node 22 import() loads what is on disk without a return to
+ * the event loop, and the home is a tenth of a second of it.
+ */
+async function answerPages(pages: { open(): number }): Promise<void> {
+  for (let turn = 0; turn < firstTurns || (pages.open() > 0 && turn < answerTurns); turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Counts the answers that are still being written. */
+function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; open(): number } {
+  let open = 0;
+  return {
+    serve(request, response) {
+      open += 1;
+      response.once("close", () => {
+        open -= 1;
+      });
+      serveStatic(request, response);
+    },
+    open: () => open,
+  };
 }
 
 /** A bug in one session or packet must not end the others: it is told, and the log on disk stays whole by its transactions. */

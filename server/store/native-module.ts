@@ -1,0 +1,87 @@
+/** Whether the native module of SQLite fits this Node, found out before it is loaded for good. Called by serve. */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** From here on the package has binaries made against Node-API 10; an older Node crashes when it loads one. */
+const napiMajor = 13;
+const napiVersion = 10;
+
+export interface NativeModuleOptions {
+  /** The folder of this program: its package.json is there. */
+  readonly program: string;
+  /** The folder of the installed better-sqlite3; null = it is not installed. */
+  readonly module: string | null;
+  readonly versions: { readonly node: string; readonly napi?: string };
+  /** Loads the module; throws Node's own error when the binary does not fit. */
+  load(): void;
+}
+
+/** Why the database's module cannot be used by this Node, with the one command that repairs it; null when it can. */
+export function nativeModuleProblem(options: NativeModuleOptions = installed()): string | null {
+  const { module, versions } = options;
+  if (module === null) return problem("is not installed", options);
+  const version = versionIn(module);
+  if (majorOf(version) >= napiMajor && Number(versions.napi ?? 0) < napiVersion)
+    return problem(`${version} was made for Node 22.14 and later`, options);
+  try {
+    options.load();
+    return null;
+  } catch (error) {
+    if (!isWrongBinary(error)) throw error;
+    return problem(`${version} was built for another version of Node`, options);
+  }
+}
+
+/** The binary is missing, or it is one for another Node, system or processor. */
+const isWrongBinary = (error: unknown): boolean =>
+  error instanceof Error &&
+  (("code" in error && (error.code === "ERR_DLOPEN_FAILED" || error.code === "MODULE_NOT_FOUND")) ||
+    error.message.startsWith("Could not locate the bindings file"));
+
+function problem(what: string, options: NativeModuleOptions): string {
+  const { node } = options.versions;
+  return `gopi-web cannot open its database: better-sqlite3 ${what}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
+}
+
+/** In a checkout `npm start` looks after it; elsewhere the version for this Node is put where the wrong one lies. */
+function repairCommand({ program, module, versions }: NativeModuleOptions): string {
+  if (existsSync(join(program, "scripts", "start.mjs"))) return `npm start --prefix ${quoted(program)}`;
+  const mark = `${sep}node_modules${sep}`;
+  const owner = module === null ? program : module.slice(0, module.lastIndexOf(mark));
+  // The package's own folder names what it was developed with, which nobody needs; a user's project needs all it has.
+  const own = owner === program ? " --omit=dev" : "";
+  const wanted = Number(versions.napi ?? 0) >= napiVersion ? "--ignore-scripts better-sqlite3@13" : "better-sqlite3@12";
+  return `npm install --prefix ${quoted(owner)} --no-save${own} ${wanted}`;
+}
+
+const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `"${path}"`);
+
+const majorOf = (version: string): number => Number(version.split(".", 1)[0]);
+
+function versionIn(folder: string): string {
+  const content: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return typeof content === "object" && content !== null && "version" in content ? String(content.version) : "";
+}
+
+function installed(): NativeModuleOptions {
+  const require = createRequire(import.meta.url);
+  return {
+    program: fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, ""),
+    module: folderOf(require),
+    versions: process.versions,
+    load() {
+      const Database: unknown = require("better-sqlite3");
+      if (typeof Database === "function") Reflect.construct(Database, [":memory:"]).close();
+    },
+  };
+}
+
+function folderOf(require: NodeJS.Require): string | null {
+  try {
+    return dirname(dirname(require.resolve("better-sqlite3")));
+  } catch {
+    return null;
+  }
+}
