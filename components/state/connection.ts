@@ -4,11 +4,12 @@
  */
 import { io, type Socket } from "socket.io-client";
 import type { CommandInput, CommandName } from "@/lib/command";
+import type { ErrorCode } from "@/lib/error";
 import type { Envelope } from "@/lib/event";
 import type { Push } from "@/lib/push";
 import type { Answer } from "@/lib/socket";
 import { randomText } from "./new-id";
-import { type PendingCall, sessionOf, sortPending } from "./pending-calls";
+import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
 import { postCall } from "./post-call";
 import { createStore, type Readable } from "./store";
 
@@ -59,8 +60,7 @@ export function createConnection(input: ConnectionInput): Connection {
 
   listen(socket, input, {
     online: () => {
-      const { again, outdated } = sortPending([...pending]);
-      for (const one of outdated) one.drop();
+      const again = withoutOutdated(pending);
       goneTimer.stop();
       state.set("online");
       input.onOnline();
@@ -84,14 +84,14 @@ export function createConnection(input: ConnectionInput): Connection {
         pending.delete(one);
         resolve(answer);
       };
-      const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
-      const drop = (): void => finish({ ok: false, error: { code: "gone" } });
+      const failWith = (code: ErrorCode) => (): void => finish({ ok: false, error: { code } });
       const body = JSON.stringify({ name, input: value });
       const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
       const send = (): void => {
         if (body.length > packetMaxChars || largeAnswers.has(name)) void post(input, body, { finish, again });
         else socket.emit("call", name, value, finish);
       };
+      const [refuse, drop] = [failWith("not_allowed"), failWith("gone")];
       const one: PendingCall = { name, sessionId: sessionOf(value), send, refuse, drop };
       pending.add(one);
       if (socket.connected) send();

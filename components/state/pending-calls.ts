@@ -20,22 +20,18 @@ const ofOneConnection: ReadonlySet<CommandName> = new Set<CommandName>([
 ]);
 
 /**
- * Which calls the new connection sends again, in the order they were made. A close of before must not follow the open that
- * `onOnline` sends, and an open that was closed later must not join the session again.
+ * The calls that the new connection sends again, in the order they were made; the others are dropped. A close of before must not
+ * follow the open that `onOnline` sends, and an open that was closed later must not join the session again.
  */
-export function sortPending<T extends Pick<PendingCall, "name" | "sessionId">>(
-  pending: readonly T[],
-): { readonly again: readonly T[]; readonly outdated: readonly T[] } {
+export function withoutOutdated(pending: ReadonlySet<PendingCall>): readonly PendingCall[] {
   const closed = new Set<string | null>();
-  const isOutdated = (one: T): boolean => {
+  const isOutdated = (one: PendingCall): boolean => {
     if (one.name === "session.close") closed.add(one.sessionId);
     return ofOneConnection.has(one.name) || (one.name === "session.open" && closed.has(one.sessionId));
   };
   const outdated = new Set([...pending].reverse().filter(isOutdated));
-  return {
-    again: pending.filter((one) => !outdated.has(one)),
-    outdated: pending.filter((one) => outdated.has(one)),
-  };
+  for (const one of outdated) one.drop();
+  return [...pending];
 }
 
 /** The session that an input names. */

@@ -8,7 +8,7 @@ import type { Envelope } from "@/lib/event";
 import type { Answer } from "@/lib/socket";
 import type { Connection } from "./connection";
 import { randomText } from "./new-id";
-import { type PendingCall, sessionOf, sortPending } from "./pending-calls";
+import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
 
 /** Why a viewer is not let in, or not any longer. */
 export type Refusal = "ended" | "revoked" | "expired" | "full";
@@ -43,8 +43,7 @@ export function createViewerConnection(input: ViewerConnectionInput): ViewerConn
     input.onRefused(why);
   };
   socket.on("connect", () => {
-    const { again, outdated } = sortPending([...pending]);
-    for (const one of outdated) one.drop();
+    const again = withoutOutdated(pending);
     input.onOnline();
     for (const one of again) one.send();
   });
