@@ -39,7 +39,7 @@ test("a message is edited in its place and sent again; the redo shows the old br
 
   await test.step("the old branch comes back from the tree, the new one by the redo of the banner", async () => {
     await branches.ofMessage("What is four?", "Rewind to before this");
-    await expect(branches.banner).toContainText("1 message is set aside");
+    await expect(branches.banner).toContainText("1 message and its results are set aside");
     await expect(session.conversation).not.toContainText("What is four?");
     await session.composer.fill("/tree");
     await session.composer.press("Enter");
@@ -147,7 +147,7 @@ test("the tree is walked by keys: a place is named, found by its name, and gone 
   await session.expectIdle();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: names.commands });
-  await palette.getByRole("combobox").fill("branched");
+  await palette.getByRole("combobox").fill("branches");
   await palette.getByRole("combobox").press("Enter");
   await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
   await branches.tree.getByText("Bookmarked", { exact: true }).click();

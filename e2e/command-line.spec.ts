@@ -71,7 +71,7 @@ test.describe("what needs no server", () => {
     [["--host", "203.0.113.9"], "--host 203.0.113.9 isn't an address of this machine"],
     [["no-such-folder"], "Folder not found"],
     [["README.md"], "is a file"],
-    [["run", "two", "words"], "put it in quotes"],
+    [["run", "two", "words"], "Put the prompt in quotes"],
     [["run", ""], "The prompt is empty"],
     [["run"], "The prompt is empty"],
     [["run", "hi", "--approve", "maybe"], "--approve needs one of"],
@@ -327,7 +327,7 @@ test.describe("gopi-web run", () => {
     process.kill(serverFileOf(place.home).pid, "SIGKILL");
     const { code, stderr } = await run.done();
     expect(code).toBe(1);
-    expect(stderr).toContain("connecting again");
+    expect(stderr).toContain("reconnecting");
   });
 
   test("on a terminal it asks there, with the whole effect, and y allows it", async ({ model, place }) => {

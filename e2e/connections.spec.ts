@@ -65,7 +65,7 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   const result = page.getByRole("region", { name: "Test", exact: true });
   await addWithWrongKey(page, server.origin, model.url);
   await expect(result.getByRole("status")).toHaveText(words.refused);
-  await expect(result.getByRole("listitem").filter({ hasText: "Sign in with the key" })).toContainText("refuse");
+  await expect(result.getByRole("listitem").filter({ hasText: "Sign in with the key" })).toContainText("rejected");
 
   model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: checked });
   await page.getByRole("button", { name: "Replace" }).click();
@@ -106,7 +106,7 @@ test("the environment's connection answers a run that names it, and its key is n
   expect(await run("environment/scripted:latest")).toEqual({ code: 0, stdout: "Ready.\n", stderr: "" });
   expect(await run("nowhere/scripted:latest")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("not installed"),
+    stderr: expect.stringContaining("isn't installed"),
   });
   const [asked, ...more] = model.requests.filter(({ path }) => path.endsWith("/chat") || path.endsWith("/completions"));
   expect(asked).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${key}` } });

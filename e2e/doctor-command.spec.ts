@@ -51,9 +51,9 @@ test("prints each step and what the model is good for, exit 0", async ({ model, 
   expect(more).toEqual([]);
   expect(title).toBe("Testing m:8b on this machine. This takes about a minute.");
   expect(load).toMatch(/^ {2}load into memory {6}passed \(.* s\): 100 % on the GPU, window 8192 tokens$/);
-  expect(answer).toMatch(/^ {2}read and write {6}passed /);
+  expect(answer).toMatch(/^ {2}read and write {8}passed /);
   expect(tools).toMatch(/^ {2}call a tool {11}passed .*: calls: native$/);
-  expect(edit).toMatch(/^ {2}change a file {7}passed /);
+  expect(edit).toMatch(/^ {2}change a file {9}passed /);
   expect(window).toMatch(/^ {2}recall a long prompt {2}failed .*, forgot the start$/);
   expect(verdict).toMatch(/^m:8b is good as a helper: .* Window 8192 tokens\. The test took .* s\.$/);
 });

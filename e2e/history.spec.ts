@@ -266,7 +266,7 @@ for (const theme of ["light", "dark"] as const) {
       await expect(history.hits).toHaveCount(1);
       await check("hits");
       await history.search.fill("nothing of this kind");
-      await expect(history.main).toContainText("Nothing found");
+      await expect(history.main).toContainText("No results for");
       await check("no hit");
       await history.open(server.origin, "?in=bin");
       await expect(history.main).toContainText("Trash is empty");

@@ -63,7 +63,7 @@ test.describe("with programs that come late", () => {
 
   for (const [name, command] of [
     ["the share dialog", "share this"],
-    ["the tree", "branched"],
+    ["the tree", "branches"],
     ["renaming", "rename this"],
     ["the help", "keyboard shortcuts"],
     ["another folder", "another folder"],
@@ -83,7 +83,7 @@ test.describe("with programs that come late", () => {
       await page.keyboard.press("Enter");
       await expect(palette).toHaveCount(0);
       await expect(page.locator("dialog[open]")).toHaveCount(1);
-      await page.keyboard.type("branched");
+      await page.keyboard.type("branches");
       await page.keyboard.press("Enter");
       await expect(composer).toHaveValue("");
       held.release();

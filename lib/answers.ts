@@ -42,6 +42,19 @@ export interface ContextReport {
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
 }
 
+/** What a new session can begin with; a project is offered those that fit it. */
+export const starterTasks = [
+  "explain",
+  "tests",
+  "write_tests",
+  "types",
+  "tidy",
+  "readme",
+  "review",
+  "summarize",
+  "proofread",
+] as const;
+
 export interface ProjectView {
   readonly project: Project;
   readonly branch: string | null;
@@ -49,6 +62,6 @@ export interface ProjectView {
   /** The user said that this folder may be obeyed. Until then git is not run in it and none of its settings count. */
   readonly trusted: boolean;
   readonly findings: readonly TrustFinding[];
-  /** Three starter tasks made from what the project has: a README, tests, a first look. */
-  readonly starters: readonly ("explain" | "tests" | "types" | "readme" | "review")[];
+  /** Up to three starter tasks that fit what the folder has. */
+  readonly starters: readonly (typeof starterTasks)[number][];
 }

@@ -265,6 +265,9 @@ export const delivery: Record<EventType, "durable" | "live"> = {
 export const isOnPath = (type: DurableEvent["type"]): boolean =>
   Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
 
+/** The session was worked in. A new name or mode is no work: the session keeps its place in lists. */
+export const isWork = (type: string): boolean => type !== ("session_update" satisfies EventType);
+
 /** Where a rewind may go to and a fork may begin: nothing of a message or a call is open behind it. 0, before everything, is one too. */
 export const isBorder = (type: string): boolean => borders.has(type);
 

@@ -12,6 +12,7 @@ import {
   isBorder,
   isDurable,
   isOnPath,
+  isWork,
   type Label,
 } from "./event";
 import { foldCall } from "./fold-call";
@@ -52,7 +53,7 @@ function foldDurable(view: SessionView, envelope: DurableEnvelope, isOwn: boolea
 /** The event's place and time. Path rule: the parent of a conversation event is the previous one, or where a rewind between them went. */
 function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
   own.createdAt ||= time;
-  own.updatedAt = time;
+  if (isWork(event.type) || own.updatedAt === 0) own.updatedAt = time;
   if (!isOnPath(event.type)) return;
   if (own.rewound) own.segments = [...own.segments, { start: seq, parent: own.newest }];
   own.newest = seq;

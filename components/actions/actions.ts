@@ -1,7 +1,7 @@
 /** Every command of the workbench, once: the palette, menus and shortcuts are made from this list. */
 import type { SessionId } from "@/lib/id";
 import type { Client } from "../state/client";
-import { withoutTab, withPreset, withSide } from "../state/layout";
+import { type Layout, withoutTab, withPreset, withSide } from "../state/layout";
 import type { Words } from "../words/words";
 
 /** What an action may look at and use. */
@@ -14,6 +14,8 @@ export interface ActionContext {
   readonly isWaiting: boolean;
   readonly hasSession: boolean;
   readonly removeSession: () => void;
+  /** Goes from a page (settings, history) back to the workbench; null = the workbench is in sight. */
+  readonly leavePage: (() => void) | null;
   readonly setTheme: (theme: "system" | "light" | "dark") => void;
 }
 
@@ -29,6 +31,9 @@ export interface Action {
 }
 
 const layoutOf = ({ client }: ActionContext) => client.workbench.get().layout;
+/** On a page every layout is a place to go to. */
+const canShow = (context: ActionContext, preset: Layout["preset"]): boolean =>
+  context.leavePage !== null || layoutOf(context).preset !== preset;
 const hasTab = (context: ActionContext): boolean => layoutOf(context).activeTab !== null;
 
 const sessionActions: readonly Action[] = [
@@ -116,22 +121,31 @@ const viewActions: readonly Action[] = [
     id: "chatPreset",
     group: "view",
     keys: "alt+1",
-    when: (context) => layoutOf(context).preset !== "chat",
-    perform: ({ client }) => client.workbench.changeLayout((layout) => withPreset(layout, "chat")),
+    when: (context) => canShow(context, "chat"),
+    perform: ({ client, leavePage }) => {
+      client.workbench.changeLayout((layout) => withPreset(layout, "chat"));
+      leavePage?.();
+    },
   },
   {
     id: "codePreset",
     group: "view",
     keys: "alt+2",
-    when: (context) => layoutOf(context).preset !== "code",
-    perform: ({ client }) => client.workbench.changeLayout((layout) => withPreset(layout, "code")),
+    when: (context) => canShow(context, "code"),
+    perform: ({ client, leavePage }) => {
+      client.workbench.changeLayout((layout) => withPreset(layout, "code"));
+      leavePage?.();
+    },
   },
   {
     id: "reviewPreset",
     group: "view",
     keys: "alt+3",
-    when: (context) => layoutOf(context).preset !== "review",
-    perform: ({ client }) => client.workbench.review(client.workbench.get().scope),
+    when: (context) => canShow(context, "review"),
+    perform: ({ client, leavePage }) => {
+      client.workbench.review(client.workbench.get().scope);
+      leavePage?.();
+    },
   },
   {
     id: "files",
@@ -152,6 +166,7 @@ const fileActions: readonly Action[] = [
     id: "save",
     group: "files",
     keys: "mod+s",
+    when: hasTab,
     perform: ({ client }) => client.handles.editor?.save(),
   },
   {

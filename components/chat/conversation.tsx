@@ -187,7 +187,7 @@ export function Conversation(props: ConversationProps) {
               aria-label={words.chat.label}
               aria-live="off"
               tabIndex={0}
-              className="@container flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+              className="@container flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
               columnClass="mx-auto mt-auto max-w-[808px] shrink-0"
               count={items.length + (showsPhase ? 1 : 0)}
               keyOf={(index) => items[index]?.key ?? "phase"}

@@ -87,7 +87,7 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
             className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
           />
           {parts.map((part, index) => (
-            <span key={part.key} className="inline-flex items-center gap-1.5">
+            <span key={part.key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
               <span>{part.content}</span>
               {index < parts.length - 1 ? (
                 <span className="text-ink-faint">·</span>

@@ -50,7 +50,7 @@ export function HistoryPage({ projects, projectId, search, onRemoved, onNew, onO
     <DropArea
       project={projects.find((project) => project.id === into)?.name ?? null}
       onFiles={imports.add}
-      className="relative min-h-0 flex-1 overflow-y-auto bg-canvas"
+      className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto bg-canvas [scrollbar-gutter:stable]"
     >
       <div className="mx-auto max-w-[880px] px-6 pt-6 pb-16 max-tablet:px-4 max-tablet:pt-4">
         <h1 className="sr-only">{words.sessions.history}</h1>

@@ -21,7 +21,7 @@ export interface SettingsPageProps {
 export function SettingsPage({ tab, projects }: SettingsPageProps) {
   const words = useFullWords();
   return (
-    <main className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+    <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
       <h1 className="sr-only">{words.settings.title}</h1>
       <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
         <nav

@@ -37,7 +37,7 @@ export function ModeKeys({
     onMode(nextMode(mode));
   };
   return (
-    <div onKeyDown={onKeyDown} className="@container">
+    <div onKeyDown={onKeyDown} className="@container px-(--scrollbar-width)">
       <div className="px-4 pt-2 pb-4 @lg:px-6 max-tablet:px-3 max-tablet:pb-2">{children}</div>
     </div>
   );

@@ -18,7 +18,7 @@ export function ContextMeter({ share, window }: ContextMeterProps) {
     <>
       <span ref={anchor} className="flex items-center gap-1.5">
         <Meter share={share} label={words.shell.contextLabel} />
-        <span className="tabular-nums">
+        <span className="min-w-19 tabular-nums">
           {words.shell.context(words.figures.percent(share), words.figures.tokens(window.inForce))}
         </span>
       </span>

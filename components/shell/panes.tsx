@@ -30,13 +30,14 @@ export interface PanesProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-const tabletQuery = "(max-width: 1023.98px)";
+/** Side panel, conversation and editor do not fit beside each other. */
+const narrowQuery = "(max-width: 1199.98px)";
 
 export function Panes({ place, onRemoved }: PanesProps) {
   const words = useWords();
   const { workbench } = useClient();
   const layout = useStore(workbench, (state) => state.layout);
-  const isTablet = useMedia(tabletQuery);
+  const isTablet = useMedia(narrowQuery);
   // In Code and Review the conversation stands at the right.
   const isAside = layout.preset !== "chat";
   const hasEditor = isAside || (layout.tabs.length > 0 && !layout.editorHidden);

@@ -37,7 +37,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
   const isPage = route.page !== "home" && route.page !== "session";
   const tab: PhoneTab | "settings" | null = route.page === "settings" ? "settings" : isPage ? null : chosen;
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[48px_auto_minmax(0,1fr)_auto] bg-canvas">
+    <div className="grid h-(--visible-height,100dvh) grid-cols-[minmax(0,1fr)] grid-rows-[48px_auto_minmax(0,1fr)_auto] bg-canvas">
       <header className="flex min-w-0 items-center justify-between gap-2 border-b border-line bg-surface pr-1 pl-2">
         {tab === "chat" || isPage ? (
           <div className="flex min-w-0 items-center pl-1">

@@ -70,14 +70,15 @@ export function StatusBar({ place }: { readonly place: Place }) {
           {slow}
         </Chip>
       )}
-      {speed !== null && <span className="tabular-nums">{words.figures.speed(speed)}</span>}
+      <span className="flex-1" />
+      <NetworkBadge />
+      {/* Right of what changes its width, so that the figures stay where they are. */}
+      {speed !== null && <span className="text-right tabular-nums">{words.figures.speed(speed)}</span>}
       {use !== null && use.share !== null && (
         <Suspense>
           <ContextMeter window={use.window} share={use.share} />
         </Suspense>
       )}
-      <span className="flex-1" />
-      <NetworkBadge />
       {branch !== null && (
         <span className="flex items-center gap-1">
           <Icon of={GitBranch} size={14} />

@@ -12,6 +12,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { KeyHold } from "../ui/late-dialog";
 import { useFullWords } from "../words/full-words";
+import { byDanger } from "./trust-order";
 
 export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
   const words = useFullWords();
@@ -72,7 +73,7 @@ function Findings({ findings }: { readonly findings: readonly TrustFinding[] }) 
     <section aria-label={text.found}>
       <h3 className="mb-1 font-medium">{text.found}</h3>
       <ul className="divide-y divide-line rounded-card border border-line">
-        {findings.map(({ kind, path, detail = "" }) => (
+        {byDanger(findings).map(({ kind, path, detail = "" }) => (
           <li key={`${kind} ${path} ${detail}`} className="px-3 py-2">
             <code className="text-code break-all">{path}</code>
             <span className="block text-ink-muted [overflow-wrap:anywhere]">{text.findings[kind](detail)}</span>

@@ -8,10 +8,10 @@ import { isMacPlatform } from "../actions/keys";
 import { actionOf, isTextTarget } from "../actions/shortcuts";
 import { useClient } from "../state/client";
 import { isLayerOpen, ownsEscape } from "../ui/focus";
-import { followLink, navigate } from "./router";
+import { followLink, navigate, workPath } from "./router";
 import type { Place } from "./use-place";
 
-export function useActionContext(place: Place, removeSession: () => void): ActionContext {
+export function useActionContext(place: Place, removeSession: () => void, isPage: boolean): ActionContext {
   const client = useClient();
   const isRunning = (place.session.view?.run ?? null) !== null;
   const { view } = place.session;
@@ -27,11 +27,20 @@ export function useActionContext(place: Place, removeSession: () => void): Actio
       isWaiting,
       hasSession,
       removeSession,
+      leavePage: isPage ? leavePage : null,
       setTheme: (theme: Settings["theme"]) => void client.call("settings.write", { patch: { theme } }),
     }),
-    [client, sessionId, isRunning, isWaiting, hasSession, removeSession],
+    [client, sessionId, isRunning, isWaiting, hasSession, removeSession, isPage],
   );
 }
+
+const leavePage = (): void => navigate(workPath());
+
+/** Esc, unless somebody is writing in a field. */
+const leavesPage = ({ key, target, isComposing }: KeyboardEvent): boolean =>
+  key === "Escape" &&
+  !isComposing &&
+  (!isTextTarget(target) || (target instanceof HTMLInputElement && target.value === ""));
 
 /** Shortcuts and links of the whole page. A dialog keeps its keys. */
 export function usePageKeys(context: ActionContext): void {
@@ -44,6 +53,11 @@ export function usePageKeys(context: ActionContext): void {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       // Closing what lies above comes before stopping, and the editor has its own Esc.
       if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
+      if (latest.current.leavePage !== null && leavesPage(event)) {
+        event.preventDefault();
+        latest.current.leavePage();
+        return;
+      }
       const action = actionOf(event, latest.current, isTextTarget(event.target), isMacPlatform());
       if (action === undefined) return;
       event.preventDefault();

@@ -1,12 +1,13 @@
 "use client";
 /** The whole screen: bars, panes, pages, floating things. On a phone one column. */
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { useSessionCommands } from "../sessions/session-commands";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
 import { Toasts } from "../ui/toast";
 import { phoneQuery, useMedia } from "../ui/use-media";
+import { watchScreen } from "../ui/screen-variables";
 import { useWords } from "../words/words";
 import { Attention } from "./attention";
 import { Header } from "./header";
@@ -37,10 +38,11 @@ export function Workbench({ path }: { readonly path: string }) {
   const removeSession = useCallback(() => {
     if (view !== null) remove([rowOf(view)]);
   }, [view, remove]);
-  const context = useActionContext(place, removeSession);
-  usePageKeys(context);
-  const parts = { place, route, onRemoved, onRemove: removeSession };
   const isPage = route.page !== "home" && route.page !== "session";
+  const context = useActionContext(place, removeSession, isPage);
+  usePageKeys(context);
+  useEffect(watchScreen, []);
+  const parts = { place, route, onRemoved, onRemove: removeSession };
   return (
     <>
       {isPhone ? (

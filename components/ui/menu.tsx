@@ -133,7 +133,7 @@ function MenuList({ id, anchor, items, name, chosen, side, align, header, onClos
       role="menu"
       aria-label={name}
       onKeyDown={onKeyDown}
-      className="fixed inset-auto m-0 max-w-[min(26rem,calc(100vw-16px))] min-w-44 animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 text-ink shadow-float"
+      className="fixed inset-auto m-0 max-w-[min(26rem,calc(100vw-16px))] min-w-44 animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 text-base text-ink shadow-float"
     >
       {header}
       {items.map((item) => (

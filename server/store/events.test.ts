@@ -213,3 +213,13 @@ describe("faults", () => {
     expect(store.events.read(sessionId)).toHaveLength(1);
   }, 15_000);
 });
+
+test("a new name or mode leaves the session where it is in the list, work moves it", () => {
+  const { store, sessionId } = storeWithSession();
+  store.events.commit({ sessionId, rows: [{ ...message(1), at: 5_000 }] });
+  const rename = { seq: 2, at: 9_000, event: { type: "session_update", title: "New name" } } as const;
+  store.events.commit({ sessionId, rows: [rename], row: { title: "New name" } });
+  expect(store.sessions.get(sessionId)).toMatchObject({ title: "New name", updatedAt: 5_000 });
+  store.events.commit({ sessionId, rows: [{ ...message(3), at: 10_000 }] });
+  expect(store.sessions.get(sessionId)?.updatedAt).toBe(10_000);
+});

@@ -1,7 +1,7 @@
 /** The log of every session: what `commit` returned from is on disk. server/session alone writes it. */
 import type Database from "better-sqlite3";
 import type { Json } from "@/lib/content";
-import type { DurableEvent } from "@/lib/event";
+import { type DurableEvent, isWork } from "@/lib/event";
 import type { CommandId, SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 import { guarded, StoreError } from "./store-error";
@@ -181,7 +181,7 @@ const createAppend = (database: Database.Database) => {
     update.run({
       sessionId,
       lastSeq: before.lastSeq + rows.length,
-      updatedAt: row.updatedAt ?? rows.at(-1)?.at ?? before.updatedAt,
+      updatedAt: row.updatedAt ?? rows.findLast(({ event }) => isWork(event.type))?.at ?? before.updatedAt,
       // null leaves a column as it is
       cwd: row.cwd ?? null,
       title: row.title ?? null,

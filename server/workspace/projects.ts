@@ -19,6 +19,7 @@ import { makeSearch, type Search } from "./search";
 import { findTrust } from "./trust";
 import { makeWatcher } from "./watch";
 import { witnessedFiles } from "./witnessed-files";
+import { startersFor } from "./starters";
 import type { Files } from "./workspace";
 
 export interface OpenProject {
@@ -192,7 +193,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
         gone: !(await realFolder(root)).ok,
         trusted: trusted(),
         findings: await findTrust(root),
-        starters: await startersOf(root),
+        starters: startersFor(await readdir(root).catch(() => [])),
       };
     },
     watch: watches.set,
@@ -254,17 +255,3 @@ function makeWatches(project: Project, root: string, options: ProjectsOptions) {
 }
 
 /** Starter tasks from what stands in the folder; none for an empty one. */
-async function startersOf(root: string): Promise<ProjectView["starters"]> {
-  const names = await readdir(root).catch(() => []);
-  if (names.every((name) => name.startsWith("."))) return [];
-  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
-  const tests =
-    has(/^(tests?|spec|__tests__)$/i) ||
-    has(/^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|pom\.xml|makefile)$/i);
-  return [
-    "explain",
-    ...(tests ? (["tests"] as const) : []),
-    has(/^readme/i) ? "review" : "readme",
-    ...(tests ? [] : (["types"] as const)),
-  ];
-}

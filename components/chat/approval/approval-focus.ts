@@ -2,9 +2,11 @@
 /** Where the focus goes around approvals: to the oldest card on request, to the next after an answer, then back to where it was. */
 
 const selector = "[data-approval]";
+/** One that was answered just now stays until its answer has come back. */
+const unanswered = `${selector}:not([data-state=sending])`;
 const returnTo: { element: HTMLElement | null } = { element: null };
 
-const cards = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
+const cards = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>(unanswered)];
 
 /** Remembers what had the focus before the first card got it. */
 export function rememberFocus(from: EventTarget | null): void {
@@ -24,6 +26,7 @@ export function focusOldestApproval(): boolean {
 /** After an answer. Does nothing when the focus was not in that card. */
 export function focusAfter(card: HTMLElement): void {
   if (!card.contains(document.activeElement)) return;
+  // In document order: the oldest that still waits.
   const next = cards().find((other) => other !== card);
   if (next !== undefined) next.focus();
   else if (returnTo.element?.isConnected === true) returnTo.element.focus();

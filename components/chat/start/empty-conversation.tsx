@@ -1,6 +1,17 @@
 "use client";
 /** A session before its first message: the project, the state of the model, things to begin with, recent sessions. */
-import { BookOpen, FilePen, GitCommitHorizontal, type LucideIcon, SquareTerminal, Type } from "lucide-react";
+import {
+  BookOpen,
+  Brush,
+  FilePen,
+  FlaskConical,
+  GitCommitHorizontal,
+  ListChecks,
+  type LucideIcon,
+  SpellCheck,
+  SquareTerminal,
+  Type,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { ProjectView } from "@/lib/answers";
@@ -26,9 +37,13 @@ export interface EmptyConversationProps {
 const icons: Record<Starter, LucideIcon> = {
   explain: BookOpen,
   tests: SquareTerminal,
+  write_tests: FlaskConical,
   types: Type,
+  tidy: Brush,
   readme: FilePen,
   review: GitCommitHorizontal,
+  summarize: ListChecks,
+  proofread: SpellCheck,
 };
 const shownRecent = 4;
 

@@ -102,3 +102,7 @@ describe("a run of reads", () => {
     expect(readsOf([read("a.ts"), read("a.ts"), read("a.ts")])).toEqual({ files: ["a.ts"], times: 3 });
   });
 });
+
+test.each(["", ".", "./"])("the project's own folder (%j) has a name", (target) => {
+  expect(targetOf({ ...command({}), kind: "list", target }, en).text).toBe("the project");
+});

@@ -56,6 +56,9 @@ export const hasRun = ({ facts }: CallView): boolean =>
 export const verbOf = (call: CallView, words: Words): string =>
   call.kind === "other" ? call.name : words.tools[hasRun(call) ? "did" : tense[call.state]][call.kind];
 
+/** The project's own folder, as models name it. */
+const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
+
 /** The first line of the target, the lines that were read behind it. */
 export function targetOf(
   call: CallView,
@@ -69,7 +72,8 @@ export function targetOf(
       : "";
   return {
     // A tool that is not known has nothing but its name, which is the verb already.
-    text: call.kind === "other" ? (first === call.name ? "" : first) : first === "" ? words.tools.emptyTarget : first,
+    text:
+      call.kind === "other" ? (first === call.name ? "" : first) : isProject(first) ? words.tools.emptyTarget : first,
     more: rest.length > 0,
     lines,
   };

@@ -8,7 +8,7 @@ import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
 import { useWords, type Words } from "../../words/words";
 import { openItem } from "../opened";
-import { connectionName } from "../../words/connection-name";
+import { connectionName, presetName } from "../../words/connection-name";
 
 export interface ConnectionListProps {
   readonly connections: readonly Connection[];
@@ -41,7 +41,7 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
             </p>
             <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
               {[
-                presetName(connection, presets, words),
+                serviceOf(connection, presets, words),
                 connection.model === "" ? text.noModel : connection.model,
                 keyWords(connection, words),
                 ...(connection.local ? [text.local] : []),
@@ -56,9 +56,10 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
 }
 
 /** A custom server is told by its address. */
-function presetName(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
+function serviceOf(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
   if (connection.preset === "custom") return hostOf(connection.baseUrl) ?? words.connections.custom;
-  return presets.find((preset) => preset.id === connection.preset)?.name ?? connection.preset;
+  const preset = presets.find(({ id }) => id === connection.preset);
+  return preset === undefined ? connection.preset : presetName(preset, words);
 }
 
 const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);

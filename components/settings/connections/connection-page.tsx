@@ -8,6 +8,7 @@ import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { useWords } from "../../words/words";
+import { presetName } from "../../words/connection-name";
 import { openItem } from "../opened";
 import { useToldCall } from "../use-told-call";
 import { ConnectionDoctor } from "./connection-doctor";
@@ -105,7 +106,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
       <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere]">
           {connection === undefined
-            ? text.newTitle(preset?.id === "custom" ? text.custom : (preset?.name ?? text.custom))
+            ? text.newTitle(preset === undefined ? text.custom : presetName(preset, words))
             : connection.name}
         </h2>
         {isDefault && <Chip>{text.isDefault}</Chip>}

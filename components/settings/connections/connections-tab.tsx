@@ -14,7 +14,7 @@ import { openItem, useOpened } from "../opened";
 import { SettingField, SettingGroup } from "../setting-field";
 import { emptyDraft, freeName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
-import { connectionName, isOfEnvironment } from "../../words/connection-name";
+import { connectionName, isOfEnvironment, presetName } from "../../words/connection-name";
 import { ConnectionPage } from "./connection-page";
 import { EnvironmentPage } from "./environment-page";
 
@@ -86,7 +86,7 @@ function Opened({ opened, connections, presets }: OpenedProps) {
   const preset = presets.find((one) => one.id === opened.slice(newMark.length));
   if (preset === undefined) return <p>{text.missing}</p>;
   const name = freeName(
-    preset.id === "custom" ? text.custom : preset.name,
+    presetName(preset, words),
     connections.map((one) => one.name),
   );
   return <ConnectionPage key={opened} preset={preset} start={emptyDraft(preset, name)} />;
@@ -139,7 +139,7 @@ interface PresetGroupProps {
 }
 
 function PresetGroup({ title, note, presets }: PresetGroupProps) {
-  const { connections: text } = useFullWords();
+  const words = useFullWords();
   if (presets.length === 0) return null;
   return (
     <div>
@@ -148,9 +148,7 @@ function PresetGroup({ title, note, presets }: PresetGroupProps) {
       <ul aria-label={title} className="flex flex-wrap gap-2">
         {presets.map((preset) => (
           <li key={preset.id}>
-            <Button onClick={() => openItem(`${newMark}${preset.id}`)}>
-              {preset.id === "custom" ? text.custom : preset.name}
-            </Button>
+            <Button onClick={() => openItem(`${newMark}${preset.id}`)}>{presetName(preset, words)}</Button>
           </li>
         ))}
       </ul>

@@ -176,9 +176,13 @@ export const chat = {
     starters: {
       explain: "Explain how this project works",
       tests: "Run the tests and fix what fails",
+      write_tests: "Write tests for the most important code",
       types: "Write types for the public interface",
+      tidy: "Find code that could be simpler",
       readme: "Write a README for this project",
       review: "Review the last change",
+      summarize: "Summarize these documents",
+      proofread: "Proofread these documents",
     },
   },
   announceDone: "Run finished",

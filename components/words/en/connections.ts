@@ -20,6 +20,8 @@ export const connections = {
   addCloud: "Online",
   addOther: "Other",
   custom: "OpenAI-compatible server",
+  /** Services whose name differs by language, by the id of their preset. */
+  services: { ark: "Volcengine Ark", qianfan: "Baidu Qianfan", qwen: "Qwen (DashScope)" },
   presetsFailed: "Couldn't load the list of servers.",
   back: "Connections",
   environment: "From the environment",

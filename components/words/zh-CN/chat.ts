@@ -162,9 +162,13 @@ export const chat: typeof english = {
     starters: {
       explain: "讲讲这个项目是怎么运作的",
       tests: "运行测试并修复失败项",
+      write_tests: "为最重要的代码编写测试",
       types: "为公开接口编写类型",
+      tidy: "找出可以简化的代码",
       readme: "为这个项目写一份 README",
       review: "评审最近一次改动",
+      summarize: "总结这些文档",
+      proofread: "校对这些文档",
     },
   },
   announceDone: "运行已结束",

@@ -19,6 +19,7 @@ export const connections: typeof english = {
   addCloud: "在线服务",
   addOther: "其他",
   custom: "OpenAI 兼容服务",
+  services: { ark: "火山方舟", qianfan: "百度千帆", qwen: "通义千问（阿里云百炼）" },
   presetsFailed: "无法加载服务列表。",
   back: "连接",
   environment: "来自环境变量",

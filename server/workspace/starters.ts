@@ -1,0 +1,23 @@
+/** The tasks a new session in a folder can begin with, by the names of what lies in it. Pure; called by projects.ts. */
+import type { ProjectView } from "@/lib/answers";
+
+/** Up to three; none for an empty folder. `names` = the entries of the project's own folder. */
+export function startersFor(names: readonly string[]): ProjectView["starters"] {
+  if (names.every((name) => name.startsWith("."))) return [];
+  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
+  const isCode = codePatterns.some(has);
+  if (!isCode) return has(documents) ? ["summarize", "proofread"] : ["explain"];
+  const next = has(/^\.git$/) ? "review" : has(/^(tsconfig|package)\.json$/i) ? "types" : "tidy";
+  return ["explain", testPatterns.some(has) ? "tests" : "write_tests", has(/^readme/i) ? next : "readme"];
+}
+
+const codePatterns = [
+  /^(src|lib|app|cmd|internal|packages)$/,
+  /^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|setup\.py|pom\.xml|build\.gradle(\.kts)?)$/i,
+  /^(gemfile|makefile|cmakelists\.txt|composer\.json)$/i,
+  /\.(c|cc|cpp|cs|go|java|js|jsx|kt|lua|mjs|php|py|rb|rs|sh|swift|ts|tsx|vue|zig)$/i,
+] as const;
+
+const testPatterns = [/^(tests?|specs?|__tests__|e2e)$/i, /[._-](test|spec)s?\.[a-z]+$/i, /^test_.+\.py$/i] as const;
+
+const documents = /^docs?$|\.(md|txt|rst|adoc|org|tex|docx?)$/i;
