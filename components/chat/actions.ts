@@ -5,7 +5,7 @@ import { createContext, useContext } from "react";
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, TrashId } from "@/lib/id";
 import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models";
-import type { ApprovalOption } from "@/lib/policy";
+import type { ApprovalOption, Mode } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
 import type { ModelState, SessionView } from "@/lib/view";
 
@@ -38,6 +38,8 @@ export interface Driving {
   readonly startServer: () => Promise<boolean>;
   /** Asks the model to go on where it stopped: after an error, which Continue does not take. */
   readonly goOn: () => void;
+  /** Leaves Plan for this mode and has the model carry out the plan it proposed. */
+  readonly carryOut: (mode: "ask" | "edits") => void;
   /** Brings the user to the message field. */
   readonly steer: () => void;
 }
@@ -105,6 +107,7 @@ export const useConversationActions = (): ConversationActions => useContext(Conv
 export interface ConversationFacts {
   /** No run is open. */
   readonly isIdle: boolean;
+  readonly mode: Mode;
   readonly model: ModelState | null;
   /** The model answers from the Ollama server, not from a connection. */
   readonly isOllama: boolean;
@@ -118,6 +121,7 @@ export interface ConversationFacts {
 
 export const noFacts: ConversationFacts = {
   isIdle: true,
+  mode: "ask",
   model: null,
   isOllama: true,
   server: undefined,

@@ -39,6 +39,7 @@ const drive: Driving = {
   findServer: no,
   startServer: no,
   goOn: nothing,
+  carryOut: nothing,
   steer: nothing,
 };
 const branch: Branching = { resend: no, rewind: nothing, fork: nothing, name: nothing };
@@ -192,6 +193,22 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
     expect(line(summary.prefixKept)).toContain(told);
   expect(line({ share: 0.4, isAbout: true })).toContain(words.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(words.chat.details.prefixUnknown);
+});
+
+test.each(both)("a run in Plan mode ends with the offer to carry the plan out, in %s", (_name, words) => {
+  const line = (more: Partial<ConversationFacts>, last = true, driving: Driving | null = drive) =>
+    draw(
+      words,
+      <RunEndLine entry={end} summary={summary} canContinue={false} last={last} open={false} onToggle={nothing} />,
+      more,
+      driving,
+    );
+  expect(line({ mode: "plan" })).toContain(words.chat.plan.carryOut);
+  expect(line({ mode: "plan" })).toContain(words.chat.plan.carryOutEdits);
+  expect(line({ mode: "ask" })).not.toContain(words.chat.plan.carryOut);
+  expect(line({ mode: "plan", isIdle: false })).not.toContain(words.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, false)).not.toContain(words.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, true, null)).not.toContain(words.chat.plan.carryOut);
 });
 
 test("an earlier pause is told in a few words, the newest one by its card", () => {

@@ -7,7 +7,7 @@ import type { RunEnd } from "@/lib/event";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
-import { useConversationActions } from "./actions";
+import { useConversationActions, useConversationFacts } from "./actions";
 import { ErrorCard } from "./error-card";
 import type { ItemContent } from "./items";
 import { NoticeCard } from "./notices";
@@ -108,7 +108,24 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
           {branch !== null && <RunMenu seq={entry.seq} last={last} {...(asked === undefined ? {} : { asked })} />}
         </div>
       </div>
+      {last && reason === "done" && <PlanButtons />}
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
+    </div>
+  );
+}
+
+/** A plan wants to be carried out; that is no longer planning. */
+function PlanButtons() {
+  const { plan } = useWords().chat;
+  const { drive } = useConversationActions();
+  const { isIdle, mode } = useConversationFacts();
+  if (drive === null || !isIdle || mode !== "plan") return null;
+  return (
+    <div data-plan className="mt-1.5 flex flex-wrap gap-2">
+      <Button look="primary" onClick={() => drive.carryOut("ask")}>
+        {plan.carryOut}
+      </Button>
+      <Button onClick={() => drive.carryOut("edits")}>{plan.carryOutEdits}</Button>
     </div>
   );
 }

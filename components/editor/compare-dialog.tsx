@@ -1,54 +1,111 @@
 "use client";
-/** What differs between the text in the editor and the file on disk. */
-import { useMemo } from "react";
-import { diffLines } from "@/lib/text/diff";
+/** What differs between the text in the editor and the file on disk; each change is taken from one of the two. */
+import { useMemo, useState } from "react";
+import { diffLines, type Hunk } from "@/lib/text/diff";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { LazyDiffView } from "../ui/lazy-diff-view";
+import { Segmented } from "../ui/segmented";
 import { useWords } from "../words/words";
+import { mergedText, type Side } from "./merge";
 import { separatorOf } from "./reconcile";
 
 export interface CompareDialogProps {
   readonly path: string;
   readonly theirs: string;
   readonly mine: string;
-  readonly onKeepMine: () => void;
-  readonly onTakeTheirs: () => void;
+  /** The text that goes into the editor. */
+  readonly onMerge: (text: string) => void;
   readonly onClose: () => void;
 }
 
-export function CompareDialog({ path, theirs, mine, onKeepMine, onTakeTheirs, onClose }: CompareDialogProps) {
+export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareDialogProps) {
   const words = useWords();
-  const diff = useMemo(() => diffLines(...readable(theirs, mine)), [theirs, mine]);
+  const { editor } = words;
+  const text = useMemo(() => readable(theirs, mine), [theirs, mine]);
+  const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
+  const [sides, setSides] = useState<readonly Side[]>(() => hunks.map(() => "mine"));
+  const takeAll = (side: Side): void => setSides(hunks.map(() => side));
   return (
     <Dialog
       wide
-      title={words.editor.compareTitle(path)}
+      title={editor.compareTitle(path)}
       closeName={words.common.close}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onTakeTheirs}>{words.editor.takeTheirs}</Button>
-          <Button look="primary" onClick={onKeepMine}>
-            {words.editor.keepMine}
+          <Button look="quiet" onClick={() => takeAll("theirs")}>
+            {editor.allTheirs}
+          </Button>
+          <Button look="quiet" onClick={() => takeAll("mine")}>
+            {editor.allMine}
+          </Button>
+          <Button look="primary" onClick={() => onMerge(text.back(mergedText(text.theirs, hunks, sides)))}>
+            {editor.merge}
           </Button>
         </>
       }
     >
-      <p className="mb-2 text-ink-muted">{words.editor.compareNote}</p>
-      <LazyDiffView
-        hunks={diff.hunks ?? []}
-        path={path}
-        names={words.common.hidden}
-        label={words.editor.compareTitle(path)}
-        className="overflow-hidden rounded-card border border-line"
-      />
+      <p className="mb-3 text-ink-muted">{editor.compareNote}</p>
+      <ol className="grid gap-3">
+        {hunks.map((hunk, index) => (
+          <Change
+            key={index}
+            hunk={hunk}
+            path={path}
+            title={editor.changeOf(index + 1, hunks.length)}
+            side={sides[index] ?? "mine"}
+            onSide={(side) => setSides(sides.map((one, at) => (at === index ? side : one)))}
+          />
+        ))}
+      </ol>
     </Dialog>
   );
 }
 
+interface ChangeProps {
+  readonly hunk: Hunk;
+  readonly path: string;
+  readonly title: string;
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+}
+
+function Change({ hunk, path, title, side, onSide }: ChangeProps) {
+  const { common, editor } = useWords();
+  const hunks = useMemo(() => [hunk], [hunk]);
+  return (
+    <li data-change className="overflow-hidden rounded-card border border-line">
+      <div className="flex items-center justify-between gap-2 border-b border-line bg-surface py-1 pr-1 pl-3">
+        <span className="text-ink-muted tabular-nums">{title}</span>
+        <Segmented
+          name={title}
+          value={side}
+          options={[
+            { value: "mine", label: editor.mine },
+            { value: "theirs", label: editor.theirs },
+          ]}
+          onChange={onSide}
+        />
+      </div>
+      <LazyDiffView hunks={hunks} path={path} names={common.hidden} label={title} />
+    </li>
+  );
+}
+
+interface Readable {
+  readonly theirs: string;
+  readonly mine: string;
+  /** The result with the line ends of the file. */
+  readonly back: (text: string) => string;
+}
+
 /** Line ends are told only where the two differ in them. */
-function readable(theirs: string, mine: string): readonly [string, string] {
-  if (separatorOf(theirs) !== "\r\n" || separatorOf(mine) !== "\r\n") return [theirs, mine];
-  return [theirs.replaceAll("\r\n", "\n"), mine.replaceAll("\r\n", "\n")];
+function readable(theirs: string, mine: string): Readable {
+  if (separatorOf(theirs) !== "\r\n" || separatorOf(mine) !== "\r\n") return { theirs, mine, back: (text) => text };
+  return {
+    theirs: theirs.replaceAll("\r\n", "\n"),
+    mine: mine.replaceAll("\r\n", "\n"),
+    back: (text) => text.replaceAll("\n", "\r\n"),
+  };
 }

@@ -108,6 +108,16 @@ describe("saving", () => {
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two");
   });
+  test("writes the text that was made of both versions", async () => {
+    type("two");
+    disk.files.set("a.ts", "agent");
+    expect(await documents.save("a.ts")).toBe(false);
+    documents.merge("a.ts", "two and agent");
+    expect(typedText).toBe("two and agent");
+    expect(here()).toMatchObject({ theirs: null, isDirty: true });
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(disk.files.get("a.ts")).toBe("two and agent");
+  });
   test("is done when the answer was lost but the text is there", async () => {
     type("two");
     disk.loseAnswers();

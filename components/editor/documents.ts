@@ -37,6 +37,8 @@ export interface Documents extends Readable<ReadonlyMap<string, Document>> {
   /** The version on disk may be overwritten by the next save. */
   readonly keepMine: (path: string) => void;
   readonly takeTheirs: (path: string) => void;
+  /** This text, made of both versions, stands in the editor; the next save writes it over the one on disk. */
+  readonly merge: (path: string, text: string) => void;
   readonly anyDirty: () => boolean;
   /** A file or folder was renamed: what is typed goes along. */
   readonly renamed: (from: string, to: string) => void;
@@ -86,6 +88,13 @@ export function createDocuments(call: Connection["call"], projectId: ProjectId, 
       if (theirs === null || theirs === undefined) return;
       put(desk, path, theirs.text);
       settle(desk, path, theirs);
+    },
+    merge: (path, text) => {
+      const theirs = documentAt(desk, path)?.theirs;
+      if (theirs === null || theirs === undefined) return;
+      put(desk, path, text);
+      change(desk, path, { file: theirs, theirs: null });
+      refreshDirty(desk, path);
     },
     anyDirty: () => [...documents.get().values()].some((document) => document.isDirty),
     renamed: (from, to) => {

@@ -158,8 +158,10 @@ function DocumentView({ files, document, view, onClose }: DocumentViewProps) {
           path={path}
           theirs={theirs.text}
           mine={documents.textOf(path)}
-          onKeepMine={keepMine}
-          onTakeTheirs={takeTheirs}
+          onMerge={(text) => {
+            setComparing(false);
+            documents.merge(path, text);
+          }}
           onClose={() => setComparing(false)}
         />
       )}

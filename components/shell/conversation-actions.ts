@@ -98,6 +98,12 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
       void store.send(words.chat.goOnText, "prompt").then((error) => {
         if (error !== null) tellError(client, words, error);
       }),
+    carryOut: (mode) =>
+      void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(async (answer) => {
+        if (!told(answer)) return;
+        const error = await store.send(words.chat.plan.text, "prompt");
+        if (error !== null) tellError(client, words, error);
+      }),
     steer: () => handles.conversation?.focusComposer(),
   };
 }

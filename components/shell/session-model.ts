@@ -85,12 +85,13 @@ const noPulls: readonly PullState[] = [];
 export function useConversationFacts(view: SessionView): ConversationFacts {
   const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useQuery(queries.pulls()).data ?? noPulls;
-  const { model, labels } = view;
+  const { mode, model, labels } = view;
   const { sendKey } = settings;
   const isIdle = activityOf(view) === "idle";
   return useMemo(
     () => ({
       isIdle,
+      mode,
       model,
       isOllama: chosenOf(model).connection === null,
       server,
@@ -99,6 +100,6 @@ export function useConversationFacts(view: SessionView): ConversationFacts {
       labels,
       sendKey,
     }),
-    [isIdle, model, server, connections, pulls, labels, sendKey],
+    [isIdle, mode, model, server, connections, pulls, labels, sendKey],
   );
 }

@@ -85,6 +85,12 @@ export const chat = {
     prefixUnknown: "unknown",
     prefixAbout: (percent: string) => `about ${percent}`,
   },
+  plan: {
+    carryOut: "Carry out this plan",
+    carryOutEdits: "Carry out and accept edits",
+    /** Said to the model in the user's name. */
+    text: "Carry out this plan.",
+  },
   limit: (steps: number) =>
     `Paused after ${plural(steps, "step", "steps")}, the limit for one run. Continue when you're ready.`,
   interrupted: "gopi-web restarted during this run. Nothing was resumed automatically.",

@@ -79,6 +79,11 @@ export const chat: typeof english = {
     prefixUnknown: "未知",
     prefixAbout: (percent) => `约 ${percent}`,
   },
+  plan: {
+    carryOut: "执行这个计划",
+    carryOutEdits: "执行并接受编辑",
+    text: "请执行这个计划。",
+  },
   limit: (steps) => `已运行 ${steps} 步，达到单次运行的上限。需要时可以继续。`,
   interrupted: "运行期间 gopi-web 重启了，没有自动恢复任何操作。",
   resume: "继续",

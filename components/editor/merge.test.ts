@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { diffLines } from "@/lib/text/diff";
+import { mergedText, type Side } from "./merge";
+
+const numbered = (change: Readonly<Record<number, string>>, count = 40, end = "\n"): string =>
+  Array.from({ length: count }, (_, index) => change[index + 1] ?? `line ${index + 1}`).join("\n") + end;
+
+const merged = (theirs: string, mine: string, sides: readonly Side[]): string =>
+  mergedText(theirs, diffLines(theirs, mine).hunks ?? [], sides);
+
+describe("two versions", () => {
+  const pairs: readonly (readonly [what: string, theirs: string, mine: string])[] = [
+    ["changed lines", numbered({ 3: "a", 30: "b" }), numbered({ 3: "c", 20: "d" })],
+    ["an empty side", "", "one\ntwo\n"],
+    ["the other empty side", "one\ntwo", ""],
+    ["no newline at the end of one", numbered({}, 5, ""), numbered({ 5: "x" }, 5)],
+    ["no newline at the end of both", "a", "b"],
+    ["lines added at the start and the end", "m\n", "a\nm\nz"],
+    ["the same", "a\nb\n", "a\nb\n"],
+    ["Windows line ends", "a\r\nb\r\n", "a\r\nc\r\n"],
+  ];
+  test.each(pairs)("%s: all of one side is that side", (_what, theirs, mine) => {
+    const count = diffLines(theirs, mine).hunks?.length ?? 0;
+    expect(merged(theirs, mine, Array<Side>(count).fill("mine"))).toBe(mine);
+    expect(merged(theirs, mine, Array<Side>(count).fill("theirs"))).toBe(theirs);
+    expect(merged(theirs, mine, [])).toBe(mine);
+  });
+
+  test("each change is taken from the side that was chosen for it", () => {
+    const theirs = numbered({ 3: "their third", 30: "their thirtieth" });
+    const mine = numbered({ 3: "my third", 30: "my thirtieth" });
+    expect(merged(theirs, mine, ["mine", "theirs"])).toBe(numbered({ 3: "my third", 30: "their thirtieth" }));
+    expect(merged(theirs, mine, ["theirs", "mine"])).toBe(numbered({ 3: "their third", 30: "my thirtieth" }));
+  });
+});
