@@ -12,6 +12,19 @@ export interface Hit {
 
 const aroundChars = 40;
 
+/** How often the text stands in all of them. */
+export const placesOf = (hits: readonly Hit[]): number => hits.reduce((sum, { count }) => sum + count, 0);
+
+/** The hit that place `index` belongs to, and which of its places it is, both from 0; null beyond the last. */
+export function placeAt(hits: readonly Hit[], index: number): { readonly seq: number; readonly nth: number } | null {
+  let nth = index;
+  for (const { seq, count } of hits) {
+    if (nth < count) return { seq, nth };
+    nth -= count;
+  }
+  return null;
+}
+
 /** Entries of the path with the text, oldest first, case ignored. */
 export function findIn(
   view: SessionView,

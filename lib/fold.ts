@@ -3,7 +3,7 @@
  * Time comes from the envelope, ids from events. An unknown event changes only `seq`.
  */
 import { at, indexOfSeq, push, replace } from "./chunks";
-import type { Block } from "./content";
+import type { Block, Json } from "./content";
 import {
   delivery,
   type DurableEnvelope,
@@ -291,6 +291,17 @@ function foldMessageEnd(
   return view;
 }
 
+/** What a call that has not begun is about, by the names models give it. */
+function wantedOf(input: Json): string {
+  if (typeof input !== "object" || input === null) return "";
+  const fields = new Map(Object.entries(input));
+  for (const name of ["path", "file_path", "command", "pattern"]) {
+    const value = fields.get(name);
+    if (typeof value === "string") return value;
+  }
+  return "";
+}
+
 const callsOf = (blocks: readonly Block[]): readonly CallView[] =>
   blocks.flatMap((block) =>
     block.type === "call"
@@ -299,7 +310,7 @@ const callsOf = (blocks: readonly Block[]): readonly CallView[] =>
             callId: block.callId,
             name: block.name,
             kind: "other" as const,
-            target: "",
+            target: wantedOf(block.input),
             facts: {},
             state: "queued" as const,
             approvals: [],

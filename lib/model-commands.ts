@@ -13,6 +13,18 @@ import type {
   WindowPlan,
 } from "./models";
 
+const connectionFields = z.object({
+  id: z.optional(connectionId),
+  name: z.string().check(z.minLength(1), z.maxLength(80)),
+  preset: z.string().check(z.maxLength(40)),
+  baseUrl: z.string().check(z.maxLength(500)),
+  model: z.string().check(z.maxLength(200)),
+  temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
+  numCtx: windowTokens,
+  key: z.optional(z.string().check(z.maxLength(2000))),
+});
+const savedOrDraft = z.object({ id: z.optional(connectionId), draft: z.optional(connectionFields) });
+
 export const modelCommands = {
   "models.refresh": command<ModelServerState>()(none),
   /** This client shows model state: the server is asked every few seconds while any client does. */
@@ -45,19 +57,9 @@ export const modelCommands = {
   "models.cancel_doctor": command<null>()(none),
   "connections.list": command<{ connections: readonly Connection[]; presets: readonly ConnectionPreset[] }>()(none),
   /** A new one without id. `key`: absent = as it is, empty = forget it. */
-  "connections.save": command<Connection>()(
-    z.object({
-      id: z.optional(connectionId),
-      name: z.string().check(z.minLength(1), z.maxLength(80)),
-      preset: z.string().check(z.maxLength(40)),
-      baseUrl: z.string().check(z.maxLength(500)),
-      model: z.string().check(z.maxLength(200)),
-      temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
-      numCtx: windowTokens,
-      key: z.optional(z.string().check(z.maxLength(2000))),
-    }),
-  ),
+  "connections.save": command<Connection>()(connectionFields),
   "connections.remove": command<null>()(z.object({ id: connectionId })),
-  "connections.models": command<{ models: readonly ModelInfo[] }>()(z.object({ id: connectionId })),
-  "connections.test": command<{ steps: readonly ConnectionStep[] }>()(z.object({ id: connectionId })),
+  /** Of a saved one by its id, or of a draft that is not saved: its key is sent to its own server and kept nowhere. */
+  "connections.models": command<{ models: readonly ModelInfo[] }>()(savedOrDraft),
+  "connections.test": command<{ steps: readonly ConnectionStep[] }>()(savedOrDraft),
 } as const;

@@ -102,8 +102,8 @@ describe("a session on a connection", () => {
     expect(await run(session)).toBe("error");
     expect(errorsOf(session)).toMatchObject([{ code: "key_refused", detail: expect.stringContaining("***") }]);
     const [listed, tested] = [
-      await rig.access.connections.models("cellar"),
-      await rig.access.connections.test("cellar"),
+      await rig.access.connections.models({ id: "cellar" }),
+      await rig.access.connections.test({ id: "cellar" }),
     ];
     expect(listed).toMatchObject({ ok: false, error: { code: "key_refused" } });
     expect(tested).toMatchObject({
@@ -280,7 +280,7 @@ describe("connections", () => {
     const change = { id: "environment", name: "Mine", preset: "custom", baseUrl: "x.org", model: "", numCtx: 0 };
     expect(connections.save(change)).toEqual({ ok: false, error: { code: "not_allowed" } });
     expect(connections.remove("environment")).toEqual({ ok: false, error: { code: "not_allowed" } });
-    expect(await connections.models("environment")).toMatchObject({ value: [{ name: "m1" }, { name: "m2" }] });
+    expect(await connections.models({ id: "environment" })).toMatchObject({ value: [{ name: "m1" }, { name: "m2" }] });
     expect(everywhere(rig)).not.toContain(key);
   });
 
@@ -337,11 +337,38 @@ describe("connections", () => {
       log: (line) => void told.push(line),
     });
     expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);
-    expect(await connections.models("cellar")).toMatchObject({ error: { code: "key_refused" } });
+    expect(await connections.models({ id: "cellar" })).toMatchObject({ error: { code: "key_refused" } });
     expect(told).toEqual(["keys of connections: no permission"]);
     const { key: _key, local: _local, ...kept } = connections.list()[0] ?? saved(rig, {});
     expect(() => connections.save({ ...kept, model: "m2", key })).toThrow("no permission");
     expect(connections.list()).toMatchObject([{ model: "m2" }]);
+  });
+
+  test("are listed and tested before they are saved; a typed key is kept nowhere, a kept one goes to its own server only", async () => {
+    const turns: readonly ScriptedTurn[] = [
+      { text: "ready" },
+      { text: "", toolCalls: [{ name: "echo", arguments: { text: "ready" } }] },
+    ];
+    const { rig, connection } = await rigWith({ turns });
+    const { connections } = rig.access;
+    const { id, baseUrl } = connection;
+    const draft = { name: "New", preset: "custom", baseUrl, model: "m1", numCtx: 0, key };
+    const before = everywhere(rig);
+    expect(await connections.models({ draft })).toMatchObject({ value: [{ name: "m1" }, { name: "m2" }] });
+    expect(await connections.test({ draft })).toMatchObject({
+      value: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })),
+    });
+    expect(connections.list()).toHaveLength(1);
+    expect(everywhere(rig)).toBe(before);
+    const { key: _key, ...keyless } = draft;
+    expect(await connections.models({ draft: { ...keyless, id } })).toMatchObject({ ok: true });
+    const elsewhere = baseUrl.replace("127.0.0.1", "localhost");
+    expect(await connections.models({ draft: { ...keyless, id, baseUrl: elsewhere } })).toMatchObject({
+      error: { code: "key_refused" },
+    });
+    expect(await connections.models({ draft: { ...draft, baseUrl: "ftp://x" } })).toMatchObject({
+      error: { code: "bad_input" },
+    });
   });
 
   test("are tested step by step, and so is their model", async () => {
@@ -350,10 +377,10 @@ describe("connections", () => {
       { text: "", toolCalls: [{ name: "echo", arguments: { text: "ready" } }] },
     ];
     const { rig } = await rigWith({ turns });
-    expect(await rig.access.connections.test("cellar")).toMatchObject({
+    expect(await rig.access.connections.test({ id: "cellar" })).toMatchObject({
       value: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })),
     });
-    expect(await rig.access.connections.test("nobody")).toEqual({ ok: false, error: { code: "not_found" } });
+    expect(await rig.access.connections.test({ id: "nobody" })).toEqual({ ok: false, error: { code: "not_found" } });
     expect(await rig.doctor.start("cellar", "m1")).toMatchObject({ ok: true });
     const { report } = await rig.examined();
     expect(report?.steps.find(({ step }) => step === "load")?.state).toBe("skipped");

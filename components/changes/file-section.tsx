@@ -9,6 +9,7 @@ import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { IconButton } from "../ui/icon-button";
 import { LazyDiffView } from "../ui/lazy-diff-view";
+import { PathText } from "../ui/path-text";
 import { useFullWords } from "../words/full-words";
 
 const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
@@ -41,7 +42,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
             className={classes("shrink-0 text-ink-faint transition-transform", open && "rotate-90")}
           />
           <Icon of={kindIcons[file.kind]} size={14} className="shrink-0 text-ink-muted" />
-          <PathText path={file.path} />
+          <PathText path={file.path} names={words.common.hidden} className="font-mono text-small" />
           {file.kind !== "changed" && <Chip tone="plain">{words.changes.kind[file.kind]}</Chip>}
           {file.changedSince === true && (
             <span title={words.changes.changedSinceNote}>
@@ -84,15 +85,4 @@ function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {
   if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{words.changes.why[file.why]}</p>;
   if (file.hunks === undefined || file.hunks.length === 0) return null;
   return <LazyDiffView hunks={file.hunks} path={file.path} names={words.common.hidden} label={file.path} />;
-}
-
-/** A path whose name stays in sight when there is no room for its folders. */
-export function PathText({ path }: { readonly path: string }) {
-  const at = path.lastIndexOf("/") + 1;
-  return (
-    <span title={path} className="flex min-w-0 font-mono text-small">
-      <span className="cut text-ink-muted">{path.slice(0, at)}</span>
-      <span className="max-w-full shrink-0 cut text-ink">{path.slice(at)}</span>
-    </span>
-  );
 }

@@ -8,7 +8,7 @@ import { classes } from "../ui/classes";
 import { IconButton } from "../ui/icon-button";
 import { LazyDiffView } from "../ui/lazy-diff-view";
 import { useFullWords } from "../words/full-words";
-import { PathText } from "./file-section";
+import { PathText } from "../ui/path-text";
 
 export interface RestoreStepsProps {
   readonly steps: readonly RestoreStep[];
@@ -69,7 +69,7 @@ function Step({ step, isChosen, onChosen }: StepProps) {
             onChange={(event) => onChosen(event.target.checked)}
             className="size-4 shrink-0 accent-accent"
           />
-          <PathText path={step.path} />
+          <PathText path={step.path} names={words.common.hidden} className="font-mono text-small" />
           <span className="ml-auto shrink-0 pl-2 text-small text-ink-muted">{restore.action[step.action]}</span>
         </label>
         <span className="min-w-16 text-right text-small">

@@ -14,7 +14,7 @@ import { Icon } from "../ui/icon";
 import { Skeleton } from "../ui/skeleton";
 import { Time } from "../ui/time";
 import { useFullWords } from "../words/full-words";
-import { PathText } from "./file-section";
+import { PathText } from "../ui/path-text";
 
 export interface TrashDialogProps {
   readonly projectId: ProjectId;
@@ -86,7 +86,7 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Icon of={entry.folder ? Folder : File} size={14} className="shrink-0 text-ink-muted" />
         <span className="min-w-40 flex-1">
-          <PathText path={entry.path} />
+          <PathText path={entry.path} names={words.common.hidden} className="font-mono text-small" />
           <span className="text-small text-ink-muted">
             {entry.folder ? `${words.changes.folder(entry.files)} · ` : ""}
             {words.figures.bytes(entry.bytes)} · <Time at={entry.at} figures={words.figures} />

@@ -35,7 +35,7 @@ import { ItemRow } from "./item-row";
 import { estimateHeight, gapAbove, type Item, makeItems, newestIndex, standings } from "./items";
 import { MarkdownLinksContext } from "./markdown/links";
 import { PhaseLine } from "./phase-line";
-import { useFindMarks } from "./use-find-marks";
+import { type FindPlace, useFindMarks } from "./use-find-marks";
 
 export interface ConversationHandle {
   /** Goes to the oldest waiting approval; false when none waits. */
@@ -61,15 +61,15 @@ export interface ConversationProps {
   readonly canContinue: boolean;
   readonly actions: ConversationActions;
   readonly facts: ConversationFacts;
-  /** Text to mark, and the entry of the current hit. */
-  readonly find?: { readonly query: string; readonly seq: number | null };
+  /** Text to mark, and the entry of the current place with its number there. */
+  readonly find?: { readonly query: string; readonly place: FindPlace | null };
   readonly handle?: RefObject<ConversationHandle | null>;
   readonly className?: string;
 }
 
 /** Earlier entries are asked for this far before the start comes into sight, px. */
 const loadOlderWithinPx = 1_200;
-const noFind = { query: "", seq: null } as const;
+const noFind = { query: "", place: null } as const;
 
 export function Conversation(props: ConversationProps) {
   const {
@@ -88,6 +88,7 @@ export function Conversation(props: ConversationProps) {
     className,
   } = props;
   const words = useWords();
+  const findSeq = find.place?.seq ?? null;
   const phone = useMedia(phoneQuery);
   const [toItems] = useState(makeItems);
   const items = useMemo(() => toItems(entries), [toItems, entries]);
@@ -131,9 +132,9 @@ export function Conversation(props: ConversationProps) {
   );
   useLayoutEffect(() => list.current?.scrollToEnd(), []);
   useEffect(() => {
-    if (find.seq !== null) scrollToEntry(find.seq);
-  }, [find.seq, scrollToEntry]);
-  useFindMarks(scroller, find.query, find.seq);
+    if (findSeq !== null) scrollToEntry(findSeq);
+  }, [findSeq, scrollToEntry]);
+  useFindMarks(scroller, find.query, find.place);
   const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>): void => {
     setAtEnd(scrollHeight - scrollTop - clientHeight <= endThresholdPx);
     if (hasOlder && !loadingOlder && scrollTop < loadOlderWithinPx) onLoadOlder();

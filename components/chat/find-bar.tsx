@@ -2,7 +2,7 @@
 /** Find in the conversation. The hits come from the server, which knows the whole of it; this bar shows where one stands. */
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useWords } from "@/components/words/words";
-import type { Hit } from "@/lib/find";
+import { type Hit, placesOf } from "@/lib/find";
 import { IconButton } from "../ui/icon-button";
 import { TextField } from "../ui/text-field";
 
@@ -12,7 +12,7 @@ export interface FindBarProps {
   readonly hits: readonly Hit[] | null;
   /** There are more hits than these. */
   readonly more: boolean;
-  /** Of the current hit, from 0. */
+  /** Of the current place, from 0; an entry has as many places as it has the text. */
   readonly index: number;
   readonly onQuery: (query: string) => void;
   readonly onIndex: (index: number) => void;
@@ -22,7 +22,7 @@ export interface FindBarProps {
 export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }: FindBarProps) {
   const words = useWords();
   const { find } = words.chat;
-  const count = hits?.length ?? 0;
+  const count = placesOf(hits ?? []);
   const step = (by: number): void => {
     if (count > 0) onIndex((index + by + count) % count);
   };

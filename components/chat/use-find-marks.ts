@@ -18,7 +18,16 @@ function* rangesIn(root: Element, needle: string): Generator<Range> {
   }
 }
 
-export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: string, currentSeq: number | null): void {
+export interface FindPlace {
+  /** Of the entry. */
+  readonly seq: number;
+  /** Which of the entry's places, from 0. */
+  readonly nth: number;
+}
+
+export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: string, place: FindPlace | null): void {
+  const seq = place?.seq ?? null;
+  const nth = place?.nth ?? 0;
   useEffect(() => {
     const root = scroller.current;
     const needle = query.trim().toLowerCase();
@@ -27,16 +36,18 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: str
     const mark = (): void => {
       frame = 0;
       const all: Range[] = [];
-      const current: Range[] = [];
+      const ofEntry: Range[] = [];
       for (const row of root.querySelectorAll<HTMLElement>("[data-seq]")) {
-        const into = row.dataset.seq === String(currentSeq) ? current : all;
+        const into = row.dataset.seq === String(seq) ? ofEntry : all;
         for (const range of rangesIn(row, needle)) {
-          if (all.length + current.length >= marksMax) break;
+          if (all.length + ofEntry.length >= marksMax) break;
           into.push(range);
         }
       }
-      CSS.highlights.set("find", new Highlight(...all));
-      CSS.highlights.set("find-current", new Highlight(...current));
+      // What is folded away is counted and not drawn: the last one that is drawn stands for it.
+      const current = ofEntry[Math.min(nth, ofEntry.length - 1)];
+      CSS.highlights.set("find", new Highlight(...all, ...ofEntry.filter((range) => range !== current)));
+      CSS.highlights.set("find-current", new Highlight(...(current === undefined ? [] : [current])));
     };
     const later = (): void => {
       if (frame === 0) frame = requestAnimationFrame(mark);
@@ -50,5 +61,5 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: str
       CSS.highlights.delete("find");
       CSS.highlights.delete("find-current");
     };
-  }, [scroller, query, currentSeq]);
+  }, [scroller, query, seq, nth]);
 }

@@ -123,7 +123,7 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
           onClick={onClose}
           className={classes(
             "absolute inset-0 grid place-items-center rounded-mark text-ink-muted hover:bg-pressed hover:text-ink group-hover:opacity-100 max-tablet:opacity-100",
-            isActive && !isDirty ? "opacity-100" : "opacity-0",
+            isActive && !isDirty ? "opacity-100" : "opacity-0 pointer-coarse:opacity-100",
           )}
         >
           <Icon of={X} size={14} />

@@ -64,7 +64,7 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
           at={row.updatedAt}
           figures={words.figures}
           className={classes(
-            "text-small group-focus-within:opacity-0 group-hover:opacity-0 max-tablet:mr-9 max-tablet:opacity-100!",
+            "text-small group-focus-within:opacity-0 group-hover:opacity-0 pointer-coarse:mr-7 pointer-coarse:opacity-100! max-tablet:mr-9 max-tablet:opacity-100!",
             isCurrent ? "text-ink-muted" : "text-ink-faint",
           )}
         />
@@ -73,7 +73,7 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
         name={words.sessions.menu(title)}
         aria-label={words.sessions.menu(title)}
         align="end"
-        className="absolute right-1 grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
+        className="absolute right-1 grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
         items={[
           { id: "rename", label: words.sessions.rename, icon: Pencil, onSelect: () => setRenaming(true) },
           {

@@ -9,6 +9,7 @@ import { FindBar } from "../chat/find-bar";
 import { phaseOfAnswer } from "../chat/phase-chip";
 import { useClient } from "../state/client";
 import type { OpenSession, SessionStore } from "../state/session-store";
+import { placeAt } from "@/lib/find";
 import { LateDialog } from "../ui/late-dialog";
 import { useWords } from "../words/words";
 import { useConversationHandle, useFocusOnce, useModels } from "./composer-parts";
@@ -79,7 +80,7 @@ export function Talk({ store, session, view }: TalkProps) {
           handle={chat}
           {...(finding === null
             ? {}
-            : { find: { query: finding.query.trim(), seq: finding.hits?.[finding.index]?.seq ?? null } })}
+            : { find: { query: finding.query.trim(), place: placeAt(finding.hits ?? [], finding.index) } })}
         />
       )}
       {session.binned === undefined ? (

@@ -1,7 +1,7 @@
 "use client";
 /** Finding in the whole conversation: the server has all of it; hits that are not loaded yet are paged in. */
 import { useCallback, useEffect, useState } from "react";
-import type { Hit } from "@/lib/find";
+import { type Hit, placeAt, placesOf } from "@/lib/find";
 import type { SessionId } from "@/lib/id";
 import { useClient } from "../state/client";
 import type { SessionStore } from "../state/session-store";
@@ -10,6 +10,7 @@ export interface Finding {
   readonly query: string;
   readonly hits: readonly Hit[] | null;
   readonly more: boolean;
+  /** Of the current place, from 0. */
   readonly index: number;
 }
 
@@ -37,7 +38,7 @@ export function useFind(sessionId: SessionId, store: SessionStore): Find {
         if (isOld) return;
         const found = answer.ok ? answer.value : { hits: [], more: false };
         // The newest hit is the nearest to where the reader is.
-        setFinding((now) => now && { ...now, ...found, index: Math.max(0, found.hits.length - 1) });
+        setFinding((now) => now && { ...now, ...found, index: Math.max(0, placesOf(found.hits) - 1) });
       });
     }, typeDelayMs);
     return () => {
@@ -45,7 +46,7 @@ export function useFind(sessionId: SessionId, store: SessionStore): Find {
       clearTimeout(timer);
     };
   }, [call, sessionId, query]);
-  const seq = finding?.hits?.[finding.index]?.seq ?? null;
+  const seq = placeAt(finding?.hits ?? [], finding?.index ?? 0)?.seq ?? null;
   useEffect(() => {
     if (seq !== null) void loadUntil(store, seq);
   }, [store, seq]);

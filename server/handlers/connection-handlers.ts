@@ -20,14 +20,16 @@ export const connectionHandlers = ({
     if (removed.ok && store.settings.read().connection === id) await config.write({ connection: "" });
     return removed;
   },
-  "connections.models": async ({ id }) => {
-    const listed = await connections.models(id);
+  "connections.models": async (which) => {
+    const listed = await connections.models(which);
     if (!listed.ok) return listed;
-    const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider: id, name: model.name }) });
+    const provider = which.draft?.id ?? which.id;
+    if (provider === undefined) return ok({ models: listed.value });
+    const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });
     return ok({ models: listed.value.map(noted) });
   },
-  "connections.test": async ({ id }) => {
-    const steps = await connections.test(id);
+  "connections.test": async (which) => {
+    const steps = await connections.test(which);
     return steps.ok ? ok({ steps: steps.value }) : steps;
   },
 });

@@ -22,6 +22,12 @@ export interface LiveConnection {
   listed(): readonly ModelInfo[] | undefined;
 }
 
+/** A saved connection, or one as it would be saved. */
+export interface SavedOrDraft {
+  readonly id?: string | undefined;
+  readonly draft?: ConnectionInput | undefined;
+}
+
 export interface Connections {
   list(): readonly Connection[];
   /** In force now, by id. */
@@ -31,10 +37,10 @@ export interface Connections {
   save(input: ConnectionInput): Result<Connection>;
   /** Forgets the key, too. Fails with not_found, not_allowed. */
   remove(id: string): Result<null>;
-  /** Asks the server. Fails with not_found, timeout, and as the server does. */
-  models(id: string): Promise<Result<readonly ModelInfo[]>>;
-  /** The steps up to the first that fails. Fails with not_found. */
-  test(id: string): Promise<Result<readonly ConnectionStep[]>>;
+  /** Asks the server. Fails with not_found, bad_input, timeout, and as the server does. */
+  models(which: SavedOrDraft): Promise<Result<readonly ModelInfo[]>>;
+  /** The steps up to the first that fails. Fails with not_found, bad_input. */
+  test(which: SavedOrDraft): Promise<Result<readonly ConnectionStep[]>>;
   /**
    * A session is about to use it: waits a short while for its list, of a service on the internet only the first time, of one's own
    * machines, where it changes, always. Never rejects.
@@ -57,6 +63,9 @@ export interface ConnectionsOptions {
   log(line: string): void;
 }
 
+/** Of a connection that has none yet; no saved one has this. */
+const draftId = "draft:";
+
 interface Live extends LiveConnection {
   ask(): Promise<Result<readonly ModelInfo[]>>;
 }
@@ -64,8 +73,8 @@ interface Live extends LiveConnection {
 export function makeConnections({ environment, store, keys, onChange, log }: ConnectionsOptions): Connections {
   const closing = new AbortController();
   const keptKey = tolerant(keys.get, log);
-  const start = (kept: KeptConnection): Live =>
-    makeLive(kept, () => findKey(kept, keptKey(kept.id), environment), closing.signal);
+  const start: Start = (kept, key = keptKey) =>
+    makeLive(kept, () => findKey(kept, key(kept.id), environment), closing.signal);
   const own = environmentConnection(environment);
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
   const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
@@ -111,8 +120,8 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
       onChange();
       return ok(null);
     },
-    models: async (id) => (await all.get(id)?.ask()) ?? fail("not_found"),
-    test: async (id) => tested(all.get(id), closing.signal),
+    models: async (which) => listed(liveOf(which, all, start)),
+    test: async (which) => tested(liveOf(which, all, start), closing.signal),
     async ready(id) {
       const live = all.get(id);
       if (live === undefined || (live.listed() !== undefined && !live.told().local)) return;
@@ -145,11 +154,28 @@ function tolerant(get: (id: string) => string | null, log: (line: string) => voi
 const isFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
   there === undefined || (there.removed && there.baseUrl === baseUrl);
 
-async function tested(
-  live: LiveConnection | undefined,
-  closing: AbortSignal,
-): Promise<Result<readonly ConnectionStep[]>> {
-  if (live === undefined) return fail("not_found");
+/** `key` = the key that is kept for an id, unless another is given. */
+type Start = (kept: KeptConnection, key?: (id: string) => string | null) => Live;
+
+/** A draft is started for what is asked now and forgotten. */
+function liveOf({ id = "", draft }: SavedOrDraft, all: ReadonlyMap<string, Live>, start: Start): Result<Live> {
+  const saved = all.get(draft?.id ?? id);
+  if (draft === undefined) return saved === undefined ? fail("not_found") : ok(saved);
+  if (draft.id === environmentId) return fail("not_allowed");
+  const sound = soundInput(draft);
+  if (!sound.ok) return sound;
+  const { kept: fields, key } = sound.value;
+  const kept = { ...fields, id: draft.id ?? draftId };
+  if (key !== undefined) return ok(start(kept, () => key));
+  // A kept key goes to its own server only.
+  return ok(saved === undefined || isElsewhere(saved, kept) ? start(kept, () => null) : start(kept));
+}
+
+const listed = async (live: Result<Live>): Promise<Result<readonly ModelInfo[]>> => (live.ok ? live.value.ask() : live);
+
+async function tested(found: Result<Live>, closing: AbortSignal): Promise<Result<readonly ConnectionStep[]>> {
+  if (!found.ok) return found;
+  const live = found.value;
   const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
   const steps: ConnectionStep[] = [];
   for await (const step of live.provider.check(live.told().model, signal)) steps.push(step);

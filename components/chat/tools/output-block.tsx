@@ -49,7 +49,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
             text={() => text}
             name={words.common.copy}
             doneName={words.common.copied}
-            className="absolute top-1 right-2 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+            className="absolute top-1 right-2 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
           />
         </div>
       )}

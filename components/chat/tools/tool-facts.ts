@@ -56,6 +56,8 @@ export const hasRun = ({ facts }: CallView): boolean =>
 export const verbOf = (call: CallView, words: Words): string =>
   call.kind === "other" ? call.name : words.tools[hasRun(call) ? "did" : tense[call.state]][call.kind];
 
+const pathKinds: readonly ToolKind[] = ["read", "list", "edit", "write", "delete"];
+
 /** The project's own folder, as models name it. */
 const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
 
@@ -63,7 +65,7 @@ const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
 export function targetOf(
   call: CallView,
   words: Words,
-): { readonly text: string; readonly more: boolean; readonly lines: string } {
+): { readonly text: string; readonly more: boolean; readonly lines: string; readonly isPath: boolean } {
   const [first = "", ...rest] = call.target.split("\n");
   const { fromLine, toLine, totalLines } = call.facts;
   const lines =
@@ -76,6 +78,7 @@ export function targetOf(
       call.kind === "other" ? (first === call.name ? "" : first) : isProject(first) ? words.tools.emptyTarget : first,
     more: rest.length > 0,
     lines,
+    isPath: pathKinds.includes(call.kind) && rest.length === 0,
   };
 }
 

@@ -8,6 +8,7 @@ import type { CallView } from "@/lib/view";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
+import { PathText } from "../../ui/path-text";
 import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
 import { useNow } from "../use-now";
@@ -86,13 +87,18 @@ export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
           <span className="shrink-0 font-medium text-ink">{verbOf(call, words)}</span>
           <code
             className={classes(
-              "min-w-0 cut text-code text-ink",
+              "min-w-0 text-code text-ink",
+              target.isPath ? "flex" : "cut",
               (call.state === "denied" || call.state === "aborted") && "line-through decoration-ink-faint",
             )}
           >
-            <VisibleText text={target.text} names={words.common.hidden} />
+            {target.isPath ? (
+              <PathText path={target.text} names={words.common.hidden} />
+            ) : (
+              <VisibleText text={target.text} names={words.common.hidden} />
+            )}
             {target.more && " …"}
-            {target.lines !== "" && ` ${target.lines}`}
+            {target.lines !== "" && <span className="shrink-0 whitespace-pre">{` ${target.lines}`}</span>}
           </code>
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-small text-ink-muted tabular-nums">
             {raw !== undefined && (

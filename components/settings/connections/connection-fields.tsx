@@ -1,18 +1,15 @@
 "use client";
 /** The fields of a connection. What is wrong stands under its field. */
-import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import type { CommandInput } from "@/lib/command";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 import { windowSteps } from "@/lib/settings";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
 import { useFullWords } from "../../words/full-words";
 import type { ConnectionDraft, draftProblems } from "./connection-draft";
-import { sentences } from "../../words/sentences";
 import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
+import { ModelField } from "./model-field";
 
 const addressExample = "http://127.0.0.1:8080/v1";
 
@@ -22,10 +19,12 @@ export interface ConnectionFieldsProps {
   /** Absent = not saved yet. */
   readonly connection: Connection | undefined;
   readonly preset: ConnectionPreset | undefined;
+  /** What would be saved; null = nothing is new, or something is wrong. */
+  readonly input: CommandInput<"connections.save"> | null;
   readonly onChange: (change: Partial<ConnectionDraft>) => void;
 }
 
-export function ConnectionFields({ draft, problems, connection, preset, onChange }: ConnectionFieldsProps) {
+export function ConnectionFields({ draft, problems, connection, preset, input, onChange }: ConnectionFieldsProps) {
   const words = useFullWords();
   const text = words.connections;
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
@@ -66,7 +65,7 @@ export function ConnectionFields({ draft, problems, connection, preset, onChange
         problem={problems.key}
         onChange={(key) => onChange({ key })}
       />
-      <ModelField draft={draft} connection={connection} onChange={onChange} />
+      <ModelField {...{ draft, connection, input, onChange }} />
       <FormRow label={text.temperature} note={text.temperatureNote} problem={problems.temperature}>
         {(id, described) => (
           <TextField
@@ -97,48 +96,5 @@ export function ConnectionFields({ draft, problems, connection, preset, onChange
         )}
       </FormRow>
     </div>
-  );
-}
-
-/** Free text, with the names the server lists as suggestions. */
-function ModelField({ draft, connection, onChange }: Pick<ConnectionFieldsProps, "draft" | "connection" | "onChange">) {
-  const words = useFullWords();
-  const text = words.connections;
-  const { call } = useClient();
-  const listId = useId();
-  const models = useQuery({
-    ...queries.connectionModels(call, connection?.id ?? ""),
-    enabled: connection !== undefined,
-  });
-  const names = models.data?.map((model) => model.name) ?? [];
-  const told =
-    connection === undefined
-      ? text.modelSaveFirst
-      : models.isError
-        ? text.modelListFailed
-        : names.length > 0
-          ? text.modelSuggested(names.length)
-          : "";
-  return (
-    <FormRow label={text.model} note={sentences(words, [text.modelNote, told])}>
-      {(id, described) => (
-        <>
-          <TextField
-            mono
-            id={id}
-            aria-describedby={described}
-            list={listId}
-            value={draft.model}
-            maxLength={200}
-            onChange={(event) => onChange({ model: event.target.value })}
-          />
-          <datalist id={listId}>
-            {names.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </FormRow>
   );
 }

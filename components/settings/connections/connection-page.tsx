@@ -2,6 +2,7 @@
 /** One connection: its form, its test, its end. A new one has no id until it is saved. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { AgentError } from "@/lib/error";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -51,23 +52,24 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [test, setTest] = useState<TestState | null>(null);
   const isChanged = connection === undefined || !isSame(draft, kept);
   const problems = draftProblems(draft);
+  const input = saveInput(draft, {
+    preset: connection?.preset ?? preset?.id ?? "custom",
+    ...(connection === undefined ? {} : { id: connection.id }),
+  });
+
+  const complain = (error: AgentError): void => {
+    const field = refusedField(error);
+    setRefused(field ?? {});
+    setComplaints(complaints + 1);
+    if (field === null) toasts.show({ text: words.errors.sentences[error.code], look: "danger" });
+  };
 
   /** The kept connection, after what was changed is saved; undefined when it could not be. */
   const save = async (): Promise<Connection | undefined> => {
     if (connection !== undefined && !isChanged) return connection;
-    const input = saveInput(draft, {
-      preset: connection?.preset ?? preset?.id ?? "custom",
-      ...(connection === undefined ? {} : { id: connection.id }),
-    });
     if (input === null) return void setComplaints(complaints + 1);
     const answer = await client.call("connections.save", input);
-    if (!answer.ok) {
-      const field = refusedField(answer.error);
-      setRefused(field ?? {});
-      setComplaints(complaints + 1);
-      if (field === null) toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
-      return undefined;
-    }
+    if (!answer.ok) return void complain(answer.error);
     const saved = answer.value;
     cache.setQueryData(queries.connections().queryKey, (all = []) =>
       all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
@@ -86,15 +88,15 @@ export function ConnectionPage(props: ConnectionPageProps) {
     setBusy(null);
     if (saved !== undefined && connection === undefined) openItem(saved.id, "replace");
   };
+  /** As it stands, saved or not. */
   const tryIt = async (): Promise<void> => {
+    if (input === null) return setComplaints(complaints + 1);
     setBusy("test");
-    const saved = await save();
-    if (saved !== undefined) {
-      setTest("running");
-      const answer = await call("connections.test", { id: saved.id });
-      setTest(answer?.steps ?? null);
-    }
+    setTest("running");
+    const answer = await client.call("connections.test", { draft: input });
     setBusy(null);
+    setTest(answer.ok ? answer.value.steps : null);
+    if (!answer.ok) complain(answer.error);
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -120,6 +122,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
         problems={isShowingProblems ? { ...refused, ...problems } : refused}
         connection={connection}
         preset={preset}
+        input={isChanged ? input : null}
         onChange={(change) => {
           setChanges({ ...changes, ...change });
           setSaved(false);
@@ -135,11 +138,11 @@ export function ConnectionPage(props: ConnectionPageProps) {
         >
           {text.save}
         </Button>
+        <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt()}>
+          {text.test}
+        </Button>
         {connection !== undefined && (
           <>
-            <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt()}>
-              {isChanged ? text.saveAndTest : text.test}
-            </Button>
             {!isDefault && !isChanged && (
               <Button
                 look="quiet"

@@ -1,0 +1,77 @@
+"use client";
+/** The model of a connection: free text, with the names the server lists as suggestions. A draft's server is asked on the first click. */
+import { useQuery } from "@tanstack/react-query";
+import { type MouseEvent, useId, useState } from "react";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { TextField } from "../../ui/text-field";
+import { useFullWords } from "../../words/full-words";
+import { sentences } from "../../words/sentences";
+import type { ConnectionFieldsProps } from "./connection-fields";
+import { FormRow } from "./form-row";
+
+type ModelFieldProps = Pick<ConnectionFieldsProps, "draft" | "connection" | "input" | "onChange">;
+type Listed = readonly string[] | "failed" | null;
+
+export function ModelField({ draft, connection, input, onChange }: ModelFieldProps) {
+  const words = useFullWords();
+  const text = words.connections;
+  const { call } = useClient();
+  const listId = useId();
+  const [ofDraft, setOfDraft] = useState<Listed>(null);
+  const saved = useQuery({
+    ...queries.connectionModels(call, connection?.id ?? ""),
+    enabled: connection !== undefined,
+  });
+  const ofSaved: Listed = saved.isError ? "failed" : (saved.data?.map(({ name }) => name) ?? null);
+  const listed = ofDraft ?? ofSaved;
+  const names = listed === null || listed === "failed" ? [] : listed;
+  const told =
+    listed === "failed"
+      ? text.modelListFailed
+      : names.length > 0
+        ? text.modelSuggested(names.length)
+        : connection === undefined
+          ? text.modelSaveFirst
+          : "";
+  const open = async ({ currentTarget: field }: MouseEvent<HTMLInputElement>): Promise<void> => {
+    if (names.length === 0 && input !== null) {
+      const answer = await call("connections.models", { draft: input });
+      setOfDraft(answer.ok ? answer.value.models.map(({ name }) => name) : "failed");
+      if (!answer.ok) return;
+    }
+    requestAnimationFrame(() => showList(field));
+  };
+  return (
+    <FormRow label={text.model} note={sentences(words, [text.modelNote, told])}>
+      {(id, described) => (
+        <>
+          <TextField
+            mono
+            id={id}
+            aria-describedby={described}
+            list={listId}
+            value={draft.model}
+            maxLength={200}
+            onClick={(event) => void open(event)}
+            onChange={(event) => onChange({ model: event.target.value })}
+          />
+          <datalist id={listId}>
+            {names.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FormRow>
+  );
+}
+
+/** Not every browser has it, and none when the click is too long ago. */
+function showList(field: HTMLInputElement): void {
+  try {
+    field.showPicker();
+  } catch {
+    // The list comes with the first letter.
+  }
+}

@@ -1,0 +1,32 @@
+/** A path in one line: where room is short its folders are cut in the middle ("s…/price.ts"), the name last. */
+import { classes } from "./classes";
+import { type HiddenNames, VisibleText } from "./visible-text";
+
+export interface PathTextProps {
+  readonly path: string;
+  readonly names: HiddenNames;
+  readonly className?: string;
+}
+
+/** A letter of the first folder and the ellipsis are always seen, in characters. */
+const folderMinChars = 2.5;
+
+export function PathText({ path, names, className }: PathTextProps) {
+  const at = path.lastIndexOf("/");
+  const folder = path.slice(0, Math.max(0, at));
+  return (
+    <span title={path} className={classes("flex min-w-0", className)}>
+      {at >= 0 && (
+        <>
+          <span className="cut" style={{ minWidth: `${Math.min(folderMinChars, folder.length)}ch` }}>
+            <VisibleText text={folder} names={names} />
+          </span>
+          <span className="shrink-0">/</span>
+        </>
+      )}
+      <span className="max-w-[calc(100%-4ch)] shrink-0 cut">
+        <VisibleText text={path.slice(at + 1)} names={names} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { type Hit, placeAt, placesOf } from "./find";
+
+const hits: readonly Hit[] = [
+  { seq: 3, excerpt: "", count: 2 },
+  { seq: 9, excerpt: "", count: 1 },
+  { seq: 12, excerpt: "", count: 4 },
+];
+
+test("every place of every entry counts", () => {
+  expect(placesOf(hits)).toBe(7);
+  expect(placesOf([])).toBe(0);
+});
+
+test.each([
+  [0, { seq: 3, nth: 0 }],
+  [1, { seq: 3, nth: 1 }],
+  [2, { seq: 9, nth: 0 }],
+  [3, { seq: 12, nth: 0 }],
+  [6, { seq: 12, nth: 3 }],
+  [7, null],
+])("place %d is %j", (index, place) => {
+  expect(placeAt(hits, index)).toEqual(place);
+});
