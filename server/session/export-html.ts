@@ -5,15 +5,7 @@
 import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
 import { type ExportPart, timeText } from "./export-parts";
-
-const style = `:root{color-scheme:light dark;--ink:#1c1b19;--soft:#6b6862;--line:#e2dfd9;--paper:#fbfaf8;--card:#f2f0ec;--add:#e3f3e4;--cut:#fbe6e4}
-@media (prefers-color-scheme:dark){:root{--ink:#ebe8e2;--soft:#a09b92;--line:#3a3732;--paper:#191816;--card:#23211e;--add:#1d3322;--cut:#3d2220}}
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI","PingFang SC","Hiragino Sans GB","Microsoft YaHei","Noto Sans CJK SC","Source Han Sans SC",sans-serif}
-main{max-width:46rem;margin:0 auto;padding:2.5rem 1.25rem}h1{font-size:1.5rem;line-height:1.3;margin:0 0 .25rem;overflow-wrap:anywhere}.about{color:var(--soft);font-size:.875rem;margin:0 0 2rem;overflow-wrap:anywhere}
-.user{background:var(--card);border-radius:.75rem;padding:.75rem 1rem;margin:2rem 0 1rem}.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:1rem 0}.user .text{margin:0}.when,.notice{color:var(--soft);font-size:.8125rem}
-code,pre{font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace}pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.75rem;margin:.5rem 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-details{border:1px solid var(--line);border-radius:.5rem;padding:.375rem .75rem;margin:.5rem 0}summary{cursor:pointer;overflow-wrap:anywhere}summary span{color:var(--soft)}.add{background:var(--add)}.cut{background:var(--cut)}.add,.cut,.same{display:block}hr{border:0;border-top:1px solid var(--line);margin:2rem 0}
-@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}details{border:0;padding:0}details::details-content{content-visibility:visible;display:block}.user{break-after:avoid;border:1px solid #ccc}pre{break-inside:auto}}`;
+import { exportStyle } from "./export-style";
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -31,12 +23,14 @@ export function exportHtml(head: ExportHead, parts: readonly ExportPart[]): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${style}</style>
+<style>${exportStyle}</style>
 </head>
 <body>
 <main>
+<header>
 <h1>${title}</h1>
 <p class="about">${about}</p>
+</header>
 ${parts.map(partHtml).join("\n")}
 </main>
 </body>
@@ -51,9 +45,9 @@ function partHtml(part: ExportPart): string {
     case "assistant":
       return proseHtml(part.text);
     case "thinking":
-      return `<details><summary><span>…</span></summary><div class="text">${escapeHtml(part.text)}</div></details>`;
+      return `<details class="thinking"><summary>Thought</summary><div class="text">${escapeHtml(part.text)}</div></details>`;
     case "call":
-      return `<details><summary><code>${escapeHtml(part.name)}</code> ${escapeHtml(part.target)} <span>${escapeHtml(part.state)}</span></summary>${[
+      return `<details class="call" data-state="${escapeHtml(part.state)}"><summary><b>${escapeHtml(part.verb)}</b> <code>${escapeHtml(part.target)}</code> <span>${escapeHtml(part.state === "ok" ? "" : part.state)}</span></summary>${[
         preHtml(part.input),
         part.output === "" ? "" : preHtml(part.output),
         ...part.changes.map(
@@ -62,7 +56,7 @@ function partHtml(part: ExportPart): string {
         ),
       ].join("")}</details>`;
     case "summary":
-      return `<hr><div class="text">${escapeHtml(part.text)}</div><hr>`;
+      return `<section class="summary"><h2>Summary</h2><div class="text">${escapeHtml(part.text)}</div></section>`;
     case "notice":
       return `<p class="notice">${escapeHtml(part.text)}</p>`;
   }

@@ -1,6 +1,6 @@
 /** What a reader gets to see of a session, in order, whatever the form of the file. Used by the exports to Markdown and HTML. */
 import { type Block, type Json, textOf } from "@/lib/content";
-import type { Change } from "@/lib/tool-kind";
+import type { Change, ToolKind } from "@/lib/tool-kind";
 import { type CallView, type Entry, pathOf, type SessionView, type ViewBlock } from "@/lib/view";
 
 export type ExportPart =
@@ -9,6 +9,8 @@ export type ExportPart =
   | {
       readonly kind: "call";
       readonly name: string;
+      /** What it did, in one word: the name for a tool that is not known. */
+      readonly verb: string;
       readonly target: string;
       readonly state: string;
       readonly input: string;
@@ -65,6 +67,7 @@ function partsOfBlock(
 const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart => ({
   kind: "call",
   name: block.name,
+  verb: call === undefined || call.kind === "other" ? block.name : verbs[call.kind],
   target: call?.target ?? "",
   state: call?.state ?? "",
   input: inputText(block.input),
@@ -72,12 +75,23 @@ const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | unde
   changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...diffOf(change) })),
 });
 
+const verbs: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+  read: "Read",
+  list: "List",
+  find: "Find",
+  search: "Search",
+  edit: "Edit",
+  write: "Write",
+  delete: "Delete",
+  shell: "Run",
+};
+
 const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 
 const signs = { same: " ", add: "+", remove: "-" } as const;
 
 const restoredText = (paths: readonly string[]): string =>
-  `${paths.length} ${paths.length === 1 ? "file" : "files"} put back: ${paths.join(", ")}`;
+  `${paths.length} ${paths.length === 1 ? "file" : "files"} restored: ${paths.join(", ")}`;
 
 function diffOf(change: Change): { readonly diff: string | null; readonly note: string } {
   const diff = diffText(change);
@@ -87,10 +101,10 @@ function diffOf(change: Change): { readonly diff: string | null; readonly note: 
   if (hunks === undefined)
     return {
       diff: null,
-      note: added + removed > 0 ? `Too large to show: +${added} -${removed}` : "Not text: no lines to show",
+      note: added + removed > 0 ? `Too large to show: +${added} -${removed}` : "Not text, no diff to show",
     };
-  if (after === null) return { diff: null, note: "An empty file was removed" };
-  return { diff: null, note: before === null ? "An empty file was made" : "No line is different" };
+  if (after === null) return { diff: null, note: "Empty file deleted" };
+  return { diff: null, note: before === null ? "Empty file created" : "No changed lines" };
 }
 
 /** As a unified diff; empty where there are no lines. */

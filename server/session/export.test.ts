@@ -63,6 +63,13 @@ test("HTML has no script, no address to load from and no tag that came from a te
   expect(name).toMatch(/^[\p{L}\p{N}_-]+\.html$/u);
 });
 
+test("HTML names what a call did and what is folded, and looks like the app", () => {
+  const { text } = exported("html");
+  expect(text).toContain("<summary><b>Run</b> <code>");
+  expect(text).not.toContain("<summary><span>…</span></summary>");
+  expect(text).toContain("Geist");
+});
+
 test("Markdown folds calls away, with a fence that is longer than any in what was printed", () => {
   const { text } = exported("md");
   expect(text).toContain("````\n```\nout\n````");
@@ -106,14 +113,14 @@ const filesEvents: readonly DurableEvent[] = [
   },
 ];
 
-test("files put back, empty ones and those that are not text are told in words, not by empty blocks", () => {
+test("files that were restored, empty ones and those that are not text are told in words, not by empty blocks", () => {
   const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
-  expect(md).toContain("*3 files put back: a.ts, b.ts, c.ts*");
-  expect(html).toContain('<p class="notice">3 files put back: a.ts, b.ts, c.ts</p>');
-  expect(md).toContain("`empty.txt`\n\n*An empty file was made*");
-  expect(md).toContain("`was-empty.txt`\n\n*An empty file was removed*");
-  expect(md).toContain("`picture.png`\n\n*Not text: no lines to show*");
-  expect(html).toContain('<code>picture.png</code></p><p class="notice">Not text: no lines to show</p>');
+  expect(md).toContain("*3 files restored: a.ts, b.ts, c.ts*");
+  expect(html).toContain('<p class="notice">3 files restored: a.ts, b.ts, c.ts</p>');
+  expect(md).toContain("`empty.txt`\n\n*Empty file created*");
+  expect(md).toContain("`was-empty.txt`\n\n*Empty file deleted*");
+  expect(md).toContain("`picture.png`\n\n*Not text, no diff to show*");
+  expect(html).toContain('<code>picture.png</code></p><p class="notice">Not text, no diff to show</p>');
   expect(md).not.toMatch(/```diff\n\n?```/);
   expect(html).not.toContain("<pre></pre>");
 });
