@@ -362,6 +362,24 @@ describe("results fit the window", () => {
     expect(got).toEqual(lines);
   });
 
+  test("500 lines are read where the window allows it; where it does not, the answer says so", async () => {
+    const lines = Array.from({ length: 500 }, (_, line) => `${line + 1} ${"word ".repeat(40)}`);
+    for (const [numCtx, isWhole] of [
+      [1_048_576, true],
+      [16_384, false],
+    ] as const) {
+      const house = await makeHouse({ numCtx });
+      writeFileSync(join(house.root, "long.txt"), lines.join("\n"));
+      const session = house.session("full");
+      house.script(calls(["read", { path: "long.txt", offset: 1, limit: 500 }]), says("Ok."));
+      await ask(session, "go");
+      const [call] = allCalls(session);
+      const told = textOf(call?.output ?? []);
+      expect(call?.facts.toLine === 500).toBe(isWhole);
+      expect(told.includes("the window has no room; the rest: read with offset")).toBe(!isWhole);
+    }
+  });
+
   test("a first line that is too long is said to be cut, and the next one is named", async () => {
     const house = await makeHouse({ numCtx: 4_096 });
     writeFileSync(join(house.root, "wide.js"), `${"0x1f;".repeat(399)}\nshort\n`);

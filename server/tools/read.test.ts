@@ -61,7 +61,6 @@ describe("read", () => {
       "binary",
       "data.bin is a binary file (application/octet-stream, 6 B), not text.",
     ],
-    ["a huge file", "huge.txt", undefined, "too_large", "huge.txt is too large (text/plain, 2.0 MB). Use grep"],
     ["bytes that are no text", "no-text.txt", undefined, "bad_encoding", "no-text.txt is not valid text"],
     ["an image that is none", "fake.png", undefined, "binary", "fake.png is a binary file"],
     [
@@ -90,6 +89,7 @@ describe("read", () => {
   });
 
   test.each([
+    ["one line of 2 MB", "huge.txt", `1\t${"x".repeat(2_000)}… [line cut: 2.0 MB]`],
     ["Latin-1", "latin1.txt", "1\tcafé and more words"],
     ["CRLF", "crlf.txt", "1\ta\n2\tb"],
     ["UTF-16", "utf16.txt", "1\thé\n2\twörld"],

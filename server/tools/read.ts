@@ -7,9 +7,9 @@ import type { Facts } from "@/lib/tool-kind";
 import type { SafePath } from "../security/paths";
 import { splitWords, likeness } from "@/lib/text/word-marks";
 import { defineTool } from "./define-tool";
-import { explain, sizeText } from "./explain";
+import { explain, sizeText, unwrap } from "./explain";
 import { imageType } from "./image-type";
-import { type Tool, type ToolContext, ToolError, type ToolResult, type ToolSettings } from "./tool";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -17,6 +17,9 @@ const schema = z.object({
   limit: z.optional(z.int()),
 });
 type Input = z.infer<typeof schema>;
+
+/** As many lines as may be asked for, however long: only the window decides how many of them are told. */
+const resultMaxBytes = 40_000_000;
 
 /** Names offered when a file does not exist. */
 const namesOffered = 5;
@@ -26,10 +29,24 @@ const firstLine = (input: Input): number => Math.max(1, input.offset ?? 1);
 const lineCount = (input: Input, most: number): number => Math.max(1, Math.min(input.limit ?? most, most));
 
 /** Long lines are generated code or data: their start says enough. */
-function clipped(line: string): string {
-  if (line.length <= limits.readLineChars) return line;
-  const end = limits.readLineChars - (/[\uD800-\uDBFF]/.test(line.charAt(limits.readLineChars - 1)) ? 1 : 0);
-  return `${line.slice(0, end)}… [line cut: ${line.length} characters]`;
+function clipped({ text, size }: Line): string {
+  if (size === null && text.length <= limits.readLineChars) return text;
+  const end = limits.readLineChars - (/[\uD800-\uDBFF]/.test(text.charAt(limits.readLineChars - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}… [line cut: ${size ?? `${text.length} characters`}]`;
+}
+
+/** `size` in words, where `text` is only its start. */
+interface Line {
+  readonly text: string;
+  readonly size: string | null;
+}
+
+/** The lines from the first that is asked for, as many as are asked for. */
+interface Part {
+  readonly lines: readonly Line[];
+  /** Lines of the file; null = it is too long to count them. */
+  readonly total: number | null;
+  readonly bytes: number;
 }
 
 function linesOf(text: string): string[] {
@@ -38,32 +55,44 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-function textResult(
-  text: string,
-  bytes: number,
-  path: SafePath,
-  input: Input,
-  { readLines }: ToolSettings,
-): ToolResult {
-  if (text === "")
-    return { output: [{ type: "text", text: `(${path.relative} is empty)` }], facts: { totalLines: 0, bytes } };
+function partOf(text: string, bytes: number, from: number, count: number): Part {
   const lines = linesOf(text);
-  const from = firstLine(input);
-  if (from > lines.length) {
-    const size = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
-    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.relative} has ${size}.`, {
-      totalLines: lines.length,
-    });
+  const shown = lines.slice(from - 1, from - 1 + count);
+  return { lines: shown.map((line) => ({ text: line, size: null })), total: lines.length, bytes };
+}
+
+function textResult({ lines, total, bytes }: Part, path: SafePath, from: number): ToolResult {
+  if (bytes === 0)
+    return { output: [{ type: "text", text: `(${path.relative} is empty)` }], facts: { totalLines: 0, bytes } };
+  const known = total === null ? {} : { totalLines: total };
+  if (lines.length === 0) {
+    const size = total === null ? "fewer lines" : `${total} ${total === 1 ? "line" : "lines"}`;
+    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.relative} has ${size}.`, known);
   }
-  const shown = lines.slice(from - 1, from - 1 + lineCount(input, readLines));
-  const to = from + shown.length - 1;
-  const numbered = shown.map((line, index) => `${from + index}\t${clipped(line)}`).join("\n");
-  const rest = to < lines.length ? `\n[lines ${from}-${to} of ${lines.length}; go on with offset ${to + 1}]` : "";
+  const to = from + lines.length - 1;
+  const numbered = lines.map((line, index) => `${from + index}\t${clipped(line)}`).join("\n");
+  const all = total ?? `a file of ${sizeText(bytes)}`;
+  const rest = total === null || to < total ? `\n[lines ${from}-${to} of ${all}; go on with offset ${to + 1}]` : "";
   return {
     output: [{ type: "text", text: numbered + rest }],
-    facts: { fromLine: from, toLine: to, totalLines: lines.length, bytes },
+    facts: { fromLine: from, toLine: to, ...known, bytes },
   };
 }
+
+/** A file that is too large to be held: only its lines are read. */
+async function largeResult(
+  path: SafePath<"model">,
+  range: { readonly from: number; readonly count: number },
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const maxLineBytes = limits.readLineChars * maxCharBytes;
+  const read = unwrap(await context.files.readLines(path, { ...range, maxLineBytes }, signal), path.relative);
+  const lines = read.lines.map(({ text, bytes, isCut }) => ({ text, size: isCut ? sizeText(bytes) : null }));
+  return textResult({ lines, total: read.total, bytes: read.size }, path, range.from);
+}
+
+const maxCharBytes = 4;
 
 /** Of lines that were cut: what is told ends with the last whole one; a first line that is too long counts as told. */
 function shortened(facts: Facts, kept: string): ReturnType<NonNullable<Tool["shortened"]>> {
@@ -72,7 +101,8 @@ function shortened(facts: Facts, kept: string): ReturnType<NonNullable<Tool["sho
   if (kept === "") return { facts: rest, next: `read fewer lines, with offset ${from}` };
   const whole = Math.min(kept.split("\n").length - 1, to - from + 1);
   const last = from + Math.max(whole, 1) - 1;
-  const next = whole === 0 ? `line ${from} is cut; read on with offset` : "the rest: read with offset";
+  const next =
+    whole === 0 ? `line ${from} is cut; read on with offset` : "the window has no room; the rest: read with offset";
   return { facts: { ...facts, toLine: last }, next: `${next} ${last + 1}` };
 }
 
@@ -127,7 +157,7 @@ export const read = defineTool<Input>({
   kind: "read",
   schema,
   example: { path: "src/main.ts", offset: 1, limit: 200 },
-  limits: () => ({ bytes: limits.readBytes, keep: "head" }),
+  limits: () => ({ bytes: resultMaxBytes, keep: "head" }),
   target: (input) => input.path,
   facts: (input) => (input.offset === undefined && input.limit === undefined ? {} : { fromLine: firstLine(input) }),
   // The folder as well: a missing file is answered with the names beside it.
@@ -137,11 +167,14 @@ export const read = defineTool<Input>({
   ],
   locks: () => ({ paths: [], shell: false }),
   shortened,
-  async run(input, context) {
+  async run(input, context, signal) {
     const path = context.path(input.path, "read");
+    const range = { from: firstLine(input), count: lineCount(input, context.settings.readLines) };
     const file = await context.files.readText(path, limits.readMaxBytes);
-    if (file.ok) return textResult(file.value.text, file.value.size, path, input, context.settings);
+    if (file.ok) return textResult(partOf(file.value.text, file.value.size, range.from, range.count), path, range.from);
     const { error } = file;
+    if (error.code === "too_large" && !String(error.facts?.type).startsWith("image/"))
+      return largeResult(path, range, context, signal);
     if (error.code === "not_found") throw explain(error, input.path, await nearestNames(input, context));
     if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")
       return imageResult(error, path, context);

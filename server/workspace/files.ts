@@ -13,6 +13,7 @@ import { firstEntries, hasEntries } from "./folder-entries";
 import { ignoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
 import { type Leftovers, noLeftovers } from "./leftovers";
 import { measureEntry, moveEntry } from "./move-entry";
+import { readLines } from "./read-lines";
 import { decodeText, encodeText, typeOf } from "./text-encoding";
 import type { FileInfo, Files, FolderEntry, FolderList, TextFile } from "./workspace";
 import { hashAt, makeParents, standing, writeFile } from "./write-file";
@@ -36,6 +37,13 @@ export function makeFiles(policy: ProjectPolicy, lock: Mutex = makeMutex(), left
       const read = await readWhole(path, maxBytes);
       return read.ok ? ok(read.value.bytes) : read;
     },
+    readLines: (path, range, signal) =>
+      asResult(path.relative, () =>
+        withFile(path, async (handle, stats) => {
+          const read = await readLines(handle, stats.size, range, signal);
+          return read.ok ? read : fail(read.error.code, undefined, { ...read.error.facts, path: path.relative });
+        }),
+      ),
     list: (path, max) => asResult(path.relative, () => listFolder(policy, path, max)),
     hasEntries: (path) => asResult(path.relative, () => hasShownEntries(policy, path)),
     async write(path, text, expect, keep) {

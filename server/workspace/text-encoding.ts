@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from "@/lib/error";
 import type { LegacyEncoding, TextEncoding } from "@/lib/files";
 import { guessEncoding, isUsualText, sampleOf } from "./guess-encoding";
-import { encodeLegacy } from "./legacy-encodings";
+import { decodeLegacy, encodeLegacy } from "./legacy-encodings";
 import type { TextFile } from "./workspace";
 
 export type DecodedText = Pick<TextFile, "text" | "encoding" | "eol" | "finalNewline">;
@@ -83,6 +83,22 @@ function isMostlyUtf8(content: Buffer): boolean {
   const broken = others.length - others.replaceAll("\uFFFD", "").length;
   return others.length - broken >= broken * 3;
 }
+
+/** Bytes without a byte order mark, in an encoding that is known; null when they are no text in it. */
+export function decodeAs(content: Buffer, encoding: TextEncoding): string | null {
+  if (isUtf16(encoding)) return content.length % 2 === 0 ? utf16Text(content, encoding) : null;
+  if (encoding !== "utf8" && encoding !== "utf8-bom") return decodeLegacy(content, encoding);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes of its byte order mark. */
+export const markBytes = (encoding: TextEncoding): number => (isLegacy(encoding) ? 0 : bom[encoding].length);
+
+const isLegacy = (encoding: TextEncoding): encoding is LegacyEncoding => !(encoding in bom);
 
 /**
  * Fails with unencodable (facts: encoding, character, line) when the encoding has no bytes for a character: half a surrogate

@@ -3,6 +3,7 @@ import type { Result } from "@/lib/error";
 import type { TextEncoding } from "@/lib/files";
 import type { BlobId, Hash } from "@/lib/id";
 import type { SafePath } from "../security/paths";
+import type { FileLines, LineRange } from "./read-lines";
 
 export interface FileInfo {
   readonly kind: "file" | "folder" | "link" | "other";
@@ -52,6 +53,8 @@ export interface Files {
   /** Whole file as text; binary and files over `maxBytes` are refused with size and type in the facts. */
   readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
+  /** Some lines of a text file of any size, in bounded memory. Fails as readText does, but for too_large, and with aborted. */
+  readLines(path: SafePath, range: LineRange, signal: AbortSignal): Promise<Result<FileLines>>;
   /** One folder, names sorted folders first; at most `max` entries. What the asker may not know of is left out. */
   list(path: SafePath, max: number): Promise<Result<FolderList>>;
   /** A list of the folder would show something: ignored entries count only where the folder itself is ignored. */
