@@ -337,6 +337,8 @@ export const limits = {
   imageRestMs: 4,
   /** What was written so short a time before it was looked at is read again: its time may not tell a further write. */
   imageRacyMs: 2_000,
+  /** Folders are watched for changes between two commands at most so long. */
+  imageWatchIdleMs: 600_000,
   // sharing
   shareMaxHours: 720,
   shareViewers: 250,

@@ -25,7 +25,7 @@ export function projectImages(
     now,
     trouble,
     index: {
-      all: () => fileImages.all(projectId),
+      pages: () => fileImages.pages(projectId),
       get: (path) => fileImages.get(projectId, path),
       update: (change) => fileImages.update(projectId, change),
       opened: (command) => fileImages.opened({ projectId, ...command }),

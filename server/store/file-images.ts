@@ -1,5 +1,5 @@
 /**
- * The index of kept files: what every file of a project was when it was last looked at, and the blob that holds it. Read whole for
+ * The index of kept files: what every file of a project was when it was last looked at, and the blob that holds it. Read page by page for
  * each look and held by nobody in between. Used by workspace/images through main.
  */
 import type Database from "better-sqlite3";
@@ -27,7 +27,8 @@ export interface OpenCommand {
 
 /** Throws StoreError from every method. */
 export interface FileImageStore {
-  all(projectId: ProjectId): FileImage[];
+  /** All of a project, `pageFiles` at a time in the order of their paths; other writes may come in between. */
+  pages(projectId: ProjectId): Iterable<readonly FileImage[]>;
   get(projectId: ProjectId, path: string): FileImage | undefined;
   /** One transaction; the new rows as they are stored. */
   update(projectId: ProjectId, update: ImageUpdate): readonly FileImage[];
@@ -38,13 +39,16 @@ export interface FileImageStore {
   open(): OpenCommand[];
 }
 
+/** Few enough to be read in a few milliseconds. */
+const pageFiles = 500;
+
 /** A note stands among the files under a name none of them can have. */
 const noteOf = ({ sessionId, callId }: OpenCommand): string => `/${sessionId}/${callId}`;
 
 export const createFileImages = (database: Database.Database, blobs: Pick<BlobStore, "put">): FileImageStore => {
   const columns = "path, blob, size, mode, modified_ns AS modifiedNs, changed_ns AS changedNs, inode AS inode";
-  const all = database.prepare<[ProjectId], FileImage>(
-    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path NOT LIKE '/%'`,
+  const page = database.prepare<[ProjectId, string, number], FileImage>(
+    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path > ? AND path NOT LIKE '/%' ORDER BY path LIMIT ?`,
   );
   const one = database.prepare<[ProjectId, string], FileImage>(
     `SELECT ${columns} FROM file_images WHERE project_id = ? AND path = ?`,
@@ -71,7 +75,15 @@ export const createFileImages = (database: Database.Database, blobs: Pick<BlobSt
   });
   const safely = <T>(work: () => T): T => guarded(database.name, work);
   return {
-    all: (projectId) => safely(() => all.all(projectId)),
+    *pages(projectId) {
+      let after = "";
+      for (;;) {
+        const rows = safely(() => page.all(projectId, after, pageFiles));
+        if (rows.length > 0) yield rows;
+        if (rows.length < pageFiles) return;
+        after = rows.at(-1)?.path ?? after;
+      }
+    },
     get: (projectId, path) => safely(() => one.get(projectId, path)),
     update: (projectId, changes) => safely(() => update.immediate(projectId, changes)),
     opened: (command) =>

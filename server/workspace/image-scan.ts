@@ -50,6 +50,8 @@ export interface ScanOptions {
   /** ms epoch; files beyond the limit with a later change are counted. Absent = none is looked at. */
   readonly since?: number;
   readonly pace: Pace;
+  /** A folder (absolute) is about to be read. */
+  enter?(folder: string): void;
 }
 
 /** Holds the event loop in short slices. */
@@ -120,7 +122,9 @@ export async function scanFiles(options: ScanOptions): Promise<Scan> {
     const folder = queue[next] ?? late.pop();
     if (folder === undefined) return found.end(true);
     const prefix = folder.path === "" ? "" : `${folder.path}/`;
-    const entries = entriesOf(`${policy.root}/${folder.path}`);
+    const absolute = folder.path === "" ? policy.root : `${policy.root}/${folder.path}`;
+    options.enter?.(absolute);
+    const entries = entriesOf(absolute);
     const levels = ignoreLevels(folder.above, folder.path, rulesOf(policy.root, folder.path, entries));
     const anew = folder.anew || found.isChanged(`${prefix}.gitignore`);
     for (const entry of entries) {

@@ -2,41 +2,25 @@
  * The kept states of a project's files (C19): every file as it stood before a command, and what a command changed. Its index is in
  * the store and read for each look, so that nothing is held while nobody works. Made by projects, used by sessions through main.
  */
-import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { BlobId, CallId, Hash, SessionId } from "@/lib/id";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { BlobId, Hash } from "@/lib/id";
 import { asId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { hashOf } from "../base/id";
 import { makeMutex } from "../base/mutex";
 import type { PathPolicy } from "../security/paths";
-import { type FileRead, type FileStamp, makePace, type Pace, readFile, type Scan, scanFiles } from "./image-scan";
-
-/** A file of the index; `blob` null = too large to be kept. */
-export interface KeptFile extends FileStamp {
-  readonly blob: BlobId | null;
-}
-
-/** The index of one project, in the store. Throws what the store throws. */
-export interface ImageIndex {
-  all(): readonly KeptFile[];
-  get(path: string): KeptFile | undefined;
-  update(change: {
-    readonly put: readonly { readonly image: FileStamp; readonly kept: BlobId | null | Uint8Array }[];
-    readonly drop: readonly string[];
-  }): readonly KeptFile[];
-  /** Of a command: the index is right for what stood before it. */
-  opened(command: ImageCommand): void;
-  closed(command: ImageCommand): void;
-  /** Commands that were opened and not closed. */
-  open(): readonly ImageCommand[];
-  keep(bytes: Uint8Array): BlobId;
-}
-
-export interface ImageCommand {
-  readonly sessionId: SessionId;
-  readonly callId: CallId;
-}
+import {
+  changedMs,
+  type ImageCommand,
+  type ImageIndex,
+  type Journal,
+  type KeptFile,
+  type Look,
+  makeImageLooks,
+  newJournal,
+} from "./image-look";
+import { makePace, type Pace, scanFiles } from "./image-scan";
 
 /** One file a command changed. `before` null: nothing stood there; its `blob` null: it is not kept. */
 export interface FoundChange {
@@ -70,24 +54,6 @@ export interface Images {
   };
 }
 
-interface Look {
-  /** The index is right for all there is, up to the limits. */
-  readonly isWhole: boolean;
-  /** Files beyond the limits that changed in the time that was asked about. */
-  readonly beyond: number;
-  /** Files that are not as the index has them and were not read in time. */
-  readonly unread: number;
-}
-
-/** What the looks during a command found, each file as it was when the command began. */
-interface Journal {
-  readonly first: Map<string, KeptFile | null>;
-  /** Written by somebody else meanwhile, newest content; undefined = not known. */
-  readonly foreign: Map<string, Hash | null | undefined>;
-}
-
-const newJournal = (): Journal => ({ first: new Map(), foreign: new Map() });
-
 export interface ImagesOptions {
   readonly policy: PathPolicy;
   readonly index: ImageIndex;
@@ -102,23 +68,21 @@ export interface ImagesOptions {
 export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions): Images {
   const mutex = makeMutex();
   const journals = new Set<Journal>();
+  const looks = makeImageLooks({ policy, index, journals, now });
   let first: { readonly done: Promise<unknown>; readonly pace: Pace } | null = null;
-
-  const look = async (pace: Pace, since?: number): Promise<Look> => {
-    const known = new Map(index.all().map((file) => [file.path, file]));
-    const scan = await scanFiles({ policy, index: known, pace, ...(since === undefined ? {} : { since }) });
-    const unread = await keepDirty({ policy, index, journals, known, now }, scan, pace);
-    return { isWhole: scan.inTime && unread === 0, beyond: scan.beyond, unread };
-  };
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, new AbortController().signal);
   const lookNow = (since?: number): Promise<Look> => {
     first?.pace.hurry();
-    return alone(() => look(makePace(true, performance.now() + limits.imageWaitMs), since));
+    return alone(() => looks.look(waitedPace(), since));
+  };
+  const lookBefore = (): Promise<boolean> => {
+    first?.pace.hurry();
+    return alone(() => looks.lookAgain(waitedPace));
   };
   const begin = (): void => {
     if (first !== null) return;
     const pace = makePace(false, Number.POSITIVE_INFINITY);
-    first = { done: alone(() => firstLook({ index, lost, journals }, pace, look)).catch(trouble), pace };
+    first = { done: alone(() => firstLook({ index, lost, journals }, pace, looks.look)).catch(trouble), pace };
   };
 
   const changedSince = async (journal: Journal, since: number): Promise<Found> => {
@@ -136,7 +100,7 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
       journals.add(journal);
       let isWhole = false;
       try {
-        if (await inTime(first, limits.imageWaitMs)) isWhole = (await lookNow()).isWhole;
+        if (await inTime(first, limits.imageWaitMs)) isWhole = await lookBefore();
         journal.first.clear();
         const since = now();
         if (isWhole) index.opened(command);
@@ -150,12 +114,19 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
     },
     async below(path) {
       begin();
-      if (await inTime(first, limits.imageWaitMs)) await lookNow();
-      return index.all().filter((file) => file.path === path || file.path.startsWith(`${path}/`));
+      if (await inTime(first, limits.imageWaitMs)) await lookBefore();
+      const found: KeptFile[] = [];
+      for (const page of index.pages()) {
+        found.push(...page.filter((file) => file.path === path || file.path.startsWith(`${path}/`)));
+        await nextTurn();
+      }
+      return found;
     },
     touching: (path) => touching({ index, journals }, path),
   };
 }
+
+const waitedPace = (): Pace => makePace(true, performance.now() + limits.imageWaitMs);
 
 /** Finds what commands of a killed process changed, before anything else is compared. */
 async function firstLook(
@@ -175,7 +146,7 @@ async function firstLook(
 
 /** Marks a path as being changed by one of ours in every command that runs now. */
 function touching(
-  { index, journals }: Pick<Keeping, "index" | "journals">,
+  { index, journals }: { readonly index: ImageIndex; readonly journals: ReadonlySet<Journal> },
   path: string,
 ): ReturnType<Images["touching"]> {
   const marked = [...journals].filter(({ foreign }) => !foreign.has(path));
@@ -208,103 +179,6 @@ async function inTime(
   } finally {
     clearTimeout(timer);
   }
-}
-
-interface Keeping {
-  readonly policy: PathPolicy;
-  readonly index: ImageIndex;
-  readonly journals: ReadonlySet<Journal>;
-  readonly known: ReadonlyMap<string, KeptFile>;
-  now(): number;
-}
-
-/** Files read and stored at a time. */
-const batchFiles = 100;
-const batchBytes = 1_000_000;
-
-/** Reads what is not as the index has it, and brings the index up to date. The number of files there was no time for. */
-async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<number> {
-  const { policy, known, now } = keeping;
-  for (const path of scan.gone) note(keeping.journals, path, known.get(path));
-  if (scan.gone.length + scan.left.length > 0) keeping.index.update({ put: [], drop: [...scan.gone, ...scan.left] });
-  const room = roomFor(known);
-  let put: Put = [];
-  let bytes = 0;
-  for (const [number, { path }] of scan.dirty.entries()) {
-    const read = readSafely(policy, path);
-    if (read !== null) {
-      const kept = keptAs(read, known.get(path), room);
-      put.push({ image: steady(read.stamp, now()), kept });
-      if (kept instanceof Uint8Array) bytes += kept.length;
-    }
-    if (put.length >= batchFiles || bytes >= batchBytes) {
-      write(keeping, put);
-      put = [];
-      bytes = 0;
-    }
-    if (!pace.isDue() || (await pace.next())) continue;
-    write(keeping, put);
-    return scan.dirty.length - number - 1;
-  }
-  write(keeping, put);
-  return 0;
-}
-
-type Put = { readonly image: FileStamp; readonly kept: BlobId | null | Uint8Array }[];
-
-function write({ index, journals, known }: Keeping, put: Put): void {
-  if (put.length === 0) return;
-  for (const { path, blob, mode } of index.update({ put, drop: [] })) {
-    const old = known.get(path);
-    // Of what is too large only its times tell.
-    if (old === undefined || old.blob !== blob || old.mode !== mode || blob === null) note(journals, path, old);
-  }
-}
-
-/** Whether so many further bytes may be kept; those that may are counted. */
-function roomFor(known: ReadonlyMap<string, KeptFile>): (bytes: number) => boolean {
-  let total = 0;
-  for (const { size, blob } of known.values()) if (blob !== null) total += size;
-  return (bytes) => {
-    const fits = total + bytes <= limits.imageTotalBytes;
-    if (fits) total += bytes;
-    return fits;
-  };
-}
-
-/** Content that is kept already is not stored again; null = it is too large, or there is too much. */
-function keptAs(
-  { bytes }: FileRead,
-  old: KeptFile | undefined,
-  room: (bytes: number) => boolean,
-): BlobId | null | Uint8Array {
-  if (bytes === null) return null;
-  const blob = asId<BlobId>(hashOf(bytes));
-  if (old?.blob === blob) return blob;
-  return room(bytes.length) ? bytes : null;
-}
-
-function note(journals: ReadonlySet<Journal>, path: string, old: KeptFile | undefined): void {
-  for (const { first } of journals) if (!first.has(path)) first.set(path, old ?? null);
-}
-
-/** ms epoch */
-const changedMs = ({ changedNs }: FileStamp): number => Number(changedNs) / 1_000_000;
-
-/** What was written a moment ago could be written again without its time telling. */
-function steady(stamp: FileStamp, now: number): FileStamp {
-  return changedMs(stamp) > now - limits.imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
-}
-
-/** A folder that has become a link would lead out of the project. */
-function readSafely(policy: PathPolicy, path: string): ReturnType<typeof readFile> {
-  const absolute = `${policy.root}/${path}`;
-  try {
-    if (realpathSync(dirname(absolute)) !== dirname(absolute)) return null;
-  } catch {
-    return null;
-  }
-  return readFile(absolute, limits.imageFileBytes, path);
 }
 
 /** What is not as it was when the journal began. */
