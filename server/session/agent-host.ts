@@ -6,8 +6,10 @@ import { type CallView, type ModelState, pathBack, type SessionView } from "@/li
 import type { AgentHost, ModelFacts, StoredPrompt } from "../agent/host";
 import { makeLocks } from "../agent/locks";
 import type { PromptSize } from "../agent/prompt-size";
+import { readPrompt } from "../agent/stored-prompt";
 import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
+import { StoreError } from "../store/store-error";
 import { type ContextBlock, modeNotice, shellNotice, treeNotice } from "./context-blocks";
 import type { Log } from "./log";
 import { changeTo } from "./model";
@@ -195,7 +197,8 @@ function storedPrompt(view: SessionView, services: SessionServices, kept: Map<st
   if (known !== undefined) return known;
   const bytes = services.store.blobs.get(id);
   if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
-  const prompt: StoredPrompt = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  const prompt = readPrompt(Buffer.from(bytes).toString("utf8"));
+  if (prompt === null) throw new StoreError("store_corrupt", "the stored prompt is damaged", { prompt: id });
   kept.set(id, prompt);
   return prompt;
 }

@@ -7,6 +7,7 @@ import type { DurableEvent } from "@/lib/event";
 import { asId, type CallId, type MessageId } from "@/lib/id";
 import { pendingApprovals, type SessionView } from "@/lib/view";
 import { closeCalls, closeMessages, closeOutside, closeRun, type CutOff } from "../agent/ends";
+import { isBlocks } from "../store/event-shape";
 import type { Checkpoint } from "../store/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
@@ -27,8 +28,19 @@ function cutOff(checkpoints: readonly Checkpoint[]): CutOff {
   const messages: Record<MessageId, readonly Block[]> = {};
   const outputs: Record<CallId, string> = {};
   for (const { key, body } of checkpoints) {
-    if (key.startsWith(messagePrefix)) messages[asId<MessageId>(key.slice(messagePrefix.length))] = JSON.parse(body);
+    const blocks = key.startsWith(messagePrefix) ? blocksOf(body) : null;
+    if (blocks !== null) messages[asId<MessageId>(key.slice(messagePrefix.length))] = blocks;
     if (key.startsWith(callPrefix)) outputs[asId<CallId>(key.slice(callPrefix.length))] = body;
   }
   return { reason: "interrupted", messages, outputs };
+}
+
+/** null = the checkpoint is damaged: the message ends without the text that was in it. */
+function blocksOf(body: string): readonly Block[] | null {
+  try {
+    const blocks: unknown = JSON.parse(body);
+    return isBlocks(blocks) ? blocks : null;
+  } catch {
+    return null;
+  }
 }

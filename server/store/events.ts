@@ -120,7 +120,10 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
     receipt: (sessionId, commandId) =>
       guarded(path, () => {
         const found = receipt.get(sessionId, commandId);
-        return found === undefined ? undefined : JSON.parse(found.result);
+        const result = found === undefined ? undefined : parsed(found.result);
+        if (found !== undefined && result === undefined)
+          throw new StoreError("store_corrupt", "not a receipt", { sessionId, commandId });
+        return result;
       }),
     checkpoint: (sessionId, key, body, at) => guarded(path, () => writeCheckpoint(sessionId, key, body, at)),
     checkpoints: (sessionId) => guarded(path, () => checkpoints.all(sessionId)),
@@ -212,9 +215,11 @@ const createRead = (database: Database.Database): EventStore["read"] => {
     );
 };
 
-const parsed = (body: string): unknown => {
+/** undefined = no JSON. */
+const parsed = (body: string): Json | undefined => {
   try {
-    return JSON.parse(body);
+    const value: Json = JSON.parse(body);
+    return value;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 /** What the log of a session says of files, without the rest of it: the history that undo and the Changes view go by. Read by server/session. */
 import type Database from "better-sqlite3";
-import type { DurableEvent, RestoredFile } from "@/lib/event";
+import type { RestoredFile } from "@/lib/event";
 import type { BlobId, CallId, Hash, SessionId } from "@/lib/id";
-import { guarded } from "./store-error";
+import { isEventShape, isLeftFiles } from "./event-shape";
+import { guarded, StoreError } from "./store-error";
 
 /** In order of seq. `left` are the paths a call said it changed, with the hash they have since; null = nothing is there. */
 export type FileRecord =
@@ -42,15 +43,20 @@ export const createFileLog = (database: Database.Database): FileLog => {
     read: (sessionId) =>
       guarded(database.name, () =>
         select.all(sessionId).map(([seq, type, body]): FileRecord => {
-          if (type === "tool_call_end") return { kind: "left", seq, files: JSON.parse(body) };
-          if (type === "restore") return { kind: "restore", seq, ...filesOf(JSON.parse(body)) };
-          const { callId, path, before, mode }: ChangeBody = JSON.parse(body);
-          return { kind: "before", seq, callId, path, before, mode };
+          const record = recordOf(seq, type, JSON.parse(body));
+          if (record === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
+          return record;
         }),
       ),
   };
 };
 
-type ChangeBody = Omit<Extract<DurableEvent, { type: "file_change" }>, "type">;
-
-const filesOf = ({ files }: { readonly files: readonly RestoredFile[] }) => ({ files });
+/** null = the row is damaged. */
+function recordOf(seq: number, type: string, value: unknown): FileRecord | null {
+  if (type === "tool_call_end") return isLeftFiles(value) ? { kind: "left", seq, files: value } : null;
+  if (!isEventShape(value) || value.type !== type) return null;
+  if (value.type === "restore") return { kind: "restore", seq, files: value.files };
+  if (value.type !== "file_change") return null;
+  const { callId, path, before, mode } = value;
+  return { kind: "before", seq, callId, path, before, mode };
+}

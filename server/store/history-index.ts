@@ -6,8 +6,17 @@ import type Database from "better-sqlite3";
 import type { DurableEvent } from "@/lib/event";
 import type { SearchPlace } from "@/lib/history";
 import type { ProjectId, SessionId } from "@/lib/id";
-import { type Fact, firstState, type Found, makeReader, type Reader, type ReaderState } from "./history-reader";
+import {
+  type Fact,
+  firstState,
+  type Found,
+  makeReader,
+  type Reader,
+  type ReaderState,
+  readerState,
+} from "./history-reader";
 import { wordsOf } from "./search-words";
+import { StoreError } from "./store-error";
 import { upcast } from "./upcast";
 
 /** No letter of any text: what words of the index are made of that tell where a text belongs. */
@@ -181,7 +190,12 @@ export function eventOf(version: number, body: string): DurableEvent | undefined
   }
 }
 
-export const stateOf = (text: string): ReaderState => ({ ...firstState, ...JSON.parse(text) });
+/** What an earlier version wrote may lack fields. Throws store_corrupt for what is no state. */
+export function stateOf(text: string): ReaderState {
+  const state = readerState(text);
+  if (state === null) throw new StoreError("store_corrupt", "not a state of the index");
+  return state;
+}
 
 function createWriter(database: Database.Database) {
   const isTaken = database.prepare<[number]>("SELECT 1 FROM documents WHERE id = ?");

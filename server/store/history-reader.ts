@@ -2,6 +2,7 @@
  * Reads a log for the history: what can be searched in it, what is counted, and which of it is on the path. Pure; one reader per
  * session, made anew from the state that was stored where nothing was open.
  */
+import * as z from "zod/mini";
 import { type Block, type Json, type Role, textOf, type Usage } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { isOnPath } from "@/lib/event";
@@ -18,6 +19,23 @@ export interface ReaderState {
   readonly model: string;
 }
 export const firstState: ReaderState = { segments: [], newest: 0, rewound: false, model: "" };
+
+const stateSchema = z.object({
+  segments: z._default(z.array(z.object({ start: z.number(), parent: z.number() })), []),
+  newest: z._default(z.number(), 0),
+  rewound: z._default(z.boolean(), false),
+  model: z._default(z.string(), ""),
+});
+
+/** A stored state; null when it is damaged. */
+export function readerState(text: string): ReaderState | null {
+  try {
+    const state = stateSchema.safeParse(JSON.parse(text));
+    return state.success ? state.data : null;
+  } catch {
+    return null;
+  }
+}
 
 export interface Found {
   readonly place: SearchPlace;

@@ -4,7 +4,7 @@ import type { ProjectId, RuleId } from "@/lib/id";
 import type { PathPattern, Rule, RuleEffect, RulePattern } from "@/lib/policy";
 import type { Project } from "@/lib/project";
 import type { AskCatalogue } from "./ask-catalogue";
-import { guarded } from "./store-error";
+import { guarded, StoreError } from "./store-error";
 
 /** Throws (or rejects with) StoreError. */
 export interface RuleStore {
@@ -101,7 +101,18 @@ export const createRules = (database: Database.Database, ask: AskCatalogue): Rul
   };
 };
 
-const ofRow = (row: Row): Rule => toRule({ ...row, words: JSON.parse(row.words), rest: row.rest === 1 });
+/** Throws store_corrupt: a rule that denies must not be left out in silence. */
+const ofRow = (row: Row): Rule => toRule({ ...row, words: wordsOf(row), rest: row.rest === 1 });
+
+function wordsOf({ id, words }: Row): readonly string[] {
+  try {
+    const read: unknown = JSON.parse(words);
+    if (Array.isArray(read) && read.every((word) => typeof word === "string")) return read;
+  } catch {
+    // Said below.
+  }
+  throw new StoreError("store_corrupt", "not the words of a rule", { rule: id });
+}
 
 /** A row as everybody else has it. */
 export function toRule(record: RuleRecord): Rule {

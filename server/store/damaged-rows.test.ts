@@ -1,0 +1,176 @@
+/** Rows that a disk, a person or a program to come has changed: each is named with a code where it is read, and nothing throws later. */
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import type { Json } from "@/lib/content";
+import type { DurableEvent } from "@/lib/event";
+import { asId, type CommandId, type ProjectId } from "@/lib/id";
+import { readPrompt } from "../agent/stored-prompt";
+import { message, storeWithSession } from "./__fixtures__/home";
+import { isBlocks } from "./event-shape";
+import { stateOf } from "./history-index";
+import { upcast } from "./upcast";
+
+const text = { type: "text", text: "x" };
+const change = { path: "a", before: null, after: null, added: 0, removed: 0 };
+const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: Json } } = {
+  session_start: { projectId: "p", cwd: "/p" },
+  session_fork: { parentId: "s", atSeq: 3 },
+  session_update: { title: "t", mode: "ask", label: { seq: 1, text: "l" } },
+  model_change: {
+    provider: "ollama",
+    model: "m",
+    toolMode: "native",
+    numCtx: 1,
+    think: false,
+    profile: "default",
+    prompt: "b",
+  },
+  queue_change: { queued: [{ id: "q", commandId: "c", intent: "steer", text: "x", at: 1 }] },
+  rewind: { toSeq: 0 },
+  agent_start: { runId: "r" },
+  turn_start: { turnId: "t", step: 1 },
+  message_start: { messageId: "m", role: "user" },
+  message_end: { messageId: "m", blocks: [text, { type: "call", callId: "c", name: "ls", input: {} }], stop: "done" },
+  tool_call_start: { callId: "c", messageId: "m", kind: "list", target: ".", facts: {} },
+  approval_request: { approvalId: "a", callId: "c", boundTo: "h", options: ["once"] },
+  approval_response: { approvalId: "a", option: "once", by: "tab" },
+  file_change: { callId: "c", path: "a", before: null, mode: 0 },
+  restore: { toSeq: 1, files: [{ ...change, mode: 0 }] },
+  tool_call_end: { callId: "c", outcome: "ok", output: [text], facts: {}, changes: [change], tookMs: 1 },
+  compaction_start: { tokensBefore: 1 },
+  compaction_end: { head: [text], summary: "s", keepFromSeq: 1, tokensAfter: 1 },
+  compaction_update: { of: 1, summary: "s", head: [text] },
+  retry: { messageId: "m", attempt: 1, of: 3, delayMs: 1, error: { code: "stalled" } },
+  error: { error: { code: "stalled" } },
+  turn_end: { turnId: "t" },
+  agent_end: { runId: "r", reason: "done" },
+  hidden: {},
+};
+
+/** Every way to break one field: gone, of another kind, broken inside. */
+const broken = (value: Json): readonly (Json | undefined)[] => {
+  if (Array.isArray(value)) return [undefined, null, "x", {}, [null], ["x"], [{}]];
+  if (typeof value === "object" && value !== null) return [null, "x", 7, []];
+  if (typeof value === "string") return [undefined, 7, {}, []];
+  return typeof value === "number" ? [undefined, "7", null, {}] : [7, {}];
+};
+/** Fields that may be absent, or that nobody reads closely: what stands in them is shown or handed on as it is. */
+const isFree = (type: string, name: string, bad: Json | undefined): boolean =>
+  name === "think" ||
+  (bad === undefined && (type === "session_update" || name === "changes")) ||
+  (name === "options" && JSON.stringify(bad) === '["x"]');
+
+describe("an event", () => {
+  test.each(Object.entries(whole))("%s is taken whole, also with fields of a later version", (type, fields) => {
+    expect(upcast(1, { type, ...fields, later: true })).toEqual({ type, ...fields, later: true });
+    expect(upcast(2, { type, ...fields })).toBeUndefined();
+  });
+
+  test.each(
+    Object.entries(whole).flatMap(([type, fields]) =>
+      Object.entries(fields).flatMap(([name, value]) =>
+        broken(value).map((bad) => [type, name, bad, { type, ...fields, [name]: bad }] as const),
+      ),
+    ),
+  )("%s with %s = %j is damaged", (type, name, bad, event) => {
+    expect(upcast(1, event) === undefined).toBe(!isFree(type, name, bad));
+  });
+
+  test.each([null, 7, "x", [], {}, { type: "no_such" }, { type: "__proto__" }, { type: "phase" }])(
+    "%j is none",
+    (value) => {
+      expect(upcast(1, value)).toBeUndefined();
+    },
+  );
+});
+
+const damage = (path: string, sql: string): void => {
+  const direct = new Database(path);
+  direct.prepare(sql).run();
+  direct.close();
+};
+const corrupt = expect.objectContaining({ code: "store_corrupt" });
+
+describe("a stored row", () => {
+  test.each([
+    ["no JSON", `'{"type":'`],
+    ["an event without its blocks", `'{"type":"message_end","messageId":"m","stop":"done"}'`],
+    ["a block that is none", `'{"type":"message_end","messageId":"m","stop":"done","blocks":[null]}'`],
+    ["a list", "'[]'"],
+  ])("%s is named by its seq", (_name, body) => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: [message(1), message(2)] });
+    damage(store.path, `UPDATE events SET body = ${body} WHERE seq = 2`);
+    expect(() => store.events.read(sessionId)).toThrow(
+      expect.objectContaining({ code: "store_corrupt", facts: expect.objectContaining({ seq: 2 }) }),
+    );
+  });
+
+  test.each([
+    ["file_change", `'{"type":"file_change","callId":"c","path":7,"before":null,"mode":0}'`],
+    ["restore", `'{"type":"restore","toSeq":1,"files":[{"path":"a"}]}'`],
+    ["tool_call_end", `'{"type":"tool_call_end","changes":[{"after":"h"}]}'`],
+  ])("a damaged %s is not a history of files", (type, body) => {
+    const { store, sessionId } = storeWithSession();
+    store.events.commit({ sessionId, rows: [message(1)] });
+    damage(store.path, `UPDATE events SET type = '${type}', body = ${body} WHERE seq = 1`);
+    expect(() => store.fileLog.read(sessionId)).toThrow(corrupt);
+  });
+
+  test("a damaged receipt is no answer to a repeated command", () => {
+    const { store, sessionId } = storeWithSession();
+    const commandId = asId<CommandId>("k");
+    store.events.commit({ sessionId, rows: [message(1)], receipt: { commandId, result: { seq: 1 } } });
+    damage(store.path, "UPDATE receipts SET result = '{'");
+    expect(() => store.events.receipt(sessionId, commandId)).toThrow(corrupt);
+  });
+
+  test.each(["'{'", "'7'", "'[1]'", "'null'"])("a rule whose words are %s is not left out in silence", (words) => {
+    const { store, project } = storeWithSession();
+    const projectId: ProjectId = project.id;
+    store.rules.add({
+      id: asId("rule1"),
+      projectId,
+      effect: "deny",
+      tool: "bash",
+      words: ["git", "push"],
+      rest: true,
+      createdAt: 1,
+    });
+    damage(store.path, `UPDATE rules SET words = ${words}`);
+    expect(() => store.rules.list(projectId)).toThrow(corrupt);
+  });
+});
+
+test.each(["", "{", "null", "7", '{"segments":7}', '{"segments":[{}]}', '{"newest":"x"}', '{"model":{}}'])(
+  "the index's state %j is damaged",
+  (state) => {
+    expect(() => stateOf(state)).toThrow(corrupt);
+  },
+);
+
+test("the index's state of an earlier version has the fields it lacked", () => {
+  expect(stateOf('{"segments":[{"start":1,"parent":0}]}')).toEqual({
+    segments: [{ start: 1, parent: 0 }],
+    newest: 0,
+    rewound: false,
+    model: "",
+  });
+});
+
+test.each([
+  "",
+  "{",
+  "null",
+  "[]",
+  '{"system":"x"}',
+  '{"system":7,"tools":[]}',
+  '{"system":"x","tools":[{"name":"a"}]}',
+])("the prompt %j is damaged", (stored) => {
+  expect(readPrompt(stored)).toBeNull();
+});
+
+test("a checkpoint's blocks are blocks, or nothing", () => {
+  expect(isBlocks([text])).toBe(true);
+  for (const bad of [null, {}, "x", [null], [{ type: "text" }], [{ type: "no" }]]) expect(isBlocks(bad)).toBe(false);
+});
