@@ -1,5 +1,6 @@
 /** The blocks of an answer as every screen gets them while it is written: deltas with their offsets. Used by open-message. */
 import type { MessageId } from "@/lib/id";
+import { meantTool } from "../tools/aliases";
 import type { AgentHost } from "./host";
 
 type Kind = "text" | "thinking" | "input";
@@ -62,7 +63,7 @@ export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now">, messageId:
       if (kind === "thinking") thinks = true;
       else answers ||= kind === "input" || text.trim() !== "";
       const delta = { type: "message_delta", messageId, block: index, kind, offset, text } as const;
-      host.live(name === undefined ? delta : { ...delta, name });
+      host.live(name === undefined ? delta : { ...delta, name: meantTool(name) ?? name });
       return { kind, text };
     },
   };

@@ -68,4 +68,12 @@ describe.each(wires)("the road of an answer on the wire of %s", (wire) => {
       ]);
     }
   });
+
+  test("stores a native call under our tool's name when the model knows another", () => {
+    const call: Said = { call: { name: "str_replace", input: { path: "a", old_str: "x", new_str: "y" } } };
+    expect(plain(travel(wire, "native", [call]).stored)).toEqual([
+      { type: "call", name: "edit", input: { path: "a", old_str: "x", new_str: "y" } },
+    ]);
+    expect(travel(wire, "native", [call]).shown).toMatchObject([{ type: "input", name: "edit" }]);
+  });
 });

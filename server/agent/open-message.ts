@@ -2,10 +2,10 @@
  * The answer that is being written: parts in, deltas out, the full value at its end. Text goes through the tolerant reader, so
  * what the screen was shown is a preview and the full value the truth. Used by answer.
  */
-import type { Block, Json } from "@/lib/content";
+import type { Block } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { ModelPart } from "../providers/provider";
-import { isFamiliarName } from "../tools/registry";
+import { isFamiliarName, knownCall, type NamedCall } from "../tools/aliases";
 import { type CallReader, makeCallReader, type PlacedBlock } from "./fallback/call-reader";
 import { trimTokensBefore } from "./fallback/stop-tokens";
 import { readNativeInput } from "./fallback/native-input";
@@ -36,8 +36,6 @@ type Section =
   /** Complete once `call` came. */
   | { readonly type: "call"; readonly live: LiveBlock; call?: NamedCall };
 type CallSection = Extract<Section, { type: "call" }>;
-type NamedCall = { readonly name: string; readonly input: Json };
-
 /** What an open message needs of its host. */
 export type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
 
@@ -55,6 +53,14 @@ interface Writing {
 }
 
 const openingChars = 64;
+
+/** The call under our tool's name when the model used one that it knows from elsewhere; as it was written otherwise. */
+function ownCall(host: MessageHost, call: NamedCall): NamedCall {
+  if (host.tools().some((tool) => tool.name === call.name)) return { name: call.name, input: call.input };
+  const known = knownCall(call.name, call.input);
+  const isOffered = known !== null && host.tools().some((tool) => tool.name === known.name);
+  return isOffered ? known : { name: call.name, input: call.input };
+}
 
 /** `hasTools`: the request offers tools natively. */
 export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
@@ -160,7 +166,7 @@ function textTaker(writing: Writing): {
   };
 }
 
-function callTakers({ phases, live, sections }: Writing, endRun: () => readonly Shown[]) {
+function callTakers({ host, phases, live, sections }: Writing, endRun: () => readonly Shown[]) {
   /** By the number the server gives a call that it streams. */
   const inputs = new Map<number, CallSection>();
   const openCall = (): { readonly section: CallSection; readonly shown: readonly Shown[] } => {
@@ -181,7 +187,7 @@ function callTakers({ phases, live, sections }: Writing, endRun: () => readonly 
       phases.count("calling", name);
       const streamed = [...inputs.values()].find((one) => one.call === undefined);
       const { section, shown } = streamed === undefined ? openCall() : { section: streamed, shown: [] };
-      section.call = { name, input: readNativeInput(input) };
+      section.call = ownCall(host, { name, input: readNativeInput(input) });
       return section.live.length > 0 ? shown : [...shown, live.append(section.live, JSON.stringify(input), name)];
     },
   };
@@ -228,7 +234,8 @@ function runBlocks(
     const run = runs.get(starts.findLast((start) => start <= at) ?? 0);
     if (run === undefined) continue;
     if (read.type === "call") {
-      if (whole && !native.some((one) => isSame(one, read))) run.push({ ...read, callId: host.ids.call() });
+      const own = ownCall(host, read);
+      if (whole && !native.some((one) => isSame(one, own))) run.push({ ...read, ...own, callId: host.ids.call() });
       continue;
     }
     const type = isAnswer ? "text" : read.type;

@@ -1,4 +1,4 @@
-/** Models that call, in text, a tool that nobody offered: nothing runs, the model is told and gets another step. */
+/** Models that call, in text, a tool that nobody offered: those that do the same as ours run, the others are answered. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,10 +15,9 @@ const answersOf = (view: SessionView): readonly MessageEntry[] =>
   pathOf(view).flatMap((entry) => (entry.kind === "message" && entry.role === "assistant" ? [entry] : []));
 
 test.each([
-  ["native", '{"name":"read_file","arguments":{"path":"a.ts"}}', "Use read."],
   ["native", '<tool_call>{"name":"web_search","arguments":{"query":"x"}}</tool_call>', 'no tool "web_search"'],
-  ["react", 'Thought: x\nAction: run_command\nAction Input: {"command": "touch b"}', "Use bash."],
-  ["xml", '<tool name="write_to_file"><path>b</path><content>x</content></tool>', "Use write."],
+  ["react", 'Thought: x\nAction: codebase_search\nAction Input: {"query": "the port"}', "Use grep."],
+  ["xml", '<tool name="apply_patch"><patch>a guess</patch></tool>', "Use edit."],
 ] as const)("in %s mode %s is answered", async (mode, text, says) => {
   const house = await makeHouse();
   const session = house.session("full");
@@ -30,6 +29,30 @@ test.each([
   expect(first?.calls.map((call) => call.state)).toEqual(["error"]);
   expect(second?.blocks).toEqual([{ type: "text", text: "It is empty." }]);
   expect(JSON.stringify(house.requests[1]?.messages)).toContain(JSON.stringify(says).slice(1, -1));
+  expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+});
+
+test.each([
+  ["native", '{"name":"read_file","arguments":{"path":"a.ts"}}', "read", "a.ts"],
+  ["react", 'Thought: x\nAction: run_command\nAction Input: {"command": "cat a.ts"}', "bash", "cat a.ts"],
+  ["xml", "<tool name='read_file'>a.ts</tool>", "read", "a.ts"],
+  ["xml", '<tool name="write_to_file"><path>b</path><content>x</content></tool>', "write", "b"],
+  ["native", "<read_file>\n<path>a.ts</path>\n</read_file>", "read", "a.ts"],
+  ["native", '<tool_call>{"name": "readFile", "arguments": {"filePath": "a.ts"}}</tool_call>', "read", "a.ts"],
+] as const)("in %s mode a name from elsewhere runs under ours: %s", async (mode, text, name, target) => {
+  const house = await makeHouse();
+  const session = house.session("full");
+  session.changeModel({ name: "scripted", toolMode: mode }, command());
+  writeFileSync(join(house.root, "a.ts"), "export {};\n");
+  house.script(writes(text), writes("Done."));
+  expect(await ask(session, "look")).toBe("done");
+  const [first] = answersOf(session.view);
+  expect(first?.calls).toMatchObject([{ name, target, state: "ok" }]);
+  expect(first?.blocks.at(-1)).toMatchObject({
+    type: "call",
+    name,
+    raw: text.slice(Math.max(0, text.indexOf("Action"))),
+  });
   expect(auditLog(rowsOf(house, session.id))).toEqual([]);
 });
 

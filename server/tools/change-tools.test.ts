@@ -42,6 +42,14 @@ describe("edit", () => {
     expect(result?.changes?.[0]?.hunks?.length).toBe(1);
   });
 
+  test("an empty old_string makes a file that is not there, and no other", async () => {
+    const { text } = await call(edit, { path: "new/b.txt", old_string: "", new_string: "one\n" });
+    expect(text).toBe("Created new/b.txt (+1 -0 lines).");
+    expect(raw("new/b.txt")).toBe("one\n");
+    const refused = await call(edit, { path: "a.txt", old_string: "", new_string: "x" });
+    expect(refused).toMatchObject({ code: "no_match" });
+  });
+
   test("what was written is kept by its hash, so that it can be shown when somebody wrote the file since", async () => {
     const { result } = await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
     const after = result?.changes?.[0]?.after ?? "";

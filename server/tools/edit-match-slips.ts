@@ -163,7 +163,7 @@ export function slipHints({ oldText, newText }: EditRequest, file: string): stri
   const entity = /&(?:lt|gt|amp|quot|apos|#39|#x27|#34);/.exec(oldText)?.[0];
   if (entity !== undefined && !file.includes(entity))
     hints.push("Write <, >, & and quotes as they are, not as HTML entities, in both strings.");
-  const escape = /\\[nrt"'\\]/.exec(oldText)?.[0];
+  const escape = /\\[nrt"'`$\\]/.exec(oldText)?.[0];
   if (escape !== undefined && !file.includes(escape))
     hints.push(`old_string has ${escape} written out. Send real line breaks and plain quotes in both strings.`);
   const signs = lines.every((line) => /^[-+ ]/.test(line)) && lines.some((line) => /^[-+]\s*\S/.test(line));

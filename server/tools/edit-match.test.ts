@@ -65,6 +65,31 @@ describe("an edit that fits", () => {
       "    a {\n      c\n    }\n",
       "indent",
     ],
+    [
+      "reads levels of 2 as levels of 4",
+      "f\n    a\n        b\n",
+      "  a\n    b\n",
+      "  a\n    c\n",
+      "f\n    a\n        c\n",
+      "indent",
+    ],
+    [
+      "reads levels of 4 as levels of 2",
+      "f\n  a\n    b\n",
+      "    a\n        b",
+      "    a\n        c",
+      "f\n  a\n    c\n",
+      "indent",
+    ],
+    ["reads levels of 4 as tabs", "\ta\n\t\tb\n", "    a\n        b", "    a\n        c", "\ta\n\t\tc\n", "indent"],
+    [
+      "keeps spaces at the ends of its own lines",
+      "a  \nb  \nc\n",
+      "a\nb\n",
+      "a\nx\nb\n",
+      "a  \nx\nb  \nc\n",
+      "endings",
+    ],
     ["shifts from none", "    a\n    b\n", "a\nb\n", "a\nx\nb\n", "    a\n    x\n    b\n", "indent"],
     ["shifts back to less", "a\n  b\n", "    a\n      b", "    a\n      c", "a\n  c\n", "indent"],
     [
@@ -305,5 +330,29 @@ describe("laws of the ladder", () => {
         });
       }),
     );
+  });
+});
+
+describe("replace_all that fits only loosely", () => {
+  test.each([
+    ["  a(1);\n\n    a(1);\n", "\ta(1);\n"],
+    ["    a(1);\n    b();\n\n        a(1);\n        b();\n", "a(1);\nb();"],
+  ])("is told the exact line: %j", (file, oldText) => {
+    const outcome = edited(file, oldText, "x();", true);
+    expect(outcome).toMatchObject({ ok: false, code: "ambiguous" });
+    const line = file.split("\n")[0] ?? "";
+    if (!outcome.ok)
+      expect(outcome.say).toContain(
+        `replace_all needs an exact copy, with the indentation of the file. Line 1 is ${JSON.stringify(line)}`,
+      );
+  });
+});
+
+test("an escaped backtick or dollar is read as the sign", () => {
+  const file = "const a = `x ${b}`;\n";
+  expect(edited(file, "const a = \\`x \\${b}\\`;", "const a = \\`y \\${b}\\`;")).toMatchObject({
+    ok: true,
+    text: "const a = `y ${b}`;\n",
+    slip: "escapes",
   });
 });

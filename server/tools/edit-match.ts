@@ -19,6 +19,8 @@ export type EditOutcome =
   /** `say` is for the model, without the name of the file. */
   | { readonly ok: false; readonly code: ErrorCode; readonly say: string };
 
+/** Characters of a line that is quoted. */
+const quotedChars = 200;
 /** Line numbers named in a refusal. */
 const namedPlaces = 6;
 
@@ -70,15 +72,30 @@ function refusal(edit: EditRequest, original: string): EditOutcome | null {
   );
 }
 
+/** The line of a place as the file has it. */
+function firstLine(text: string, start: number): string {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const end = text.indexOf("\n", start);
+  const line = text.slice(from, end < 0 ? text.length : end).replace(/\r$/, "");
+  const shown = line.length > quotedChars ? `${line.slice(0, quotedChars)}…` : line;
+  return `Line ${lineAt(text, from)} is ${JSON.stringify(shown)}: copy it like that and keep replace_all, or edit each place alone.`;
+}
+
 /** The outcome at the places that were found; `copied` = the string is the one that was sent. */
-function outcomeOf(original: string, found: Exclude<Found, { kind: "none" }>, copied: boolean): EditOutcome {
+function outcomeOf(
+  original: string,
+  found: Exclude<Found, { kind: "none" }>,
+  { copied, all }: { readonly copied: boolean; readonly all: boolean },
+): EditOutcome {
   const { loose } = found;
   if (found.kind === "many") {
     const places = found.starts.length < placesMax ? found.starts.length : `${placesMax} or more`;
     const next =
       loose === undefined && copied
         ? "Add lines around it until it fits one place only, or set replace_all."
-        : "Copy the lines exactly and add lines around them.";
+        : all
+          ? `replace_all needs an exact copy, with the indentation of the file. ${firstLine(original, found.starts[0] ?? 0)}`
+          : "Copy the lines exactly and add lines around them.";
     return refused("ambiguous", `old_string fits ${places} places (${linesInWords(original, found.starts)}). ${next}`);
   }
   const parts: string[] = [];
@@ -102,7 +119,7 @@ function applyRepaired(source: Source, edit: EditRequest): EditOutcome | null {
     if (atLine !== undefined && elsewhere) continue;
     const stopped = refusal(repaired, original);
     if (stopped !== null) return stopped;
-    const outcome = outcomeOf(original, found, false);
+    const outcome = outcomeOf(original, found, { copied: false, all: false });
     return outcome.ok ? { ...outcome, slip } : outcome;
   }
   return null;
@@ -124,6 +141,6 @@ export function applyEdit(original: string, edit: EditRequest, eol: string): Edi
   if (original === "" && edit.oldText === "") return { ok: true, text: withEol(edit.newText, eol), places: 1 };
   const source = sourceOf(original, eol);
   const found = climb(source, edit, "any");
-  if (found.kind !== "none") return outcomeOf(original, found, true);
+  if (found.kind !== "none") return outcomeOf(original, found, { copied: true, all: edit.replaceAll });
   return applyRepaired(source, edit) ?? notFound(original, edit);
 }

@@ -54,6 +54,11 @@ const looser = { endings: 1, quotes: 2, indent: 3 } as const;
 async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
   const path = context.path(input.path, "write");
   const file = await existingText(path, context);
+  const creates = file === null && input.old_string === "" && input.edits === undefined && !input.path.endsWith("/");
+  if (creates) {
+    checkText(input.new_string, path, null);
+    return { path, file, text: input.new_string, places: 1, slips: [] };
+  }
   if (file === null)
     throw explain({ code: "not_found" }, path.relative, "Use write to create it, or find to look for it.");
   const edits = [input, ...(input.edits ?? [])];
@@ -125,7 +130,10 @@ export const edit = defineTool<Input>({
     const places = planned.places === 1 ? "" : `, ${planned.places} places`;
     return {
       output: [
-        { type: "text", text: `Edited ${change.path} (${countsText(change)} lines${places}).${noteOf(planned)}` },
+        {
+          type: "text",
+          text: `${planned.file === null ? "Created" : "Edited"} ${change.path} (${countsText(change)} lines${places}).${noteOf(planned)}`,
+        },
       ],
       facts: planned.loose === undefined ? {} : { loose: planned.loose },
       changes: [change],

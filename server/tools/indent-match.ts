@@ -67,6 +67,27 @@ const toSpaces =
     return total < 0 || indent.slice(tabs).includes("\t") ? null : " ".repeat(total);
   };
 
+/** Levels of `from` spaces become levels of `to` spaces, `levels` further in. */
+const scaled =
+  (from: number, to: number, levels: number): Shift =>
+  (indent) => {
+    const level = indent.length / from + levels;
+    return indent.includes("\t") || !Number.isInteger(level) || level < 0 ? null : " ".repeat(level * to);
+  };
+
+/** The rules between levels of different width, the ones that move no level first. */
+function scalesFor(given: string, real: string): Shift[] {
+  if (`${given}${real}`.includes("\t")) return [];
+  const scales = unitWidths.flatMap((from) =>
+    unitWidths.flatMap((to) => {
+      const levels = real.length / to - given.length / from;
+      const fits = from !== to && Number.isInteger(levels) && given.length % from === 0;
+      return fits ? [{ moved: Math.abs(levels), shift: scaled(from, to, levels) }] : [];
+    }),
+  );
+  return scales.sort((one, other) => one.moved - other.moved).map((one) => one.shift);
+}
+
 /** The rules that turn `given` into `real`, likeliest first. */
 function shiftsFor(given: string, real: string): Shift[] {
   const shifts: Shift[] = [];
@@ -85,7 +106,7 @@ function shiftsFor(given: string, real: string): Shift[] {
   const fitting = conversions
     .filter((one) => one.fits && one.shift(given) === real)
     .sort((one, other) => one.moved - other.moved);
-  return [...shifts, ...fitting.map((one) => one.shift)];
+  return [...shifts, ...fitting.map((one) => one.shift), ...scalesFor(given, real)];
 }
 
 /** The new lines under a shift; null when one of them cannot be shifted. */

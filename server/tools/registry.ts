@@ -2,6 +2,7 @@
 import type { Json } from "@/lib/content";
 import type { Profile } from "@/lib/event";
 import { toolText } from "../prompts/prompts";
+import { meantTool } from "./aliases";
 import { bash } from "./bash";
 import { deleteTool } from "./delete";
 import { edit } from "./edit";
@@ -30,67 +31,12 @@ export const toolSchemas = (tools: readonly Tool[], profile: Profile = "default"
     parameters: tool.parameters,
   }));
 
-/** Names models know from elsewhere. */
-const familiar: Readonly<Record<string, readonly string[]>> = {
-  read: ["read_file", "readfile", "view", "view_file", "cat", "open", "open_file", "get_file", "read_text_file"],
-  ls: ["list", "list_dir", "list_files", "list_directory", "listdir", "dir", "tree", "list_folder"],
-  find: ["glob", "find_files", "file_search", "search_files", "find_file", "glob_search"],
-  grep: [
-    "search",
-    "search_text",
-    "ripgrep",
-    "rg",
-    "grep_search",
-    "search_code",
-    "codebase_search",
-    "search_file_content",
-  ],
-  edit: [
-    "edit_file",
-    "str_replace",
-    "replace",
-    "replace_in_file",
-    "apply_patch",
-    "apply_diff",
-    "str_replace_editor",
-    "patch",
-    "multiedit",
-    "modify_file",
-  ],
-  write: ["write_file", "create", "create_file", "save", "save_file", "write_to_file", "new_file", "overwrite_file"],
-  delete: ["delete_file", "remove", "rm", "remove_file", "unlink", "trash"],
-  bash: [
-    "shell",
-    "run",
-    "run_command",
-    "execute",
-    "execute_command",
-    "exec",
-    "terminal",
-    "run_shell_command",
-    "sh",
-    "cmd",
-    "run_terminal_cmd",
-  ],
-};
-
 const builtinNames = builtinTools.map((tool) => tool.name);
-
-const plainName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replace(/^functions?_|^tools?_/, "");
-
-const familiarNames = new Set(Object.values(familiar).flat());
-
-/** Whether models know `name` from elsewhere for one of the built-in tools; false for the names of the tools themselves. */
-export const isFamiliarName = (name: string): boolean => familiarNames.has(plainName(name));
 
 /** One or two sentences for a call of a tool that does not exist. `names` = the tools the model was told of. */
 export function unknownToolText(name: string, names: readonly string[] = builtinNames): string {
-  const plain = plainName(name);
-  const meant = names.find((known) => known === plain || familiar[known]?.includes(plain));
+  const tool = meantTool(name);
+  const meant = names.find((known) => known === tool);
   const hint = meant === undefined ? "" : ` Use ${meant}.`;
   return `There is no tool "${name.slice(0, 60)}".${hint} The tools are: ${names.join(", ")}.`;
 }

@@ -1,7 +1,8 @@
 /** What holds for every text: nothing depends on how it was split, prose is kept, time is linear, the preview is early. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtinTools, isFamiliarName } from "../../tools/registry";
+import { isFamiliarName } from "../../tools/aliases";
+import { builtinTools } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ReaderPiece, type ToolMode } from "./call-reader";
 import { heldMaxChars } from "./live-forms";
 

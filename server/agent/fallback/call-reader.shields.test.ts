@@ -1,6 +1,7 @@
 /** No call that is quoted, thought, shown or written into a file ever runs, in whatever form and place it stands. */
 import { describe, expect, test } from "vitest";
-import { builtinTools, isFamiliarName } from "../../tools/registry";
+import { isFamiliarName } from "../../tools/aliases";
+import { builtinTools } from "../../tools/registry";
 import { makeCallReader, type ToolMode } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';

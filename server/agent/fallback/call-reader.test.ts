@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { builtinTools, isFamiliarName } from "../../tools/registry";
+import { isFamiliarName } from "../../tools/aliases";
+import { builtinTools } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";
 import type { Case, Expected } from "./corpus/case";

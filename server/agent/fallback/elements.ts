@@ -83,7 +83,8 @@ export function readToolTag(source: Source, at: number): Reading {
   const { text } = source;
   const found = matchAt(tag, text, at);
   const name = found?.[1] ?? "";
-  if (found === null || !source.offered(name)) return null;
+  // Of the names from elsewhere only those of two words: a `<list>` or `<search>` is an element of many documents.
+  if (found === null || !(source.offered(name) || (name.includes("_") && source.known(name)))) return null;
   const start = at + found[0].length;
   const attributes = attributesOf(found[2] ?? "");
   if (found[3] === "/") return call(name, attributes, start, true);

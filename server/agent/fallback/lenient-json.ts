@@ -142,6 +142,20 @@ function readKey(cursor: Cursor): string | Stop {
   return bare[0];
 }
 
+/** `{{…}}`, the braces of a template: the inner object, and its second closer. */
+function readDoubled(cursor: Cursor): Json | Stop {
+  if (cursor.depth >= depthMax) return stopped.broken;
+  cursor.depth += 1;
+  const inner = readObject(cursor);
+  cursor.depth -= 1;
+  if (isStop(inner)) return inner;
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] === "}") cursor.at += 1;
+  else if (endsHere(cursor)) cursor.added = true;
+  else return stopped.broken;
+  return inner;
+}
+
 function readObject(cursor: Cursor): Json | Stop {
   const entries: [string, Json][] = [];
   cursor.at += 1;
@@ -151,6 +165,7 @@ function readObject(cursor: Cursor): Json | Stop {
       cursor.at += 1;
       return Object.fromEntries(entries);
     }
+    if (cursor.text[cursor.at] === "{" && entries.length === 0) return readDoubled(cursor);
     const name = readKey(cursor);
     if (typeof name === "symbol") return name;
     skipSpace(cursor);

@@ -136,7 +136,8 @@ function tagForm(rest: string, { offered, known }: LiveContext): LiveForm | null
   if (named !== null)
     return known(plainName(named[1] ?? "")) ? { kind: "call", strength: "marker", until: tagEnd } : { kind: "hold" };
   const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest)?.[1];
-  if (own !== undefined && offered(own)) return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
+  if (own !== undefined && (offered(own) || (own.includes("_") && known(own))))
+    return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
   return token.test(rest) ? { kind: "call", strength: "marker", until: tokenEnd } : null;
 }
 

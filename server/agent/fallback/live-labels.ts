@@ -8,7 +8,7 @@ const actionLabel = new RegExp(
   `^${bold}(?:Action(?:[ _]?\\d{1,3})?|✿FUNCTION✿|行动|动作|Tool Call|Tool|操作|工具)${colon}`,
   "i",
 );
-const thoughtLabel = new RegExp(`^${bold}(?:Thought|Thinking|思考|想法)${colon}`, "i");
+const thoughtLabel = new RegExp(`^${bold}(?:Thought|Thinking|思考|想法)(?:[ _]?\\d{1,3})?${colon}`, "i");
 const answerLabel = new RegExp(`^${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "i");
 /** Ends a thought: the label of an action or of the answer. */
 const nextLabel = new RegExp(
@@ -37,7 +37,7 @@ function startsLabel(rest: string): boolean {
   const word = growingLabel.exec(rest)?.[1]?.toLowerCase();
   if (word === undefined) return false;
   const plain = word.replace(/[*_ \t]+$/, "");
-  return labels.some((label) => label.startsWith(plain)) || /^action[ _]?\d{0,3}$/.test(plain);
+  return labels.some((label) => label.startsWith(plain)) || /^(?:action|thought)[ _]?\d{0,3}$/.test(plain);
 }
 
 /** An action says by its line whether it names a tool; null = not yet known. */

@@ -32,6 +32,7 @@ const tokens = [
   String.raw`<\|action_start\|>(?:\s*<\|plugin\|>)?`,
   String.raw`<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>`,
   "<start_function_call>",
+  String.raw`functools(?=\s*\[)`,
   String.raw`<\|tools_prefix\|>`,
 ];
 const opener = new RegExp(`<${tagPrefix}(?:${tagNames})>|${tokens.join("|")}`, "y");

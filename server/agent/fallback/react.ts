@@ -8,14 +8,24 @@ import { readPythonCalls } from "./pythonic";
 import { matchAt, plainName, type Reading, type Source } from "./source";
 
 const bold = String.raw`[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?`;
+/** Models that plan several steps number their lines. */
+const count = String.raw`(?:[ _]?\d{1,3})?`;
 const colon = String.raw`[*_]{0,2}[ \t]{0,4}[:：][*_]{0,2}`;
-const action = new RegExp(`${bold}(?:(?:Action|✿FUNCTION✿|行动|动作)|(Tool Call|Tool|操作|工具))${colon}`, "iy");
-const input = new RegExp(
-  `\\s*${bold}(?:(?:Action[ _]?Input|✿ARGS✿|行动输入|动作输入|操作输入)|(Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|工具输入|输入|参数))${colon}`,
+const action = new RegExp(
+  `${bold}(?:(?:Action${count}|✿FUNCTION✿|行动|动作)|(Tool Call|Tool|操作|工具))${colon}`,
   "iy",
 );
+const input = new RegExp(
+  `[\`"'*]*[\\s,;|-]*${bold}(?:(?:Action${count}[ _]?Input${count}|✿ARGS✿|行动输入|动作输入|操作输入)|(Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|工具输入|输入|参数))${colon}`,
+  "iy",
+);
+/** The same behind the name of the action. */
+const inputOnLine = new RegExp(
+  `[\`"'*]*[ \\t,;|-]+[*_]{0,2}(?:Action${count}[ _]?Input${count}|行动输入|动作输入)${colon}`,
+  "i",
+);
 const nextLabel = new RegExp(
-  `\\n${bold}(?:Observation|Thought|Action|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))|<(?:\\/think|[|｜])`,
+  `\\n${bold}(?:(?:Observation|Thought|Action)${count}|Final Answer|PAUSE|✿RESULT✿|观察|思考|行动|动作|最终答案|最终回答)(?:${colon}|[ \\t]*(?=\\n|$))|<(?:\\/think|[|｜])`,
   "i",
 );
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;
@@ -115,8 +125,9 @@ export function readAction(source: Source, at: number): Container | null {
   if (json !== null) return placed(json, at);
   const start = at + label + lengthAt(/[ \t]*[`"'*]{0,3}/y, text, at + label);
   const line = (text.slice(start, start + nameMaxChars).split("\n")[0] ?? "").trimEnd();
-  const name = plainName(line);
-  const lineEnd = start + line.length;
+  const named = line.slice(0, line.search(inputOnLine) >>> 0).trimEnd();
+  const name = plainName(named);
+  const lineEnd = start + named.length;
   if (!source.known(name)) return placed(readInline(source, start, line), at);
   const inputLabel = matchAt(input, text, lineEnd);
   // Words that anybody may write before a colon, and names nobody offered, need JSON behind them.
@@ -131,7 +142,7 @@ export function readAction(source: Source, at: number): Container | null {
 }
 
 const sections = new RegExp(
-  `^${bold}(Thought|Thinking|思考|想法|Final Answer|最终答案|最终回答)${colon}[ \\t]*`,
+  `^${bold}((?:Thought|Thinking|思考|想法)${count}|Final Answer|最终答案|最终回答)${colon}[ \\t]*`,
   "gim",
 );
 
@@ -142,22 +153,40 @@ export interface Section {
   readonly text: string;
 }
 
+/** The labels of a text that stand outside code fences, up to the first final answer: what follows that is its text. */
+function labelsIn(text: string): readonly RegExpExecArray[] {
+  const labels: RegExpExecArray[] = [];
+  let fences = 0;
+  let from = 0;
+  for (const found of text.matchAll(sections)) {
+    fences += [...text.slice(from, found.index).matchAll(fenceLine)].length;
+    from = found.index;
+    if (fences % 2 === 1) continue;
+    labels.push(found);
+    if (!isThought(found)) break;
+  }
+  return labels;
+}
+
+const isThought = (label: RegExpExecArray): boolean => /^(?:thought|thinking|思考|想法)/i.test(label[1] ?? "");
+
 /** A text without its labels: what stands under Thought is thinking, what stands under Final Answer is text. */
 export function readSections(text: string): readonly Section[] {
-  const found = [...text.matchAll(sections)];
+  const found = labelsIn(text);
   if (found.length === 0) return [{ kind: "text", at: 0, text }];
   const first: Section = { kind: "text", at: 0, text: text.slice(0, found[0]?.index ?? text.length) };
   const others = found.map((label, index): Section => {
     const at = label.index + label[0].length;
     const body = text.slice(at, found[index + 1]?.index ?? text.length);
-    return { kind: /^(?:thought|thinking|思考|想法)$/i.test(label[1] ?? "") ? "thinking" : "text", at, text: body };
+    return { kind: isThought(label) ? "thinking" : "text", at, text: body };
   });
   return [first, ...others].flatMap((section) => (section.text.trim() === "" ? [] : [section]));
 }
 
+const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
+
 const frame = new RegExp(`^\\s*${bold}(?:Thought|思考|想法)${colon}`, "i");
 const answerLine = new RegExp(`^${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "im");
-const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
 
 /** An answer that is a thought and, on a later line, the final answer: both without their labels. Null = it is something else. */
 export function readFrame(text: string): readonly Section[] | null {

@@ -72,9 +72,14 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluatio
   return { scan: strangers.length > 0 ? wider : scan, calls: strangers, runs: false };
 }
 
+const numberedAction = /(?:^|\n)[ \t*_#]{0,8}Action[ _]?\d/i;
+
 /** Whether the model goes on at `invention` with what only others can say: a call stands before it, and nothing is open. */
 export function isInvented(text: string, invention: Invention, options: ReadOptions): boolean {
   if (closesResult(text, invention)) return false;
+  // Numbered observations belong to numbered actions.
+  if (/\d/.test(text.slice(invention.at, invention.end)) && !numberedAction.test(text.slice(0, invention.at)))
+    return false;
   const { scan, calls, runs } = evaluate(text.slice(0, invention.at), options, true);
   if (calls.length === 0 || scan.open) return false;
   // Between a call of a tool that was not offered and its result nothing may be said: it may be a lesson on calls.

@@ -1,4 +1,5 @@
 /** Goes through an answer once and finds what is said, what is thought, and what is written like a call. Used by read-text. */
+import type { Json } from "@/lib/content";
 import {
   placeElement,
   placeFound,
@@ -10,12 +11,12 @@ import {
 } from "./markers";
 import { readNamedElement, readToolTag } from "./elements";
 import { bareAnalysis, readChannel } from "./harmony";
-import { readValue } from "./lenient-json";
+import { isObject, readValue } from "./lenient-json";
 import { readPythonList } from "./pythonic";
 import { readAction, startsFinalAnswer } from "./react";
 import { mayBegin, readFence, shieldEnd } from "./shields";
 import { callsOf } from "./shapes";
-import { matchAt, plainName, type Source } from "./source";
+import { matchAt, plainName, type Source, type WrittenCall } from "./source";
 import { trimTokens } from "./stop-tokens";
 import { orphanCloser, readThought } from "./thoughts";
 
@@ -59,7 +60,7 @@ const halt = Number.POSITIVE_INFINITY;
 const callsMax = 512;
 
 const points =
-  /[<[{`◁]|~~~|^[ \t]*>|to=functions\.|^[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:action|tool|final answer|✿FUNCTION✿|行动|动作|操作|工具|最终)/gim;
+  /[<[{`◁]|~~~|^[ \t]*>|to=functions\.|\bfunctools(?=\s*\[)|^[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:action|tool|final answer|✿FUNCTION✿|行动|动作|操作|工具|最终)/gim;
 
 const lastEnd = (state: State): number => state.parts.at(-1)?.end ?? 0;
 const marked = (state: State, at: number): boolean => mayBegin(state.text, at, lastEnd(state), true);
@@ -100,7 +101,11 @@ const orphanThought: Step = (state, at) => {
   const length = orphanCloser(state.text, at);
   if (length === 0) return null;
   const end = at + length;
-  const alone = startsLine(state.text, at) || /^[ \t]*(?:\n|$)/.test(state.text.slice(end, end + 40));
+  // Between the end of a sentence and the next one it closes; between two words it is spoken of.
+  const closes =
+    /[.!?。！？…:：;)"'*\]]\s*$/.test(state.text.slice(Math.max(0, at - 40), at)) &&
+    /^\s*[^\s\p{Ll},;.]/u.test(state.text.slice(end, end + 40));
+  const alone = closes || startsLine(state.text, at) || /^[ \t]*(?:\n|$)/.test(state.text.slice(end, end + 40));
   if (alone) state.parts = [{ kind: "thinking", start: 0, end, text: state.text.slice(0, at) }];
   else if (state.calls > 0) state.parts = state.parts.filter((part) => part.kind !== "calls");
   state.calls = 0;
@@ -181,12 +186,23 @@ const looksLikeCall =
 
 const strayClosers = /(?:\s*[}\]])*(?:\s*```(?=\s*$))?/y;
 
+/** `{"read": {"path": "a"}}`: the name of an offered tool as the only key. Like any loose form it needs a message of its own. */
+function keyedCall(source: Source, value: Json): WrittenCall | null {
+  if (!isObject(value)) return null;
+  const [[name, input] = ["", null], ...others] = Object.entries(value);
+  if (others.length > 0 || !isObject(input) || Object.keys(input).length === 0 || !source.offered(name)) return null;
+  return { name, input, form: "loose" };
+}
+
 const bare: Step = (state, at) => {
   const { source, text } = state;
   if (!mayBegin(text, at, lastEnd(state), false)) return null;
   const python = readPythonList(source, at);
   const value = python === null ? readValue(source, at) : null;
   const list = value?.kind === "value" ? callsOf(value.value, false) : null;
+  const keyed = value?.kind === "value" && list === null ? keyedCall(source, value.value) : null;
+  if (value?.kind === "value" && keyed !== null)
+    return add(state, "bare", at, placeFound({ calls: [keyed], end: value.end, whole: value.whole }, at, value.end));
   const found = value?.kind === "value" && list !== null ? { calls: list, end: value.end, whole: value.whole } : python;
   if (found !== null && found !== "cut") {
     const end = found.end + (matchAt(strayClosers, text, found.end)?.[0].length ?? 0);
@@ -241,6 +257,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   "~": [fence],
   ">": [recipient, shield],
   "to=functions.": [leaked],
+  functools: [container],
 };
 
 /** One step at a point that was found: where to go on. */

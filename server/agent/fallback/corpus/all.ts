@@ -12,6 +12,7 @@ import { chineseCases, proseCases } from "./prose";
 import { qwenCases } from "./qwen";
 import { qwenCoderCases } from "./qwen-coder";
 import { repairCases } from "./repairs";
+import { slipCases } from "./slips";
 import { smallCases } from "./small";
 import { strangerCases } from "./strangers";
 import type { Case } from "./case";
@@ -24,6 +25,7 @@ export const allCases: readonly Case[] = [
   ...deepseekCases,
   ...harmonyCases,
   ...googleCases,
+  ...slipCases,
   ...smallCases,
   ...agentCases,
   ...lineCases,

@@ -61,6 +61,9 @@ const told: readonly Case[] = [
   calls(family, "a marker that the server dropped", 'read_file[ARGS]{"path": "a.ts"}', [
     call("read_file", { path: "a.ts" }),
   ]),
+  calls(family, "an element of its name", "<read_file>\n<path>a.ts</path>\n</read_file>", [
+    call("read_file", { path: "a.ts" }),
+  ]),
   calls(family, "a familiar recipient", '>>>read_file\n{"path": "a.ts"}', [call("read_file", { path: "a.ts" })]),
 ];
 
@@ -87,7 +90,6 @@ const data: readonly Case[] = [
   prose(family, "a value of a document", `{"request": ${readFile}, "status": 200}`),
   prose(family, "a statement of a language", 'open("a.ts")'),
   prose(family, "a list of statements that is no answer", '[search("x")]'),
-  prose(family, "an element of its name", "<read_file>\n<path>a.ts</path>\n</read_file>"),
   prose(family, "a list in a page", "<list>\n<item>a</item>\n</list>"),
   prose(family, "a tag in an example", `For example:\n${search}`),
   prose(family, "a tag in a fence", `The format:\n\n\`\`\`\n${search}\n\`\`\``),

@@ -1,0 +1,192 @@
+/**
+ * Calls under the names and arguments that models know from other agents, as calls of the built-in tools. Only what needs no
+ * guess is mapped; everything else stays as it was written and is answered. Pure; used by agent/open-message and registry.
+ */
+import type { Json } from "@/lib/content";
+import { patchCall, searchReplaceEdits } from "./patch-edits";
+
+export interface NamedCall {
+  readonly name: string;
+  readonly input: Json;
+}
+
+type Fields = { readonly [name: string]: Json };
+
+/** Names models know from elsewhere, in snake_case, and the tool that does the same. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  read: "read_file readfile view view_file cat open open_file get_file read_text_file read_many_files get_file_contents file_read fs_read view_text_file read_file_content".split(
+    " ",
+  ),
+  ls: "list list_dir list_files list_directory listdir dir tree list_folder directory_tree list_directory_contents".split(
+    " ",
+  ),
+  find: "glob find_files file_search search_files find_file glob_search glob_file_search find_by_name search_files_by_name".split(
+    " ",
+  ),
+  grep: "search search_text ripgrep rg grep_search search_code codebase_search search_file_content search_in_files search_content grep_files find_in_files".split(
+    " ",
+  ),
+  edit: "edit_file str_replace replace replace_in_file apply_patch apply_diff str_replace_editor str_replace_based_edit_tool patch multiedit multi_edit modify_file search_replace search_and_replace string_replace replace_string_in_file edit_block file_edit fs_edit update_file".split(
+    " ",
+  ),
+  write:
+    "write_file create create_file save save_file write_to_file new_file overwrite_file file_write fs_write write_text_file".split(
+      " ",
+    ),
+  delete: "delete_file remove rm remove_file unlink trash".split(" "),
+  bash: "shell run run_command execute execute_command exec terminal run_shell_command sh cmd run_terminal_cmd run_terminal_command run_in_terminal execute_bash run_bash bash_command shell_command local_shell execute_shell exec_command container_exec execute_shell_command shell_exec command".split(
+    " ",
+  ),
+};
+
+const toolOf = new Map(
+  Object.entries(names).flatMap(([tool, others]) => others.map((other) => [other, tool] as const)),
+);
+
+/** `functions.readFile` as `read_file`. */
+export const snakeName = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replace(/^functions?_|^tools?_/, "");
+
+/** The built-in tool that models mean by `name`: the tool itself in other letters, or one that does the same. */
+export const meantTool = (name: string): string | undefined => {
+  const plain = snakeName(name);
+  return Object.hasOwn(names, plain) ? plain : toolOf.get(plain);
+};
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const textOf = (fields: Fields, ...keys: readonly string[]): string | undefined => {
+  for (const key of keys) {
+    const value = fields[key];
+    if (typeof value === "string") return value;
+  }
+  return undefined;
+};
+
+const pathKeys = ["path", "file_path", "filePath", "file", "target_file", "filename"] as const;
+const globSign = /[*?[\]{}]/;
+
+/** One file of `read_many_files`; several are several calls, which nobody made. */
+function readCall(fields: Fields): Fields | null {
+  const paths = fields.paths ?? fields.files ?? fields.include;
+  if (!Array.isArray(paths)) return fields;
+  return paths.length === 1 && typeof paths[0] === "string" && !globSign.test(paths[0]) ? { path: paths[0] } : null;
+}
+
+/** A search by content has an expression or a query, one by name a pattern of names. */
+function searchCall(name: string, fields: Fields): NamedCall | null {
+  const expression = textOf(fields, "regex", "regexp", "query", "search_term", "searchTerm", "text", "content_pattern");
+  const pattern = textOf(fields, "pattern", "glob", "glob_pattern", "file_pattern", "name");
+  if (name === "search_files" && expression !== undefined) {
+    const glob = textOf(fields, "file_pattern", "filePattern", "glob", "include");
+    const path = textOf(fields, "path", "directory", "dir");
+    return {
+      name: "grep",
+      input: {
+        pattern: expression,
+        ...(path === undefined ? {} : { path }),
+        ...(glob === undefined || glob === "*" ? {} : { glob }),
+      },
+    };
+  }
+  return expression === undefined && pattern === undefined ? null : { name: "find", input: fields };
+}
+
+/** `str_replace_editor` has a command; what it cannot do here stays. */
+function editorCall(fields: Fields): NamedCall | null {
+  const { command, ...rest } = fields;
+  const path = textOf(fields, ...pathKeys);
+  if (path === undefined) return null;
+  switch (command) {
+    case "view":
+      return path.endsWith("/") ? { name: "ls", input: { path } } : { name: "read", input: rest };
+    case "create":
+      return { name: "write", input: { path, content: textOf(fields, "file_text", "content") ?? "" } };
+    case "str_replace":
+      return { name: "edit", input: { new_str: "", ...rest } };
+    default:
+      return null;
+  }
+}
+
+function editCall(name: string, fields: Fields): NamedCall | null {
+  if (name.startsWith("str_replace_") && "command" in fields) return editorCall(fields);
+  const patch = textOf(fields, "patch", "input", "patch_text", "patchText");
+  if (name === "apply_patch" || (name === "patch" && patch !== undefined))
+    return patch === undefined ? null : patchCall(patch);
+  const diff = textOf(fields, "diff");
+  if (diff !== undefined) {
+    const path = textOf(fields, ...pathKeys);
+    const edits = searchReplaceEdits(diff);
+    return path === undefined || edits === null ? null : { name: "edit", input: { path, edits } };
+  }
+  // A sketch of the code with its rest left out is no edit.
+  if ("code_edit" in fields || "codeEdit" in fields) return null;
+  const times = fields.expected_replacements;
+  return { name: "edit", input: typeof times === "number" && times > 1 ? { ...fields, replace_all: true } : fields };
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function commandOf(written: Json | undefined): string | undefined {
+  if (typeof written === "string") return written;
+  if (!Array.isArray(written) || written.length === 0) return undefined;
+  const words = written.flatMap((word) => (typeof word === "string" ? [word] : []));
+  if (words.length !== written.length) return undefined;
+  const [shell = "", option = "", script] = words;
+  if (words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-[a-z]*c$/.test(option)) return script;
+  return words.map(quoted).join(" ");
+}
+
+/** Longer than any command may run, in seconds: such a number means milliseconds. */
+const secondsMax = 600;
+
+function shellCall(fields: Fields): NamedCall | null {
+  const command = commandOf(
+    fields.command ?? fields.cmd ?? fields.shell_command ?? fields.commandLine ?? fields.CommandLine,
+  );
+  if (command === undefined) return null;
+  const folder = textOf(fields, "workdir", "cwd", "working_directory", "workingDirectory", "directory", "Cwd", "dir");
+  const inFolder = folder === undefined || /^\.?\/?$/.test(folder) ? command : `(cd ${quoted(folder)} && ${command}\n)`;
+  const told = fields.timeout ?? fields.timeout_seconds;
+  const ms =
+    fields.timeout_ms ?? fields.timeoutMs ?? (typeof told === "number" && told > secondsMax ? told : undefined);
+  const timeout = typeof ms === "number" ? Math.ceil(ms / 1_000) : told;
+  return { name: "bash", input: { command: inFolder, ...(timeout === undefined ? {} : { timeout }) } };
+}
+
+function mapped(name: string, tool: string, input: Json): NamedCall | null {
+  const plain = snakeName(name);
+  if (typeof input === "string" && input.trimStart().startsWith("{")) {
+    try {
+      const parsed: Json = JSON.parse(input);
+      if (isFields(parsed)) return mapped(name, tool, parsed);
+    } catch {
+      return { name: tool, input };
+    }
+  }
+  if (!isFields(input))
+    return plain === "apply_patch" && typeof input === "string" ? patchCall(input) : { name: tool, input };
+  if (plain === tool && tool !== "bash") return { name: tool, input };
+  if (tool === "bash") return shellCall(input);
+  if (tool === "edit") return editCall(plain, input);
+  if (tool === "find") return searchCall(plain, input);
+  // It searches by meaning, which no pattern does.
+  if (plain === "codebase_search") return null;
+  const read = tool === "read" ? readCall(input) : input;
+  return read === null ? null : { name: tool, input: read };
+}
+
+/** The same call under the tool's own name; null = no built-in tool does this without a guess. */
+export function knownCall(name: string, input: Json): NamedCall | null {
+  const tool = meantTool(name);
+  return tool === undefined ? null : mapped(name, tool, input);
+}
+
+/** Whether models know `name` from elsewhere for one of the built-in tools; false for the names of the tools themselves. */
+export const isFamiliarName = (name: string): boolean => toolOf.has(snakeName(name));
