@@ -46,3 +46,29 @@ test("a number out of range is not saved, and the reset brings back the default"
   await page.getByRole("region", { name: "Runs" }).getByRole("button").first().click();
   await expect(steps).toHaveValue("50");
 });
+
+test("a file of another tool is shown before it is taken over, without its key", async ({ page, server }) => {
+  await page.goto(`${server.origin}/settings/agent`);
+  const part = page.getByRole("region", { name: "Import and export" });
+  const choose = (text: string) =>
+    part
+      .locator("input[type=file]")
+      .setInputFiles({ name: "config.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await choose("just words");
+  await expect(part.getByText("This file has no settings")).toBeVisible();
+  await choose(
+    JSON.stringify({
+      agents: { defaults: { maxToolIterations: 20 } },
+      providers: { deepseek: { apiKey: "sk-shown-nowhere-0123456789" } },
+      gateway: { port: 1 },
+    }),
+  );
+  await expect(part.getByText("Settings of Golem")).toBeVisible();
+  await expect(part).toContainText("agent.max_steps20");
+  await expect(part).toContainText("New connection deepseek");
+  await expect(part).toContainText("Not used here: gateway.port");
+  await expect(part).not.toContainText("sk-shown");
+  await part.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(part.getByText("Imported from Golem.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Step limit" })).toHaveValue("20");
+});

@@ -1,6 +1,7 @@
 /** Commands about who may do what: sharing, devices, rules, settings. Part of the table in command.ts. */
 import * as z from "zod/mini";
 import type { ConfigFile } from "./config-keys";
+import type { ConfigImport } from "./foreign-config";
 import { command, id, idText, none, pattern, projectId, seq, sessionId } from "./command-input";
 import type { AutomaticDecision } from "./guard";
 import type { RuleId, ShareId } from "./id";
@@ -8,6 +9,8 @@ import { type Decision, modes, type Rule, ruleEffects } from "./policy";
 import { limits, type Settings } from "./settings";
 import { settingsSchema } from "./settings-schema";
 import type { Device, Link, NetworkState, Share, SharedSession } from "./share";
+
+const importText = z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars));
 
 export const accessCommands = {
   /** Makes a link and tells it, once. The listener for viewers starts with the first. */
@@ -45,6 +48,12 @@ export const accessCommands = {
       before: z.string().check(z.maxLength(limits.configMaxChars)),
     }),
   ),
+  /** What a configuration file of another tool, or an export of ours, would change. Changes nothing. Fails with bad_import. */
+  "config.import_preview": command<ConfigImport>()(z.object({ text: importText })),
+  /** Does it; keys are stored with their connections. Connections are added, never replaced. Fails with bad_import, too_many. */
+  "config.import": command<ConfigImport>()(z.object({ text: importText })),
+  /** All connections as a file for another gopi-web, without their keys. */
+  "config.export": command<{ name: string; text: string }>()(none),
   "rules.list": command<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),
   /** A new one without id. The same pattern twice in a project is one rule. */
   "rules.save": command<{ rule: Rule }>()(

@@ -10,6 +10,7 @@ import { freshId } from "./base/id";
 import { type ConfigService, makeConfigFile } from "./features/config/config-file";
 import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
+import { configHandlers } from "./handlers/config-handlers";
 import { changeHandlers } from "./handlers/change-handlers";
 import { connectionHandlers } from "./handlers/connection-handlers";
 import { guardHandlers } from "./handlers/guard-handlers";
@@ -195,6 +196,7 @@ function makeHandlers(services: HandlerServices): Handlers {
   return {
     table: {
       ...appHandlers(services),
+      ...configHandlers(services),
       ...guardHandlers(services),
       ...modelHandlers({ ...services, watchModels }),
       ...connectionHandlers(services),

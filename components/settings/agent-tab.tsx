@@ -2,6 +2,7 @@
 /** Limits of runs, context and tools, and the file that holds all settings. */
 import { useFullWords } from "../words/full-words";
 import { ConfigFileSetting } from "./config-file-setting";
+import { ImportSetting } from "./import-setting";
 import { NumberSetting } from "./number-setting";
 import { SettingGroup } from "./setting-field";
 
@@ -31,6 +32,7 @@ export function AgentTab() {
         ))}
       </SettingGroup>
       <ConfigFileSetting />
+      <ImportSetting />
     </>
   );
 }

@@ -1,10 +1,10 @@
-/** Commands of the app, settings and config families. */
+/** Commands of the app and settings families. */
 import { fail, ok } from "@/lib/error";
 import { isServerAddress } from "@/lib/server-address";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
-type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}` | `config.${string}`>;
+type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": () =>
@@ -36,6 +36,4 @@ const settingHandlers = ({ store, config, sandbox }: HandlerServices) =>
       if (fence?.works === false) return fail("no_sandbox", fence.why);
       return config.write(patch);
     },
-    "config.read": () => config.file(),
-    "config.write": ({ text, before }) => config.writeText(text, before),
   }) satisfies Partial<HandlerTable>;

@@ -1,0 +1,17 @@
+/** The connections as text that another gopi-web imports: names, addresses, models. Keys are never part of it. */
+import { stringify } from "yaml";
+import type { Connection } from "@/lib/models";
+
+const head = "# Connections of gopi-web. Keys are not part of this file; each is entered again after the import.\n";
+
+export function exportText(connections: readonly Connection[]): string {
+  const rows = connections.map(({ name, preset, baseUrl, model, numCtx, temperature }) => ({
+    name,
+    preset,
+    base_url: baseUrl,
+    ...(model === "" ? {} : { model }),
+    ...(numCtx === 0 ? {} : { window: numCtx }),
+    ...(temperature === undefined ? {} : { temperature }),
+  }));
+  return head + stringify({ connections: rows }, { lineWidth: 0 });
+}

@@ -1,0 +1,208 @@
+/** Configuration files of the five systems, in the forms their documents name, and our own export. */
+import { describe, expect, test } from "vitest";
+import type { ConfigFound } from "./foreign-config";
+import { readForeignConfig } from "./foreign-config";
+import { exportText } from "./export-config";
+
+const presets = [
+  { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
+  { id: "openai", baseUrl: "https://openai.example/v1" },
+  { id: "claude", baseUrl: "https://claude.example/v1" },
+  { id: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
+  { id: "custom", baseUrl: "" },
+];
+
+function found(text: string): ConfigFound {
+  const read = readForeignConfig(text, presets);
+  if (!read.ok) throw new Error(read.error.code);
+  return read.value;
+}
+
+test("Gopi's config.yaml is settings alone", () => {
+  expect(found('ollama:\n  host: "http://box:11434"\n  tool_calling: auto\ntools:\n  bash_timeout: 10s\n')).toEqual({
+    format: "gopi",
+    settings: { ollamaHost: "http://box:11434", bashTimeoutSeconds: 10 },
+    connections: [],
+    ignored: ["ollama.tool_calling"],
+  });
+});
+
+describe("Kore's config.yaml", () => {
+  const security = `context:
+  max_tokens: 32768
+  max_tree_depth: 3
+  max_files_per_dir: 20
+security:
+  blocked_cmds: [rm, sudo]
+  blocked_paths: [".secrets"]
+`;
+
+  test("with a server of the OpenAI wire is a connection with its key", () => {
+    const llm =
+      "llm:\n  provider: openai\n  model: gpt-x\n  api_key: sk-1\n  base_url: https://own.example/v1\n  temperature: 0.3\n";
+    expect(found(llm + security)).toEqual({
+      format: "kore",
+      settings: {
+        contextMaxTokens: 32_768,
+        treeDepth: 3,
+        treeFolderEntries: 20,
+        blockedWords: ["rm", "sudo"],
+        protectedNames: [".secrets"],
+      },
+      connections: [
+        {
+          name: "Kore",
+          preset: "openai",
+          baseUrl: "https://own.example/v1",
+          model: "gpt-x",
+          numCtx: 0,
+          temperature: 0.3,
+          key: "sk-1",
+          hasKey: true,
+        },
+      ],
+      ignored: [],
+    });
+  });
+
+  test("with Ollama is its address and model; values that do not fit are listed", () => {
+    const { settings, ignored } = found(
+      "llm:\n  provider: ollama\n  base_url: http://box:1\n  model: q\ncontext:\n  max_tree_depth: 30\n  colour: red\n",
+    );
+    expect(settings).toEqual({ ollamaHost: "http://box:1", model: "q" });
+    expect(ignored).toEqual(["context.max_tree_depth", "context.colour"]);
+  });
+});
+
+describe("Kimi's TOML", () => {
+  test("in the flat form", () => {
+    const text =
+      'base_url = "https://own.example/v1"\napi_key = "sk-2"\nmodel = "k2"\nmax_steps = 30\nmax_retries = 2\nyolo = true\n';
+    expect(found(text)).toMatchObject({
+      format: "kimi",
+      settings: { maxSteps: 30, retries: 2 },
+      connections: [{ name: "Kimi", baseUrl: "https://own.example/v1", model: "k2", key: "sk-2" }],
+      ignored: ["yolo"],
+    });
+  });
+
+  test("with providers and models", () => {
+    const text = `default_model = "big"
+[loop_control]
+max_steps_per_turn = 12
+[providers.cloud]
+type = "kimi"
+base_url = "https://cloud.example/v1"
+api_key = "sk-3"
+[models.small]
+provider = "cloud"
+model = "k-small"
+[models.big]
+provider = "cloud"
+model = "k-big"
+max_context_size = 65536
+`;
+    expect(found(text)).toMatchObject({
+      format: "kimi",
+      settings: { maxSteps: 12 },
+      connections: [
+        { name: "cloud", baseUrl: "https://cloud.example/v1", model: "k-big", numCtx: 65_536, key: "sk-3" },
+      ],
+    });
+  });
+});
+
+test("Golem's config.json: providers with a key or an address, the chosen model at its own", () => {
+  const text = JSON.stringify({
+    agents: {
+      defaults: {
+        workspace: "~/w",
+        model: "anthropic/claude-x",
+        maxTokens: 8192,
+        temperature: 0.7,
+        maxToolIterations: 20,
+      },
+    },
+    providers: {
+      openrouter: { apiKey: "sk-or" },
+      anthropic: { apiKey: "sk-an" },
+      deepseek: { apiKey: "" },
+      ollama: { apiBase: "http://box:11434" },
+    },
+    channels: { telegram: { enabled: true, token: "t", allowFrom: [] } },
+  });
+  const { settings, connections, ignored, format } = found(text);
+  expect(format).toBe("golem");
+  expect(settings).toEqual({ maxSteps: 20, ollamaHost: "http://box:11434" });
+  expect(connections).toMatchObject([
+    { name: "openrouter", preset: "openrouter", baseUrl: "https://openrouter.example/api/v1", key: "sk-or" },
+    { name: "anthropic", preset: "claude", model: "claude-x", temperature: 0.7, key: "sk-an" },
+  ]);
+  expect(ignored).toContain("channels.telegram.token");
+  expect(ignored).toContain("agents.defaults.maxTokens");
+});
+
+test("LlamaCLI's config.json: each profile that is not Ollama's is a connection, the active Ollama the address", () => {
+  const text = JSON.stringify({
+    version: 2,
+    activeProfile: "home",
+    profiles: {
+      home: { backend: "ollama", url: "http://box:11434", model: "q" },
+      rack: { backend: "vllm", url: "http://rack:8000/v1", model: "m", auth: "tok" },
+    },
+  });
+  expect(found(text)).toMatchObject({
+    format: "llama-cli",
+    settings: { ollamaHost: "http://box:11434", model: "q" },
+    connections: [{ name: "rack", preset: "vllm", baseUrl: "http://rack:8000/v1", model: "m", key: "tok" }],
+    ignored: ["version"],
+  });
+});
+
+describe("our own export", () => {
+  const connection = {
+    id: "rack",
+    name: "Rack",
+    preset: "vllm",
+    baseUrl: "http://rack:8000/v1",
+    model: "m",
+    numCtx: 65_536,
+    temperature: 0.2,
+  };
+
+  test("comes back as it was, and has no key", () => {
+    const text = exportText([{ ...connection, key: { from: "file" }, local: true }]);
+    expect(text).not.toMatch(/key\s*:/i);
+    expect(found(text)).toMatchObject({
+      format: "gopi-web",
+      connections: [
+        {
+          name: "Rack",
+          preset: "vllm",
+          baseUrl: "http://rack:8000/v1",
+          model: "m",
+          numCtx: 65_536,
+          temperature: 0.2,
+          key: "",
+          hasKey: false,
+        },
+      ],
+      ignored: [],
+    });
+  });
+});
+
+test.each(["", "just words", "[1, 2]", '{"a": 1}', "key = ", "\u0000\u0001", "a: [", "# nothing\n"])(
+  "%j is no configuration of these",
+  (text) => {
+    expect(readForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
+  },
+);
+
+test("hostile keys change nothing of ours", () => {
+  const { settings } = found(
+    '{"llm": {"provider": "ollama"}, "__proto__": {"mode": "full"}, "security": {"blocked_cmds": "rm"}}',
+  );
+  expect(settings).toEqual({});
+  expect(Object.getPrototypeOf(settings)).toBe(Object.prototype);
+});

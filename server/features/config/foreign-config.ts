@@ -1,0 +1,268 @@
+/**
+ * Reads the configuration files of Gopi and Kore (YAML), Kimi (TOML), Golem and LlamaCLI (JSON), and our own export, as settings and
+ * connections. Pure. Values that do not fit are listed as ignored, never guessed.
+ */
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
+import { configKeys } from "@/lib/config-keys";
+import { fail, ok, type Result } from "@/lib/error";
+import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/foreign-config";
+import type { ConnectionPreset } from "@/lib/models";
+import { type Settings, settingsDefaults } from "@/lib/settings";
+import { settingsSchema } from "@/lib/settings-schema";
+import { readConfig } from "./config-yaml";
+
+type Values = { readonly [name: string]: unknown };
+type Presets = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
+
+/** A connection with its key, for the server alone. */
+export type KeyedConnection = ForeignConnection & { readonly key: string };
+
+export interface ConfigFound extends Omit<ConfigImport, "connections"> {
+  readonly connections: readonly KeyedConnection[];
+}
+
+/** Fails with bad_import when the text is none of the formats. */
+export function readForeignConfig(text: string, presets: Presets): Result<ConfigFound> {
+  const values = parsed(text.replace(/^\uFEFF/, ""));
+  const format = values === null ? null : formatOf(values);
+  if (values === null || format === null) return fail("bad_import");
+  const take = new Reader(values, presets);
+  readers[format](take, text);
+  return ok(take.result(format));
+}
+
+/** JSON is YAML as well; TOML is tried where YAML finds no object. */
+function parsed(text: string): Values | null {
+  for (const parse of [(source: string): unknown => parseYaml(source, { maxAliasCount: 100 }), parseToml]) {
+    try {
+      const value = parse(text);
+      if (isObject(value)) return value;
+    } catch {
+      // not this language
+    }
+  }
+  return null;
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Keys are compared without case, `_` and `-`: the tools differ in how they write them. */
+const plainKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
+
+function formatOf(values: Values): ConfigFormat | null {
+  const keys = new Set(Object.keys(values).map(plainKey));
+  const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
+  if (has("connections")) return "gopi-web";
+  if (has("profiles", "activeprofile")) return "llama-cli";
+  if (has("llm")) return "kore";
+  if (has("defaultmodel", "loopcontrol", "maxsteps", "baseurl", "maxretries") || (has("providers") && has("models")))
+    return "kimi";
+  if (has("agents", "channels", "gateway", "providers")) return "golem";
+  return has("ollama", "context", "tools", "tui", "agent", "security") ? "gopi" : null;
+}
+
+/** Takes values out of nested objects and remembers which it took. */
+class Reader {
+  readonly #taken = new Set<string>();
+  readonly #settings = new Map<string, unknown>();
+  readonly #connections: KeyedConnection[] = [];
+
+  constructor(
+    readonly values: Values,
+    readonly presets: Presets,
+  ) {}
+
+  /** Names below a path, as they stand in the file. */
+  names(...path: readonly string[]): readonly string[] {
+    const value = this.#at(path)?.value;
+    return isObject(value) ? Object.keys(value) : [];
+  }
+
+  get(...path: readonly string[]): unknown {
+    const found = this.#at(path);
+    if (found !== null) this.#taken.add(found.key);
+    return found?.value;
+  }
+
+  text(...path: readonly string[]): string {
+    const value = this.get(...path);
+    return typeof value === "string" ? value.trim() : "";
+  }
+
+  number(...path: readonly string[]): number | undefined {
+    const value = this.get(...path);
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  }
+
+  /** Sets a setting where the value is valid; otherwise the key counts as ignored. */
+  set(name: keyof Settings, value: unknown, ...path: readonly string[]): void {
+    if (value === undefined || value === "") return;
+    if (settingsSchema.safeParse({ ...settingsDefaults, [name]: value }).success) this.#settings.set(name, value);
+    else this.#taken.delete(this.#at(path)?.key ?? "");
+  }
+
+  connect(connection: Omit<KeyedConnection, "hasKey">): void {
+    const { preset, baseUrl } = connection;
+    const known = this.presets.find(({ id }) => id === preset);
+    const address = baseUrl === "" ? (known?.baseUrl ?? "") : baseUrl;
+    if (address === "") return;
+    this.#connections.push({
+      ...connection,
+      preset: known === undefined ? "custom" : preset,
+      baseUrl: address,
+      hasKey: connection.key !== "",
+    });
+  }
+
+  addSettings(settings: Partial<Settings>): void {
+    for (const [name, value] of Object.entries(settings)) this.#settings.set(name, value);
+  }
+
+  result(format: ConfigFormat): ConfigFound {
+    const settings: Partial<Settings> = Object.fromEntries(this.#settings);
+    const ignored = leavesOf(this.values).filter((key) => !this.#taken.has(key));
+    return { format, settings, connections: this.#connections, ignored };
+  }
+
+  #at(path: readonly string[]): { readonly key: string; readonly value: unknown } | null {
+    let value: unknown = this.values;
+    const keys: string[] = [];
+    for (const name of path) {
+      if (!isObject(value)) return null;
+      const key = Object.keys(value).find((one) => plainKey(one) === plainKey(name));
+      if (key === undefined) return null;
+      keys.push(key);
+      value = value[key];
+    }
+    return { key: keys.join("."), value };
+  }
+}
+
+/** Dotted keys of all values that are no objects. */
+function leavesOf(values: Values, prefix = ""): readonly string[] {
+  return Object.entries(values).flatMap(([key, value]) =>
+    isObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+  );
+}
+
+const readers: { readonly [Format in ConfigFormat]: (take: Reader, text: string) => void } = {
+  "gopi-web": readExport,
+  gopi: readGopi,
+  kore: readKore,
+  kimi: readKimi,
+  golem: readGolem,
+  "llama-cli": readLlamaCli,
+};
+
+function readGopi(take: Reader, text: string): void {
+  const { settings } = readConfig(text);
+  take.addSettings(settings);
+  for (const name of Object.keys(settings)) if (isSetting(name)) take.get(...configKeys[name].path);
+}
+
+const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
+
+function readExport(take: Reader, text: string): void {
+  readGopi(take, text);
+  const list = take.get("connections");
+  for (const one of Array.isArray(list) ? list : []) {
+    if (!isObject(one)) continue;
+    const own = new Reader(one, take.presets);
+    take.connect(connectionOf(own, own.text("name"), own.text("preset")));
+  }
+}
+
+/** The fields that all formats share, below `path`. */
+function connectionOf(
+  take: Reader,
+  name: string,
+  preset: string,
+  ...path: readonly string[]
+): Omit<KeyedConnection, "hasKey"> {
+  const first = (...names: readonly string[]): string =>
+    names.map((one) => take.text(...path, one)).find((text) => text !== "") ?? "";
+  const temperature = take.number(...path, "temperature");
+  return {
+    name: name === "" ? preset : name,
+    preset,
+    baseUrl: first("base_url", "api_base", "url", "endpoint", "host"),
+    model: first("model", "default_model"),
+    numCtx: Math.max(0, Math.round(take.number(...path, "window") ?? take.number(...path, "max_context_size") ?? 0)),
+    ...(temperature === undefined || temperature < 0 || temperature > 2 ? {} : { temperature }),
+    key: first("api_key", "key", "token", "auth"),
+  };
+}
+
+function readKore(take: Reader): void {
+  const provider = take.text("llm", "provider").toLowerCase();
+  if (provider === "ollama") {
+    take.set("ollamaHost", take.text("llm", "base_url"), "llm", "base_url");
+    take.set("model", take.text("llm", "model"), "llm", "model");
+  } else take.connect(connectionOf(take, "Kore", provider, "llm"));
+  take.set("contextMaxTokens", take.get("context", "max_tokens"), "context", "max_tokens");
+  take.set("treeDepth", take.get("context", "max_tree_depth"), "context", "max_tree_depth");
+  take.set("treeFolderEntries", take.get("context", "max_files_per_dir"), "context", "max_files_per_dir");
+  take.set("blockedWords", take.get("security", "blocked_cmds"), "security", "blocked_cmds");
+  take.set("protectedNames", take.get("security", "blocked_paths"), "security", "blocked_paths");
+}
+
+/** Both the flat form (base_url, api_key, model, max_steps) and the one with providers, models and loop_control. */
+function readKimi(take: Reader): void {
+  for (const section of [[], ["loop_control"], ["agent"]]) {
+    for (const name of ["max_steps", "max_steps_per_turn", "max_steps_per_run"])
+      take.set("maxSteps", take.get(...section, name), ...section, name);
+    for (const name of ["max_retries", "max_retries_per_step"])
+      take.set("retries", take.get(...section, name), ...section, name);
+  }
+  if (take.text("base_url") !== "") take.connect(connectionOf(take, "Kimi", "custom"));
+  const chosen = take.text("default_model");
+  for (const name of take.names("providers")) {
+    const models = take.names("models").filter((one) => take.text("models", one, "provider") === name);
+    const model = models.find((one) => one === chosen) ?? models[0];
+    const connection = connectionOf(take, name, "custom", "providers", name);
+    take.text("providers", name, "type");
+    take.connect({
+      ...connection,
+      model: model === undefined ? connection.model : take.text("models", model, "model"),
+      numCtx: model === undefined ? 0 : (take.number("models", model, "max_context_size") ?? 0),
+    });
+  }
+}
+
+function readGolem(take: Reader): void {
+  const defaults = ["agents", "defaults"];
+  take.set("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
+  const [owner = "", ...rest] = take.text(...defaults, "model").split("/");
+  const temperature = take.number(...defaults, "temperature");
+  for (const name of take.names("providers")) {
+    const id = name.toLowerCase() === "anthropic" ? "claude" : name.toLowerCase();
+    if (id === "ollama") {
+      take.set("ollamaHost", connectionOf(take, name, id, "providers", name).baseUrl, "providers", name);
+      continue;
+    }
+    const connection = connectionOf(take, name, id, "providers", name);
+    const isChosen = owner.toLowerCase() === name.toLowerCase();
+    const isSet = connection.key !== "" || connection.baseUrl !== "";
+    if (!isSet) continue;
+    take.connect({
+      ...connection,
+      model: isChosen && connection.model === "" ? rest.join("/") : connection.model,
+      ...(isChosen && temperature !== undefined && connection.temperature === undefined ? { temperature } : {}),
+    });
+  }
+}
+
+function readLlamaCli(take: Reader): void {
+  const active = take.text("active_profile");
+  for (const name of take.names("profiles")) {
+    const backend = (take.text("profiles", name, "backend") || take.text("profiles", name, "type")).toLowerCase();
+    const connection = connectionOf(take, name, backend, "profiles", name);
+    if (backend !== "ollama") take.connect(connection);
+    else if (name === active || active === "") {
+      take.set("ollamaHost", connection.baseUrl, "profiles", name);
+      take.set("model", connection.model, "profiles", name);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Importing configuration through the commands, over a real store and key file. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { asId, type ClientId } from "@/lib/id";
+import { makeConfigFile } from "../features/config/config-file";
+import { makeModelRig } from "../test-model-rig";
+import { configHandlers } from "./config-handlers";
+import type { Client } from "./handlers";
+
+const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+const secret = "sk-import-0123456789abcdef";
+const golem = JSON.stringify({
+  agents: { defaults: { maxToolIterations: 20 } },
+  providers: { deepseek: { apiKey: secret } },
+});
+
+test("a preview changes nothing, the import stores settings and keys, and no answer has a key", async () => {
+  const { access, store } = await makeModelRig({ models: ["m1"] });
+  const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
+  const config = makeConfigFile({ home, store: store.settings, changed: () => {}, checked: () => {}, log: () => {} });
+  const table = configHandlers({ config, connections: access.connections });
+
+  const preview = await table["config.import_preview"]({ text: golem }, client);
+  expect(preview).toMatchObject({ ok: true, value: { format: "golem", settings: { maxSteps: 20 } } });
+  expect(JSON.stringify(preview)).not.toContain(secret);
+  expect(store.settings.read().maxSteps).toBe(50);
+  expect(access.connections.list()).toEqual([]);
+
+  const imported = await table["config.import"]({ text: golem }, client);
+  expect(JSON.stringify(imported)).not.toContain(secret);
+  expect(store.settings.read().maxSteps).toBe(20);
+  expect(access.connections.list()).toMatchObject([{ name: "deepseek", preset: "deepseek", key: { from: "file" } }]);
+
+  const exported = await table["config.export"]({}, client);
+  if (!exported.ok) throw new Error(exported.error.code);
+  expect(exported.value.text).not.toContain(secret);
+  expect(await table["config.import_preview"]({ text: exported.value.text }, client)).toMatchObject({
+    value: { format: "gopi-web", connections: [{ name: "deepseek", hasKey: false }] },
+  });
+  for (const text of ["hello", "{}", "tools:\n"])
+    expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ error: { code: "bad_import" } });
+  await rm(home, { recursive: true });
+});

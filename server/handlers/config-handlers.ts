@@ -1,0 +1,50 @@
+/** Commands of the config family: the settings file, and configuration brought from elsewhere. */
+import type { ConfigImport } from "@/lib/foreign-config";
+import { fail, ok, type Result } from "@/lib/error";
+import type { Connection } from "@/lib/models";
+import type { ConfigFound } from "../features/config/foreign-config";
+import { environmentId } from "../models/connection-keys";
+import type { HandlerTable } from "./handlers";
+import type { HandlerServices } from "./services";
+
+type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
+type Services = Pick<HandlerServices, "config" | "connections">;
+
+export const configHandlers = ({ config, connections }: Services): Pick<HandlerTable, ConfigCommand> => ({
+  "config.read": () => config.file(),
+  "config.write": ({ text, before }) => config.writeText(text, before),
+  "config.import_preview": async ({ text }) => {
+    const found = await read(text, connections);
+    return found.ok ? ok(withoutKeys(found.value)) : found;
+  },
+  "config.import": async ({ text }) => {
+    const found = await read(text, connections);
+    if (!found.ok) return found;
+    for (const { hasKey, key, ...connection } of found.value.connections) {
+      const saved = connections.save(hasKey ? { ...connection, key } : connection);
+      if (!saved.ok) return saved;
+    }
+    if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
+    const written = await config.write(found.value.settings);
+    return written.ok ? ok(withoutKeys(found.value)) : written;
+  },
+  "config.export": async () => {
+    const { exportText } = await import("../features/config/export-config");
+    return ok({ name: "gopi-web-connections.yaml", text: exportText(connections.list().filter(isStored)) });
+  },
+});
+
+/** The connection of the environment belongs to this machine. */
+const isStored = ({ id }: Pick<Connection, "id">): boolean => id !== environmentId;
+
+async function read(text: string, connections: Services["connections"]): Promise<Result<ConfigFound>> {
+  const { readForeignConfig } = await import("../features/config/foreign-config");
+  const found = readForeignConfig(text, connections.presets());
+  const isEmpty = found.ok && found.value.connections.length + Object.keys(found.value.settings).length === 0;
+  return isEmpty ? fail("bad_import") : found;
+}
+
+const withoutKeys = ({ connections, ...found }: ConfigFound): ConfigImport => ({
+  ...found,
+  connections: connections.map(({ key: _key, ...connection }) => connection),
+});
