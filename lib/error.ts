@@ -56,6 +56,8 @@ export const errorCodes = [
   "model_missing",
   "no_tools",
   "no_thinking",
+  /** The model thinks, but not at the level that was asked for. */
+  "no_think_level",
   "out_of_memory",
   "window_full",
   "server_busy",

@@ -26,6 +26,7 @@ import { modes } from "./policy";
 import type { SessionRow } from "./session-row";
 import { limits } from "./settings";
 import type { SessionPage, SessionSnapshot } from "./snapshot";
+import { thinkLevels } from "./thinking";
 import type { SessionTree } from "./tree";
 
 export const sessionCommands = {
@@ -152,7 +153,7 @@ export const sessionCommands = {
       model: modelName,
       /** A connection's id; absent = Ollama. */
       connection: z.optional(connectionId),
-      think: z.optional(z.boolean()),
+      think: z.optional(z.union([z.boolean(), z.enum(thinkLevels)])),
       /** auto = what the program would choose. These are remembered for the model. */
       toolMode: z.optional(z.enum(["auto", "native", "react", "xml"])),
       profile: z.optional(z.enum(["auto", "small", "default", "full"])),

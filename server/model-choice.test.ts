@@ -89,6 +89,26 @@ describe("what a session stores of its model", () => {
     expect(thinkOf({ capabilities: ["completion"] }, true)).toBe(false);
   });
 
+  it.each([
+    ["qwen3", "high", "high"],
+    ["qwen3", "max", "max"],
+    ["qwen3", false, false],
+    ["gptoss", "low", "low"],
+    ["gptoss", "high", "high"],
+    ["gptoss", "max", "high"],
+    ["gptoss", false, "low"],
+  ] as const)("takes the level that was chosen, as far as %s has it: %s", (family, think, expected) => {
+    expect(pickModel(server(model({ family })), { name: "qwen3:8b", think }, true)?.change.think).toBe(expected);
+  });
+
+  it("keeps the level of the session while other things change", () => {
+    const first = pickModel(server(model()), { name: "qwen3:8b", think: "low" }, true);
+    if (first === null) throw new Error("nothing was chosen");
+    const current: ModelState = { ...first.change, prompt: asId<BlobId>("b") };
+    const second = pickModel(server(model()), { name: "qwen3:8b", profile: "small", current }, true);
+    expect(second?.change.think).toBe("low");
+  });
+
   it("keeps everything but the mode and its prompt when the server takes no native tools", () => {
     const before: ModelState = {
       provider: "ollama",

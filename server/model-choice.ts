@@ -1,6 +1,7 @@
 /** How a session will use a model: which one, its window, its thinking, its prompt. Pure over what is known of the server. */
 import type { Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
+import { thinksInLevelsOnly } from "@/lib/thinking";
 import type { ModelState } from "@/lib/view";
 import { chooseModel, findModel } from "./models/choose-model";
 import { storedPromptFor } from "./agent/stored-prompt";
@@ -42,7 +43,7 @@ export function pickModel(server: KnownServer, wanted: WantedModel, think: boole
       ...(model.digest === undefined ? {} : { digest: model.digest }),
       toolMode,
       numCtx,
-      think: thinkAt(server, model, wanted.think ?? (has === undefined ? think : isOn(has.think))),
+      think: thinkAt(server, model, wanted.think ?? has?.think ?? think),
       profile,
     },
     prompt: storedPromptFor(profile, toolMode, builtinTools),
@@ -89,15 +90,13 @@ function countOf(parameters: string | undefined): number | undefined {
 }
 
 /** A server that does not tell whether a model can think gets what the user wants of it, and leaves out what the model cannot do. */
-export const thinkAt = ({ unlisted }: KnownServer, model: ModelInfo, wanted: boolean): Think =>
+export const thinkAt = ({ unlisted }: KnownServer, model: ModelInfo, wanted: Think): Think =>
   unlisted !== undefined && model.capabilities.length === 0 ? wanted : thinkOf(model, wanted);
 
-/** The lowest level stands for off where a model cannot be without. */
-const isOn = (think: Think): boolean => think !== false && think !== "low";
-
-/** gpt-oss takes levels only and cannot be turned off (field D21). */
-export function thinkOf(model: ModelInfo, wanted: boolean): Think {
+/** Where a model cannot be without thinking, the lowest level stands for off. */
+export function thinkOf(model: ModelInfo, wanted: Think): Think {
   if (!model.capabilities.includes("thinking")) return false;
-  if (/gpt-?oss/i.test(model.family ?? model.name)) return wanted ? "medium" : "low";
-  return wanted;
+  if (!thinksInLevelsOnly(model)) return wanted;
+  if (typeof wanted === "boolean") return wanted ? "medium" : "low";
+  return wanted === "max" ? "high" : wanted;
 }

@@ -55,6 +55,7 @@ export function remediesOf(error: AgentError, situation: ErrorSituation): readon
     case "no_model":
     case "no_tools":
     case "no_thinking":
+    case "no_think_level":
       return ["model_settings"];
     case "server_unreachable":
       return unreachable(situation);

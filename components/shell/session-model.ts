@@ -5,6 +5,7 @@ import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/answers";
 import type { PullState, WindowPlan } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
+import { thinkChoices } from "@/lib/thinking";
 import { activityOf, type Entry, type SessionView } from "@/lib/view";
 import type { ConversationFacts } from "../chat/actions";
 import type { ContextUse } from "../chat/composer/context-ring";
@@ -49,7 +50,10 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
         : {
             state: view.model,
             note: info?.note,
-            thinks: info === undefined || info.capabilities.length === 0 || info.capabilities.includes("thinking"),
+            thinkChoices: thinkChoices(
+              info ?? { name: model, capabilities: [] },
+              isOllama ? server?.version : undefined,
+            ),
             loadWindow,
             onChange: (change) => changeUse({ client, words, store }, change),
             refresh,

@@ -135,5 +135,7 @@ async function afterFailure(
 function otherUse(host: AgentHost, { code }: AgentError): DurableEvent | null {
   const model = modelOf(host);
   if (code === "no_tools" && model.toolMode === "native") return host.textToolMode();
+  if (code === "no_think_level" && typeof model.think === "string")
+    return { type: "model_change", ...model, think: true };
   return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;
 }

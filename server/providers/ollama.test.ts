@@ -101,8 +101,9 @@ describe("what is sent", () => {
   it("steps down from a level the server does not know", async () => {
     const refusal = { status: 400, error: 'think value "max" is not supported for this model' };
     const { model, ollama } = await start({ turns: [refusal, { text: "a" }] });
-    await collect(ollama.stream({ ...request, think: "max" }, idle()));
-    expect(model.requests.map(({ body }) => body)).toMatchObject([{ think: "max" }, { think: true }]);
+    const parts = await collect(ollama.stream({ ...request, think: "max" }, idle()));
+    expect(parts).toMatchObject([{ type: "failed", error: { code: "no_think_level", facts: { level: "max" } } }]);
+    expect(model.requests.map(({ body }) => body)).toMatchObject([{ think: "max" }]);
   });
 
   it("does not ask a listed model without thinking to think", async () => {

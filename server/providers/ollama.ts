@@ -1,5 +1,7 @@
 /** Ollama's own wire (/api/chat and its neighbours) as a Provider, through the package ollama. Made by main. */
 import * as z from "zod/mini";
+import type { AgentError } from "@/lib/error";
+import type { Think } from "@/lib/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { aliveTryMs, answersInTime } from "./alive";
@@ -124,15 +126,25 @@ async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSig
   for (;;) {
     const failure = yield* attempt(asking, chatBody(request, think), signal);
     if (failure === undefined) return;
-    const less = failure.error.code === "no_thinking" ? thinking.less(request.model, think) : undefined;
+    const isRefused = failure.error.code === "no_thinking";
+    // A level is the user's own choice: that the model does not have it is said, and the session changes it.
+    const isLevel = isRefused && typeof think === "string";
+    const less = isRefused && !isLevel ? thinking.less(request.model, think) : undefined;
     if (less === undefined) {
-      const { error, retryable, retryAfterMs } = failure;
+      const { retryable, retryAfterMs } = failure;
+      const error = isLevel ? levelRefused(failure.error, think) : failure.error;
       yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
       return;
     }
     think = less;
   }
 }
+
+const levelRefused = ({ detail, facts }: AgentError, level: Think): AgentError => ({
+  code: "no_think_level",
+  ...(detail === undefined ? {} : { detail }),
+  facts: { ...facts, level },
+});
 
 /** Parts of one request; returns how it failed, if it did. */
 async function* attempt(

@@ -158,7 +158,14 @@ describe("the body", () => {
     ["vllm", false, { chat_template_kwargs: { enable_thinking: false } }],
     ["claude", "high", {}],
     ["lmstudio", false, {}],
-    ["custom", "high", {}],
+    ["custom", "high", { reasoning_effort: "high" }],
+    ["custom", true, {}],
+    ["vllm", "max", { reasoning_effort: "high" }],
+    [
+      "llamacpp",
+      "low",
+      { reasoning_effort: "low", chat_template_kwargs: { enable_thinking: true, reasoning_effort: "low" } },
+    ],
   ] as const)("asks %s for thinking %s with %j", (id, think, fields) => {
     const {
       model: _m,

@@ -36,7 +36,22 @@ const levels = { low: effort("low"), medium: effort("medium"), high: effort("hig
 
 const hosted: Quirks = { maxTokensField: "max_tokens", think: {}, emptyContent: null };
 /** Local servers pass messages to a chat template, where null has no text. */
-const selfHosted: Quirks = { maxTokensField: "max_tokens", think: {}, emptyContent: "" };
+const selfHosted: Quirks = {
+  maxTokensField: "max_tokens",
+  think: { ...levels, max: effort("high") },
+  emptyContent: "",
+};
+/** Templates of models with levels read them there; servers that know the field of the wire read that one. */
+const templateEffort = (level: string): Fields => ({
+  ...effort(level),
+  chat_template_kwargs: { enable_thinking: true, reasoning_effort: level },
+});
+const templateLevels: Quirks["think"] = {
+  low: templateEffort("low"),
+  medium: templateEffort("medium"),
+  high: templateEffort("high"),
+  max: templateEffort("max"),
+};
 const templateThinking: Quirks["think"] = {
   false: { chat_template_kwargs: { enable_thinking: false } },
   true: { chat_template_kwargs: { enable_thinking: true } },
@@ -121,7 +136,7 @@ export const presets: readonly Preset[] = [
   },
   {
     ...own("vllm", "vLLM", 8000, "VLLM_API_KEY"),
-    quirks: { ...selfHosted, think: { ...levels, ...templateThinking } },
+    quirks: { ...selfHosted, think: { ...levels, max: effort("high"), ...templateThinking } },
   },
   {
     ...own("lmstudio", "LM Studio", 1234, "LM_API_TOKEN"),
@@ -130,7 +145,7 @@ export const presets: readonly Preset[] = [
   },
   {
     ...own("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY"),
-    quirks: { ...selfHosted, think: templateThinking },
+    quirks: { ...selfHosted, think: { ...templateLevels, ...templateThinking } },
   },
   custom,
 ];

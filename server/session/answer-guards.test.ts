@@ -34,6 +34,25 @@ async function thinker(): Promise<{ readonly house: House; readonly session: Ses
 const pieces = (text: string): readonly ModelPart[] => [...text].map((sign) => ({ type: "text", text: sign }));
 const incomplete: ModelPart = { type: "failed", error: { code: "incomplete" }, retryable: false };
 
+describe("a level of thinking that the model does not have", () => {
+  test("is said, and the session goes on with plain thinking", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    session.changeModel({ name: "scripted", think: "max" }, command());
+    const refused: ModelPart = {
+      type: "failed",
+      error: { code: "no_think_level", facts: { level: "max" } },
+      retryable: false,
+    };
+    house.script([refused], says("Yes."), says("Again."));
+    expect(await ask(session, "what?")).toBe("done");
+    expect(retriesOf(session.view)).toMatchObject([{ code: "no_think_level", facts: { level: "max" } }]);
+    await ask(session, "and?");
+    expect(house.requests.map((request) => request.think)).toEqual(["max", true, true]);
+    honest(house, session);
+  });
+});
+
 describe("a call that never came", () => {
   const lost: readonly ModelPart[] = [
     { type: "text", text: "I call it: " },

@@ -1,6 +1,6 @@
 /** What sessions get from main: everything that is not theirs comes in here, as functions. */
 import type { Usage } from "@/lib/content";
-import type { DurableEvent, Profile, ToolMode } from "@/lib/event";
+import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
 import type { AgentHost, FilesFound, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
 import type { ErrorCode, Result } from "@/lib/error";
@@ -55,7 +55,7 @@ export interface WantedModel {
   readonly name: string;
   /** A connection's id; absent = Ollama. */
   readonly connection?: string;
-  readonly think?: boolean;
+  readonly think?: Think;
   readonly toolMode?: ToolMode | "auto";
   readonly profile?: Profile | "auto";
   /** tokens; 0 = what fits */

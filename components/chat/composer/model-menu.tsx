@@ -3,6 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { lazy } from "react";
 import { useWords } from "@/components/words/words";
+import type { Think } from "@/lib/event";
 import type { Connection, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
 import type { ModelState } from "@/lib/view";
 import { classes } from "../../ui/classes";
@@ -18,14 +19,14 @@ export interface UseChange {
   readonly profile?: "auto" | ModelState["profile"];
   /** tokens; 0 = what fits */
   readonly numCtx?: number;
-  readonly think?: boolean;
+  readonly think?: Think;
 }
 
 export interface ModelUse {
   readonly state: ModelState;
   readonly note: ModelNote | undefined;
-  /** It can think first, or its server does not say. */
-  readonly thinks: boolean;
+  /** How much thinking may be asked for; empty = it cannot think. */
+  readonly thinkChoices: readonly Think[];
   /** null = not known of this server. */
   readonly loadWindow: () => Promise<WindowPlan | null>;
   /** False = it was not taken, and the user knows. */

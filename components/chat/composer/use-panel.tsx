@@ -6,7 +6,6 @@ import { useWords, type Words } from "@/components/words/words";
 import type { WindowPlan } from "@/lib/models";
 import { Segmented } from "../../ui/segmented";
 import { Skeleton } from "../../ui/skeleton";
-import { Switch } from "../../ui/switch";
 import { IconButton } from "../../ui/icon-button";
 import { type WindowStep, windowSteps } from "../window-steps";
 import type { ModelUse, UseChange } from "./model-menu";
@@ -36,7 +35,6 @@ export function UsePanel({ model, use, isLocked, onBack }: UsePanelProps) {
   useEffect(refresh, [refresh]);
   const toolMode = chosen.toolMode ?? (note?.toolMode?.by === "user" ? note.toolMode.mode : "auto");
   const profile = chosen.profile ?? note?.profile ?? "auto";
-  const isThinking = chosen.think ?? state.think !== false;
   return (
     <div className="p-3 pt-1.5">
       <div className="-ml-2 flex items-center gap-1">
@@ -70,14 +68,18 @@ export function UsePanel({ model, use, isLocked, onBack }: UsePanelProps) {
             onChange={(next) => change({ profile: next })}
           />
         </Part>
-        {use.thinks && (
-          <label className="flex items-center justify-between gap-3">
-            <span>
-              <span className="block">{models.use.think}</span>
-              <span className="block text-small text-ink-muted">{models.use.thinkNote}</span>
-            </span>
-            <Switch on={isThinking} aria-label={models.use.think} onChange={(think) => change({ think })} />
-          </label>
+        {use.thinkChoices.length > 0 && (
+          <Part label={models.use.think} note={models.use.thinkNote}>
+            <Segmented
+              name={models.use.think}
+              value={`${chosen.think ?? state.think}`}
+              options={use.thinkChoices.map((value) => ({
+                value: `${value}` as const,
+                label: models.use.thinkChoices[`${value}`],
+              }))}
+              onChange={(next) => change({ think: next === "true" || (next === "false" ? false : next) })}
+            />
+          </Part>
         )}
       </fieldset>
     </div>

@@ -138,6 +138,7 @@ export const chat = {
     no_tools: "This model doesn't support native tool calls. From now on, calls are read from its text.",
     think_limit: "Thinking passed its limit. Retried without thinking.",
     no_thinking: "This model doesn't support thinking. Retried without it.",
+    no_think_level: "This model doesn't support that thinking level. Retried with thinking on.",
     answer_now: "Answering without thinking, as you asked.",
     output_limit: "The answer filled the window. Making room and retrying.",
     repeated_text: "Thinking went in circles. Retried without thinking.",

@@ -87,6 +87,7 @@ export const models = {
       full: "Longer, for large models.",
     },
     think: "Thinking",
+    thinkChoices: { false: "Off", true: "On", low: "Low", medium: "Medium", high: "High", max: "Max" },
     thinkNote: "Better at hard tasks, slower overall.",
   },
   version: (version: string) => `Ollama ${version}`,

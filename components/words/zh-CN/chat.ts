@@ -123,6 +123,7 @@ export const chat: typeof english = {
     no_tools: "这个模型不支持原生工具调用。之后会从它的文字中读取调用。",
     think_limit: "思考超出上限，已关闭思考重试。",
     no_thinking: "这个模型不支持思考，已关闭思考重试。",
+    no_think_level: "这个模型不支持所选的思考强度，已改为普通思考重试。",
     answer_now: "已按你的要求直接回答，不再思考。",
     output_limit: "回答写满了窗口，正在腾出空间并重试。",
     repeated_text: "思考在原地打转，已关闭思考重试。",

@@ -86,6 +86,7 @@ export const models: typeof english = {
       full: "更详细的说明，适合大模型。",
     },
     think: "思考",
+    thinkChoices: { false: "关闭", true: "开启", low: "低", medium: "中", high: "高", max: "最高" },
     thinkNote: "难题做得更好，但整体更慢。",
   },
   version: (version) => `Ollama ${version}`,
