@@ -23,6 +23,22 @@ describe("a whole text", () => {
     ["a progress bar without an end", "10%\r50%", "50%"],
     ["a carriage return before nothing", "kept\r", "kept"],
     ["overstrike and spinners", "N\bNA\bAME |\b/\b-", "NAME -"],
+    ["a shorter line over a longer one", "secret value\rok", "okcret value"],
+    ["what hides behind a return", "rm -rf /\rls", "ls -rf /"],
+    ["a return, an erased line and a new one", "a long line\r\x1b[Kshort\n", "short\n"],
+    ["a return, all erased", "a long line\x1b[2K\rshort\n", "short\n"],
+    ["erased up to the cursor", "abcdef\x1b[3D\x1b[1Kx\n", "   xef\n"],
+    ["an erased end that was there", "abc\x1b[K\n", "abc\n"],
+    ["backspaces that only move", "abc\b\bX\n", "aXc\n"],
+    ["backspaces without anything behind", "abc\b\b\n", "abc\n"],
+    ["rub out as a terminal does", "abc\b \b\n", "ab \n"],
+    ["more backspaces than characters", "ab\b\b\b\bX\n", "Xb\n"],
+    ["the cursor by columns", "abcdef\x1b[2GX\x1b[2CY\n", "aXcdYf\n"],
+    ["the cursor beyond the end", "ab\x1b[5GX\n", "ab  X\n"],
+    ["characters deleted and blanked", "abcdef\r\x1b[2P\x1b[1XZ\n", "Zdef\n"],
+    ["huge counts", "ab\x1b[99999999DX\x1b[99999999C\n", "Xb\n"],
+    ["private and odd sequences", "ab\x1b[?2K\x1b[1;2Hc\n", "abc\n"],
+    ["a return before each line end", "a\r\nbc\r\n", "a\nbc\n"],
     ["a backspace over a pair of surrogates", "a😀\bb", "ab"],
     ["a backspace at the start of a line", "a\n\bb", "a\nb"],
   ])("%s", (_name, input, expected) => {
@@ -48,6 +64,9 @@ describe("in pieces", () => {
     "\x9d",
     "(",
     "0",
+    "[K",
+    "[2D",
+    "[1K",
   ];
 
   test("cuts change nothing, wherever they are", () => {
@@ -87,9 +106,21 @@ describe("in pieces", () => {
     expect(stripper.push("\r50%\r100%\n")).toBe("\n100%\n");
   });
 
+  test("what was flushed and is written over in part stands whole on the next line", () => {
+    const stripper = makeAnsiStripper();
+    stripper.push("secret");
+    expect(stripper.flush()).toBe("secret");
+    expect(stripper.push("\rXY\n")).toBe("\nXYcret\n");
+    stripper.push("abc");
+    expect(stripper.flush()).toBe("abc");
+    expect(stripper.push("def\bX\n")).toBe("deX\n");
+  });
+
   test("a line without an end is not held for ever", () => {
     const stripper = makeAnsiStripper();
     expect(stripper.push("x".repeat(100_000))).toHaveLength(100_000);
     expect(stripper.push("y\n")).toBe("y\n");
+    expect(stripper.push(`${"x".repeat(100_000)}\r\n`)).toBe(`${"x".repeat(100_000)}\n`);
+    expect(stripper.push(`${"x".repeat(100_000)}\rover\n`)).toBe(`${"x".repeat(100_000)}\nover\n`);
   });
 });

@@ -1,4 +1,5 @@
-/** Turns what a program writes to a terminal into plain text (R34), piece by piece. Used by the shell's output and the terminal's copy. */
+/** Turns what a program writes to a terminal into the plain text a terminal would show (R34), piece by piece. Used by the shell's output and the terminal's copy. */
+import { makeTerminalLine } from "./terminal-line";
 
 export interface AnsiStripper {
   /**
@@ -21,16 +22,17 @@ const backspace = 0x08;
 const carriageReturn = 0x0d;
 const escape = 0x1b;
 const bell = 0x07;
-/** A line this long is no progress bar: it is given out as it comes. UTF-16 units. */
-const maxHeldChars = 8_192;
+const maxParameterChars = 16;
 
 export function makeAnsiStripper(): AnsiStripper {
-  const line = makeLine();
+  const line = makeTerminalLine();
   let state: State = "text";
+  /** Of the control sequence that is being read. */
+  let parameters = "";
   const control = (code: number): string => {
     if (code === newline) return line.add("\n");
-    if (code === carriageReturn) line.goBack();
-    else if (code === backspace) line.takeBack();
+    if (code === carriageReturn) line.move(0);
+    else if (code === backspace) line.moveBy(-1);
     else state = stateAfter(code);
     return "";
   };
@@ -39,12 +41,16 @@ export function makeAnsiStripper(): AnsiStripper {
       let out = "";
       for (let at = 0; at < piece.length; ) {
         if (state !== "text") {
-          const next = step(state, piece.charCodeAt(at));
+          const code = piece.charCodeAt(at);
+          const next = step(state, code);
+          if (state !== "control") parameters = "";
+          else if (next.state === "control") parameters = (parameters + piece.charAt(at)).slice(0, maxParameterChars);
+          else if (next.state === "text" && next.used) out += line.control(parameters, String.fromCharCode(code));
           state = next.state;
           if (next.used) at += 1;
           continue;
         }
-        const end = endOfPlain(piece, at, !line.isReturned());
+        const end = endOfPlain(piece, at, !line.isEdited());
         if (end > at) out += line.add(piece.slice(at, end));
         at = end;
         if (at < piece.length) out += control(piece.charCodeAt(at));
@@ -54,57 +60,6 @@ export function makeAnsiStripper(): AnsiStripper {
     },
     flush: line.flush,
     end: line.end,
-  };
-}
-
-/** The line that is being written, as far as it is not given out. */
-function makeLine() {
-  let held = "";
-  /** A carriage return came: the next character begins the line anew. */
-  let returned = false;
-  let redrawn = false;
-  /** The start of the line is given out already and cannot be taken back. */
-  let partlyOut = false;
-
-  const take = (): string => {
-    const out = held;
-    held = "";
-    return out;
-  };
-  /** Plain text; whole lines, and a line too long to hold, are given out. Line ends only when it starts with one, or is not returned. */
-  const add = (text: string): string => {
-    const whole = text.lastIndexOf("\n") + 1;
-    if (whole > 0) {
-      returned = redrawn = partlyOut = false;
-      return take() + text.slice(0, whole) + (whole < text.length ? add(text.slice(whole)) : "");
-    }
-    let out = "";
-    if (returned) {
-      if (partlyOut) out = "\n";
-      held = "";
-      returned = partlyOut = false;
-      redrawn = true;
-    }
-    held += text;
-    if (held.length <= maxHeldChars) return out;
-    partlyOut = true;
-    return out + take();
-  };
-  return {
-    add,
-    end: take,
-    isReturned: () => returned,
-    goBack() {
-      returned = true;
-    },
-    takeBack() {
-      held = withoutLast(held);
-    },
-    flush() {
-      if (redrawn || returned || held === "") return "";
-      partlyOut = true;
-      return take();
-    },
   };
 }
 
@@ -169,11 +124,4 @@ function step(state: Exclude<State, "text">, code: number): { readonly state: St
       // ESC \ closes the string; any other ESC breaks it off and begins a sequence of its own.
       return code === 0x5c ? { state: "text", used: true } : { state: "escape", used: false };
   }
-}
-
-/** Without its last character, a pair of surrogates being one. */
-function withoutLast(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  const isPair = last >= 0xdc00 && last <= 0xdfff && text.length > 1;
-  return text.slice(0, isPair ? -2 : -1);
 }

@@ -18,7 +18,11 @@ export interface RedactStream {
 export const mark = "•••";
 const home = "~";
 
-const longWord = new RegExp(`[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`, "g");
+/** Looked for at the start of a word only: from each place in it, the search would take the square of its length. */
+const longWord = new RegExp(
+  `(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`,
+  "g",
+);
 
 interface State {
   /** What has come and was not let go. */
@@ -83,7 +87,8 @@ function advance(state: State, matcher: SecretMatcher): string {
     return released;
   }
   const border = lastBorder(text);
-  const isLong = text.length - border > limits.redactHoldChars;
+  // A carriage return at the end may belong to the line's end: it is no part of the word.
+  const isLong = text.replace(/\r$/, "").length - border > limits.redactHoldChars;
   // A word that is too long is masked whatever stands before it.
   const known = isLong ? text.slice(0, border) : text;
   const held = Math.min(border, matcher.heldFrom(known), keyHeldFrom(known, state.column));

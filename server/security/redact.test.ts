@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { makeRedactor, secretsOf } from "./redact";
 import { mark } from "./redact-stream";
 
@@ -50,6 +50,92 @@ describe("a secret by its shape is masked", () => {
     ['GITHUB_TOKEN="abcdefgh12"', `GITHUB_TOKEN="${mark}"`],
   ])("%s", (text, expected) => {
     expect(masked(text)).toBe(expected);
+  });
+});
+
+describe("a known secret is masked in the forms programs write it", () => {
+  const secret = "Tr0ub4dor&3/x y+z";
+  const one = makeRedactor({ secrets: [secret], homes: [] });
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  it.each([
+    ["as it is", secret],
+    ["in capitals", secret.toUpperCase()],
+    ["in small letters", secret.toLowerCase()],
+    ["in an address", encodeURIComponent(secret)],
+    ["in an address, small hex", encodeURIComponent(secret).toLowerCase()],
+    ["in a form", encodeURIComponent(secret).replaceAll("%20", "+")],
+    ["each byte in percent", Buffer.from(secret).toString("hex").replace(/../g, "%$&")],
+    ["in hex", Buffer.from(secret).toString("hex")],
+    ["in capital hex", Buffer.from(secret).toString("hex").toUpperCase()],
+    ["in markup", secret.replace("&", "&amp;")],
+    ["in base64", base64(secret)],
+    ["in base64 behind one letter", base64(`a${secret}`)],
+    ["in base64 behind two letters", base64(`ab${secret}tail`)],
+    ["in base64 of a header", base64(`user:${secret}`)],
+    ["in base64 for addresses", Buffer.from(`~~${secret}~~`).toString("base64url")],
+  ])("%s", (_name, text) => {
+    const shown = one.text(`x ${text} y`);
+    expect(shown).toContain(mark);
+    for (let at = 0; at + 8 <= text.length; at += 1) expect(shown).not.toContain(text.slice(at, at + 8));
+  });
+});
+
+describe("password=value is masked", () => {
+  it.each([
+    ["password=hunter2", `password=${mark}`],
+    ["PASSWORD=hunter2", `PASSWORD=${mark}`],
+    ["db.password=hunter2", `db.password=${mark}`],
+    ["spring_datasource_passwd=pa55", `spring_datasource_passwd=${mark}`],
+    ['{"password":"hunter2","user":"ann"}', `{"password":"${mark}","user":"ann"}`],
+    ["mysql --password=hunter2 -u x", `mysql --password=${mark} -u x`],
+    ["passphrase='open'", `passphrase='${mark}'`],
+    ["Server=x;Uid=y;Pwd=hunter2;", `Server=x;Uid=y;Pwd=${mark};`],
+    ["password:hunter2", `password:${mark}`],
+    ["client_secret=a1B2c3D4e5F6", `client_secret=${mark}`],
+    ["api-key=a1B2c3D4e5F6", `api-key=${mark}`],
+    ['"access_token":"a1B2c3D4e5F6"', `"access_token":"${mark}"`],
+  ])("%s", (text, expected) => expect(masked(text)).toBe(expected));
+
+  it.each([
+    "password=process.env.DB_PASSWORD",
+    "password=getPassword(user)",
+    "password=$DB_PASSWORD",
+    "password=${secret}",
+    "password=<your-password>",
+    "password=null",
+    "the password: see the wiki",
+    "PWD=/srv/app",
+    "token=nextToken",
+    "tokens=1000",
+    "secret=undefined",
+    "passwordless=true",
+    "compass=north",
+  ])("not %s", (text) => expect(masked(text)).toBe(text));
+});
+
+test.each([4_095, 4_096, 4_097])("a word of %i characters is judged without the line end that is cut behind it", (length) => {
+  const word = "y".repeat(length);
+  const stream = redactor.stream(false);
+  const released = stream.feed(word) + stream.feed("\r") + stream.feed("\n") + stream.end(false);
+  expect(released).toBe(masked(`${word}\r\n`));
+});
+
+describe("a text made to be slow to mask is masked in time", () => {
+  it.each([
+    ["a", "a".repeat(4_000)],
+    ["sk-", "sk-".repeat(1_300)],
+    ["://a:", "://a:".repeat(800)],
+    ["a://", "a://".repeat(1_000)],
+    ["password", "password".repeat(500)],
+    ["password=", "password=(".repeat(400)],
+    ["token=", "token=".repeat(600)],
+    ["&token=", "&token=".repeat(500)],
+    ["eyJ", "eyJ".repeat(1_300)],
+    ["Bearer", `Bearer ${"aB".repeat(2_000)}`],
+    ["A_", "A_".repeat(2_000)],
+  ])("%s", (_name, piece) => {
+    // Steps are bounded by the word's length: a hundred such words still end.
+    expect(masked(`${piece} `.repeat(100))).not.toBe("");
   });
 });
 

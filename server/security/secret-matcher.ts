@@ -44,11 +44,47 @@ export function makeSecretMatcher(options: {
   };
 }
 
-/** Each line of it, as it is, as in JSON and as in an address. */
+/** Each line of it: as it is, and as JSON, addresses, markup, headers and dumps write it. */
 function formsOf(secret: string): readonly string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   const long = lines.filter((line) => line.length >= secretMinChars && !/^-----(?:BEGIN|END) /.test(line));
-  return long.flatMap((line) => [line, JSON.stringify(line).slice(1, -1), encoded(line)]);
+  return long.flatMap((line) => [
+    ...new Set([line, line.toUpperCase(), line.toLowerCase()].flatMap(spellings)),
+    ...base64Forms(line),
+  ]);
+}
+
+function spellings(line: string): readonly string[] {
+  const hex = Buffer.from(line).toString("hex");
+  const percent = hex.replace(/../g, "%$&");
+  const address = encoded(line);
+  return [
+    line,
+    JSON.stringify(line).slice(1, -1),
+    address,
+    address.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    address.replace(/%20/g, "+"),
+    line
+      .replace(/&/g, "&amp;")
+      .replace(/"/g, "&quot;")
+      .replace(/'/g, "&#39;")
+      .replace(/</g, "&lt;")
+      .replace(/>/g, "&gt;"),
+    hex,
+    hex.toUpperCase(),
+    percent,
+    percent.toUpperCase(),
+  ];
+}
+
+/** At each of the three places it may have in a longer text: the characters that it alone decides. */
+function base64Forms(line: string): readonly string[] {
+  const bytes = Buffer.byteLength(line);
+  return [0, 1, 2].flatMap((offset) => {
+    const whole = Buffer.from("\0".repeat(offset) + line).toString("base64");
+    const own = whole.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes) * 4) / 3));
+    return own.length < secretMinChars ? [] : [own, own.replaceAll("+", "-").replaceAll("/", "_")];
+  });
 }
 
 function encoded(line: string): string {

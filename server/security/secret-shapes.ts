@@ -14,7 +14,7 @@ export interface Span {
 /** Group 1, where there is one, is the secret; otherwise all of it. All are global and know where groups stand. */
 const shapes: readonly RegExp[] = [
   // OpenAI, Anthropic, OpenRouter and their like; words with hyphens have no digit and capital both
-  /(?<![A-Za-z0-9])sk-(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}/dg,
+  /(?<![A-Za-z0-9])sk-(?=[\w-]{0,100}\d)(?=[\w-]{0,100}[A-Za-z])[\w-]{16,}/dg,
   /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{20,}/dg,
   /(?<![A-Za-z0-9])github_pat_\w{20,}/dg,
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/dg,
@@ -30,9 +30,12 @@ const shapes: readonly RegExp[] = [
   // JSON Web Tokens, with or without a signature
   /(?<![A-Za-z0-9])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/dg,
   // the password of an address; a name alone when it is long enough to be a token
-  /[a-z][a-z0-9+.-]*:\/\/[!-.0-9;-?A-~]*:([!-.0-?A-~]+)@/dgi,
-  /[a-z][a-z0-9+.-]*:\/\/([\w~.-]{16,})@/dgi,
+  /(?<=[a-z0-9+.-]):\/\/[!-.0-9;-?A-~]*:([!-.0-?A-~]+)@/dgi,
+  /(?<=[a-z0-9+.-]):\/\/([\w~.-]{16,})@/dgi,
   /[?&#](?:[\w-]*(?:token|secret|password|passwd|signature|api_?key|access_?key))=([\w.~%+/=-]{8,})/dgi,
+  // password=value in settings, options and JSON; not where code makes it
+  /(?:pass(?:word|wd|phrase|code)|(?<![A-Za-z])pwd)["']?[=:]["']?(?![~/$<{(%*•]|null\b|none\b|true\b|false\b|undefined\b|(?:process|os|self|this|env|config|settings|props|req|args|options|input)\b[.[])((?![\w.]+\()[^\s"'`,;&<>()\u2e80-\uffff]{4,})/dgi,
+  /(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)["']?[=:]["']?(?=[\w.~%+/=-]{0,100}\d)(?=[\w.~%+/=-]{0,100}[A-Za-z])([\w.~%+/=-]{10,})/dgi,
   // NAME=value as it is written in a shell
   /(?<![A-Za-z0-9])[A-Z][A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=["']?([^\s"'\u2e80-\uffff$<({]{8,})/dg,
 ];
