@@ -96,7 +96,8 @@ export const sessionCommands = {
     }),
   ),
   "session.export": command<{ name: string; mime: string; text: string }>()(
-    z.object({ sessionId, format: z.enum(exportFormats) }),
+    /** `mask`: secrets and the home folder are masked, in Markdown and HTML unless said otherwise. JSONL is the session as it is. */
+    z.object({ sessionId, format: z.enum(exportFormats), mask: z.optional(z.boolean()) }),
   ),
   /** Sessions from a file of ours or of pi (JSONL). Too large for a packet: by HTTP. bad_import. */
   "session.import": command<{ rows: readonly SessionRow[] }>()(

@@ -164,6 +164,7 @@ function openDoors(options: DoorOptions, work: Work & { readonly config: ConfigS
     ...access,
     hands: services.hands,
     judge: services.judge,
+    redactor: async () => (await import("./share-secrets")).redactorOf(options)(),
     freshRuleId: () => freshId<RuleId>("rule"),
     shares,
     network,

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeIndexer } from "../features/history/indexer";
+import { makeRedactor } from "../security/redact";
 import { historyHandlers } from "./history-handlers";
 import { makeProjects } from "../workspace/projects";
 import { openedStore, session, temporaryHome } from "../store/__fixtures__/home";
@@ -68,6 +69,7 @@ test("a search and the statistics say how much of the history they are made of",
       store,
       projects,
       indexer,
+      redactor: async () => makeRedactor({ secrets: [], homes: [] }),
       push: () => {},
       now: Date.now,
     });

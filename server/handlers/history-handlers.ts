@@ -5,7 +5,7 @@ import type { HandlerTable } from "./handlers";
 import { type HandlerServices, sessionOf } from "./services";
 
 export const historyHandlers = (
-  services: Pick<HandlerServices, "registry" | "store" | "projects" | "indexer" | "push" | "now">,
+  services: Pick<HandlerServices, "registry" | "store" | "projects" | "indexer" | "redactor" | "push" | "now">,
 ) => ({
   ...listHandlers(services),
   ...moveHandlers(services),
@@ -26,13 +26,21 @@ const moveHandlers = ({ registry, projects, push }: Pick<HandlerServices, "regis
   }) satisfies Partial<HandlerTable>;
 
 /** What leaves and enters as a file; their code is loaded with the first one. */
-const fileHandlers = ({ registry, store, projects, indexer, push, now }: Parameters<typeof historyHandlers>[0]) =>
+const fileHandlers = ({
+  registry,
+  store,
+  projects,
+  indexer,
+  redactor,
+  push,
+  now,
+}: Parameters<typeof historyHandlers>[0]) =>
   ({
-    "session.export": async ({ sessionId, format }) => {
+    "session.export": async ({ sessionId, format, mask = true }) => {
       const session = sessionOf({ registry }, sessionId);
       if (!session.ok) return session;
       const { exportSession } = await import("../session/export");
-      const file = exportSession(store, session.value.view, format);
+      const file = exportSession(store, session.value.view, format, mask ? await redactor() : null);
       return file === undefined ? fail("not_found") : ok(file);
     },
     "session.import": async ({ projectId, ...input }) => {
@@ -55,7 +63,7 @@ const listHandlers = ({
   indexer,
   push,
   now,
-}: Omit<Parameters<typeof historyHandlers>[0], "projects">) =>
+}: Omit<Parameters<typeof historyHandlers>[0], "projects" | "redactor">) =>
   ({
     "history.search": async (input) => {
       const history = await indexer.fresh();

@@ -1,4 +1,5 @@
 /** What the handlers may ask: everything they need was built by main. */
+import type { Redactor } from "../security/redact";
 import type { Push } from "@/lib/push";
 import type { ConfigService } from "../features/config/config-file";
 import type { Indexer } from "../features/history/indexer";
@@ -62,6 +63,8 @@ export interface HandlerServices {
   readonly connections: Connections;
   readonly shares: Shares;
   readonly network: Network;
+  /** Masks what must not leave: the keys, tokens and home folder that are known now. */
+  redactor(): Promise<Redactor>;
   readonly version: string;
   readonly home: string;
   push(push: Push): void;

@@ -19,10 +19,7 @@ export const mark = "•••";
 const home = "~";
 
 /** Looked for at the start of a word only: from each place in it, the search would take the square of its length. */
-const longWord = new RegExp(
-  `(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`,
-  "g",
-);
+const longWord = new RegExp(`(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`, "g");
 
 interface State {
   /** What has come and was not let go. */

@@ -113,12 +113,15 @@ describe("password=value is masked", () => {
   ])("not %s", (text) => expect(masked(text)).toBe(text));
 });
 
-test.each([4_095, 4_096, 4_097])("a word of %i characters is judged without the line end that is cut behind it", (length) => {
-  const word = "y".repeat(length);
-  const stream = redactor.stream(false);
-  const released = stream.feed(word) + stream.feed("\r") + stream.feed("\n") + stream.end(false);
-  expect(released).toBe(masked(`${word}\r\n`));
-});
+test.each([4_095, 4_096, 4_097])(
+  "a word of %i characters is judged without the line end that is cut behind it",
+  (length) => {
+    const word = "y".repeat(length);
+    const stream = redactor.stream(false);
+    const released = stream.feed(word) + stream.feed("\r") + stream.feed("\n") + stream.end(false);
+    expect(released).toBe(masked(`${word}\r\n`));
+  },
+);
 
 describe("a text made to be slow to mask is masked in time", () => {
   it.each([

@@ -22,7 +22,26 @@ export type ExportPart =
   | { readonly kind: "notice"; readonly text: string };
 
 /** The path alone: what was left by a rewind is in the JSONL. */
-export const exportParts = (view: SessionView): readonly ExportPart[] => pathOf(view).flatMap(partsOfEntry);
+export const exportParts = (view: SessionView, mask: (text: string) => string): readonly ExportPart[] =>
+  pathOf(view)
+    .flatMap(partsOfEntry)
+    .map((part) => maskedPart(part, mask));
+
+function maskedPart(part: ExportPart, mask: (text: string) => string): ExportPart {
+  if (part.kind !== "call") return { ...part, text: mask(part.text) };
+  return {
+    ...part,
+    name: mask(part.name),
+    target: mask(part.target),
+    input: mask(part.input),
+    output: mask(part.output),
+    changes: part.changes.map((change) => ({
+      ...change,
+      path: mask(change.path),
+      diff: change.diff === null ? null : mask(change.diff),
+    })),
+  };
+}
 
 function partsOfEntry(entry: Entry): readonly ExportPart[] {
   switch (entry.kind) {

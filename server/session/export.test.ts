@@ -4,11 +4,12 @@ import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { emptyView } from "@/lib/view";
 import { session, storeWithSession } from "../store/__fixtures__/home";
+import { makeRedactor, type Redactor } from "../security/redact";
 import { exportSession } from "./export";
 
 const hostile = `</title></style></pre><script>alert(1)</script><img src=x onerror=alert(1)> [a](javascript:alert(1)) "'\u202egnp.exe`;
 
-const exported = (format: "md" | "html", more: readonly DurableEvent[] = []) => {
+const exported = (format: "md" | "html", more: readonly DurableEvent[] = [], mask: Redactor | null = null) => {
   const { store, project } = storeWithSession();
   const id = asId<MessageId>("m1");
   const answer = asId<MessageId>("m2");
@@ -45,7 +46,7 @@ const exported = (format: "md" | "html", more: readonly DurableEvent[] = []) => 
     emptyView(row.id),
     rows.map((one) => ({ ...one, v: 1 as const, sessionId: row.id })),
   );
-  const file = exportSession(store, view, format);
+  const file = exportSession(store, view, format, mask);
   if (file === undefined) throw new Error("no file");
   return file;
 };
@@ -133,3 +134,40 @@ test("a heading is the title's or stands in what somebody said; every time has o
   expect(times(md)).toEqual(new Set(["1970-01-01 00:00 UTC"]));
   expect(times(html)).toEqual(times(md));
 });
+
+test.each(["md", "html"] as const)(
+  "%s masks secrets wherever they stand, and nothing when that was not wanted",
+  (format) => {
+    const id = asId<MessageId>("m9");
+    const callId = asId<CallId>("c9");
+    const secret = "Tr0ub4dor3-xyz";
+    const more: readonly DurableEvent[] = [
+      { type: "message_start", messageId: id, role: "assistant" },
+      {
+        type: "message_end",
+        messageId: id,
+        blocks: [
+          { type: "text", text: `it is ${secret}` },
+          { type: "call", callId, name: "bash", input: { command: `curl -H ${secret}` } },
+        ],
+        stop: "done",
+      },
+      { type: "tool_call_start", callId, messageId: id, kind: "shell", target: `curl ${secret}`, facts: {} },
+      {
+        type: "tool_call_end",
+        callId,
+        outcome: "ok",
+        output: [
+          { type: "text", text: `password=hunter2 ${Buffer.from(`a:${secret}`).toString("base64")} /home/ann/x` },
+        ],
+        facts: {},
+        tookMs: 1,
+      },
+    ];
+    const mask = makeRedactor({ secrets: [secret], homes: ["/home/ann"] });
+    const masked = exported(format, more, mask).text;
+    for (const told of [secret, "hunter2", Buffer.from(`a:${secret}`).toString("base64"), "/home/ann"])
+      expect(masked).not.toContain(told);
+    expect(exported(format, more).text).toContain(secret);
+  },
+);

@@ -1,7 +1,8 @@
-/** A session as a file for its owner: everything as it was said, nothing masked. Used by the handlers and the command line. */
+/** A session as a file for its owner; Markdown and HTML, which are for reading and passing on, may be masked. Used by the handlers and the command line. */
 import type { ExportFormat } from "@/lib/history";
 import type { SessionId } from "@/lib/id";
 import type { SessionView } from "@/lib/view";
+import type { Redactor } from "../security/redact";
 import type { Store } from "../store/open-store";
 import { exportHtml } from "./export-html";
 import { exportJsonl } from "./export-jsonl";
@@ -25,17 +26,19 @@ export function exportSession(
   store: Pick<Store, "sessions" | "events" | "blobs">,
   view: SessionView,
   format: ExportFormat,
+  mask: Redactor | null,
 ): ExportedFile | undefined {
   const row = store.sessions.get(view.sessionId);
   if (row === undefined) return undefined;
-  const head = { title: row.title || row.id, model: row.model, cwd: row.cwd, createdAt: row.createdAt };
-  const name = `${fileName(row.title, row.id)}.${format}`;
+  const text = (raw: string): string => mask?.text(raw) ?? raw;
+  const head = { title: text(row.title || row.id), model: row.model, cwd: text(row.cwd), createdAt: row.createdAt };
+  const name = `${fileName(text(row.title), row.id)}.${format}`;
   const mime = mimes[format];
   switch (format) {
     case "md":
-      return { name, mime, text: exportMarkdown(head, exportParts(view)) };
+      return { name, mime, text: exportMarkdown(head, exportParts(view, text)) };
     case "html":
-      return { name, mime, text: exportHtml(head, exportParts(view)) };
+      return { name, mime, text: exportHtml(head, exportParts(view, text)) };
     case "jsonl":
       return { name, mime, text: exportJsonl(row, store.events.read(row.id), (id) => store.blobs.get(id)) };
   }

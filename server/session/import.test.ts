@@ -77,7 +77,7 @@ test("what was exported and imported again is the same session, whatever happene
         },
         rows,
       });
-      const file = exportSession(store, view, "jsonl");
+      const file = exportSession(store, view, "jsonl", null);
       const text = file?.text ?? "";
       const made = await bring(text);
       if (!made.ok) throw new Error(JSON.stringify(made.error));
@@ -320,7 +320,7 @@ test.each<[string, string, number]>([
 test("2,000 damaged files are refused or taken, and none throws or hangs", { timeout: 60_000 }, async () => {
   const { store, bring, viewOf, brought } = rig();
   const { view } = await brought(jsonl(...piTree));
-  const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl")?.text ?? "", `${good}\n${good}`];
+  const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl", null)?.text ?? "", `${good}\n${good}`];
   let taken = 0;
   const mutations = fc.array(
     fc.record({

@@ -17,6 +17,8 @@ export const sessions = {
   unarchive: "Unarchive",
   exportAs: { md: "Export as Markdown", html: "Export as HTML", jsonl: "Export as JSONL" },
   exported: (name: string) => `Saved ${name}`,
+  exportedMasked: (name: string) => `Saved ${name} with secrets masked`,
+  exportUnmasked: "Save unmasked",
   deleted: (title: string) => `Moved “${title}” to trash`,
   deletedMany: (count: number) => `${plural(count, "session", "sessions")} moved to trash`,
   archived: (title: string) => `Archived “${title}”`,

@@ -16,6 +16,8 @@ export const sessions: typeof english = {
   unarchive: "取消归档",
   exportAs: { md: "导出为 Markdown", html: "导出为 HTML", jsonl: "导出为 JSONL" },
   exported: (name) => `已保存 ${name}`,
+  exportedMasked: (name) => `已保存 ${name}，其中的密钥已遮盖`,
+  exportUnmasked: "保存未遮盖的版本",
   deleted: (title) => `已将“${title}”移到回收站`,
   deletedMany: (count) => `已将 ${count} 个会话移到回收站`,
   archived: (title) => `已归档“${title}”`,
