@@ -1,5 +1,5 @@
 /** Turns what a program writes to a terminal into the plain text a terminal would show (R34), piece by piece. Used by the shell's output and the terminal's copy. */
-import { makeTerminalLine } from "./terminal-line";
+import { TerminalLine } from "./terminal-line";
 
 export interface AnsiStripper {
   /**
@@ -25,7 +25,7 @@ const bell = 0x07;
 const maxParameterChars = 16;
 
 export function makeAnsiStripper(): AnsiStripper {
-  const line = makeTerminalLine();
+  const line = new TerminalLine();
   let state: State = "text";
   /** Of the control sequence that is being read. */
   let parameters = "";
@@ -45,12 +45,12 @@ export function makeAnsiStripper(): AnsiStripper {
           const next = step(state, code);
           if (state !== "control") parameters = "";
           else if (next.state === "control") parameters = (parameters + piece.charAt(at)).slice(0, maxParameterChars);
-          else if (next.state === "text" && next.used) out += line.control(parameters, String.fromCharCode(code));
+          else if (next.state === "text" && next.used) line.control(parameters, String.fromCharCode(code));
           state = next.state;
           if (next.used) at += 1;
           continue;
         }
-        const end = endOfPlain(piece, at, !line.isEdited());
+        const end = endOfPlain(piece, at, !line.isEdited);
         if (end > at) out += line.add(piece.slice(at, end));
         at = end;
         if (at < piece.length) out += control(piece.charCodeAt(at));
@@ -58,8 +58,8 @@ export function makeAnsiStripper(): AnsiStripper {
       }
       return out;
     },
-    flush: line.flush,
-    end: line.end,
+    flush: () => line.flush(),
+    end: () => line.end(),
   };
 }
 
