@@ -1,4 +1,5 @@
 /** Which names are protected (R26) and which files make other programs run code (R27): by path component, in every spelling. Used by paths.ts and decide.ts. */
+import { type Atom, matchAtoms, wildcardAtoms } from "../base/wildcard";
 
 /** What of a policy the names are judged by: the user's extra names, one path component each; `*` stands for any run of characters. */
 export interface NamePolicy {
@@ -287,25 +288,25 @@ function canonical(component: string): string {
   return (colon > 0 ? plain.slice(0, colon) : plain).toLowerCase().replace(/[. ]+$/, "");
 }
 
-const ownNames = new WeakMap<readonly string[], RegExp | null>();
+const ownNames = new WeakMap<readonly string[], readonly (readonly Atom[])[]>();
 
-/** One expression for all of the user's names, made once per list. */
-function ownPattern(names: readonly string[]): RegExp | null {
+/** The user's names, read once per list; a star alone is a wildcard. */
+function ownPatterns(names: readonly string[]): readonly (readonly Atom[])[] {
   const known = ownNames.get(names);
   if (known !== undefined) return known;
-  const parts = names
+  const patterns = names
     .map((name) => canonical(name.replace(/\/+$/, "")))
     .filter((name) => name !== "")
-    .map((name) => name.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replace(/\*+/g, ".*"));
-  const pattern = parts.length === 0 ? null : new RegExp(`^(?:${parts.join("|")})$`, "su");
-  ownNames.set(names, pattern);
-  return pattern;
+    .map((name) => wildcardAtoms(name.replace(/[\\?[]/g, "\\$&")));
+  ownNames.set(names, patterns);
+  return patterns;
 }
 
 function isProtectedSpelling(name: string, policy: NamePolicy): boolean {
   if (name === ".git" || /^(?:git|env)~\d+$/.test(name)) return true;
   if (name.startsWith(".env") && !harmlessEnvFiles.has(name)) return true;
-  return ownPattern(policy.protectedNames)?.test(name) ?? false;
+  const chars = [...name];
+  return ownPatterns(policy.protectedNames).some((pattern) => matchAtoms(pattern, chars));
 }
 
 /** One path component is protected: `.git`, `.env*` (but for examples), the user's names. `node_modules/.cache` is a pair: isProtectedPath. */

@@ -9,6 +9,8 @@ type Piece =
 type Component = "**" | readonly Piece[];
 
 const maxAlternatives = 256;
+/** Longer ones match nothing: a path is not longer either. */
+const maxPatternChars = 4_096;
 
 /**
  * Tells whether a path (forward slashes, relative to the folder that is searched) matches. `*` and `?` stay in one
@@ -16,6 +18,7 @@ const maxAlternatives = 256;
  * `!` turns the answer round. Without a slash the pattern is tried at any depth. Case counts.
  */
 export function makeGlob(pattern: string): (path: string) => boolean {
+  if (pattern.length > maxPatternChars) return () => false;
   const negated = pattern.startsWith("!");
   const alternatives = expandBraces(negated ? pattern.slice(1) : pattern).map(parse);
   return (path) => {

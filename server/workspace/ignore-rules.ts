@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { type Atom, matchAtoms, wildcardAtoms } from "../base/wildcard";
 import type { PathPolicy } from "../security/paths";
 
 const maxRuleBytes = 1_000_000;
@@ -28,6 +29,8 @@ export interface IgnoreLevel {
   /** Relative to the root, "" for the root. */
   readonly folder: string;
   readonly rules: Ignore;
+  /** Patterns with many stars, by the last name of a path: as expressions they would take too long (R57). */
+  readonly starred: readonly (readonly Atom[])[];
   /** Only the name of an entry counts: folders above it that a .gitignore took back hide nothing. */
   readonly byName?: true;
 }
@@ -66,7 +69,19 @@ const defaultLevels = ({ ignoredFolders: names = [] }: Place): readonly IgnoreLe
 
 /** The levels of a folder ("" for the root): those above it and what its own .gitignore says; "" = nothing. */
 export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text: string): readonly IgnoreLevel[] =>
-  text === "" ? above : [{ folder, rules: ignore({ ignorecase: false }).add(text) }, ...above];
+  text === "" ? above : [levelOf(folder, text), ...above];
+
+function levelOf(folder: string, text: string): IgnoreLevel {
+  const lines = text.split(/\r?\n/);
+  const costly = lines.filter(isCostly);
+  const names = costly.map((line) => line.trimEnd().replace(/\/$/, "")).filter((line) => !/^!|\//.test(line));
+  const kept = costly.length === 0 ? text : lines.filter((line) => !isCostly(line)).join("\n");
+  return { folder, rules: ignore({ ignorecase: false }).add(kept), starred: names.map(wildcardAtoms) };
+}
+
+/** The library makes an expression of each line, which tries every way to part a name among the stars of one component. */
+const isCostly = (line: string): boolean =>
+  line.split("**").length > 3 || line.split("/").some((part) => part.split(/\*+/).length > 3);
 
 /** A path of the project, all folders above it being looked at already. */
 export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): boolean {
@@ -79,6 +94,8 @@ export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFold
     const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
     // The nearest file that says anything wins, as in git.
     if (ignored || unignored) return ignored;
+    const name = [...posix.basename(below)];
+    if (level.starred.some((pattern) => matchAtoms(pattern, name))) return true;
   }
   return false;
 }
