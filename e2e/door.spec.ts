@@ -17,6 +17,7 @@ import { makePlace, startServer, type TestServer } from "./fixtures/server";
 
 let server: TestServer;
 let cookie = "";
+let page = "";
 let startStderr = "";
 
 const tokenOf = (url: string): string => url.split("#token=")[1] ?? "";
@@ -34,27 +35,22 @@ test.beforeAll(async () => {
   startStderr = server.stderr;
   const answer = await signIn(tokenOf(server.url));
   cookie = answer.headers["set-cookie"]?.split(";")[0] ?? "";
+  page = JSON.parse(answer.body).value.page;
 });
 test.afterAll(async () => {
   expect(await server.stop()).toEqual([]);
 });
 
-type Credential = "cookie" | "bearer" | "none" | "wrong cookie" | "wrong bearer";
-const credentials = (which: Credential): Record<string, string> => {
-  const name = `gopi_${server.port}`;
-  switch (which) {
-    case "cookie":
-      return { Cookie: cookie };
-    case "bearer":
-      return { Authorization: `Bearer ${server.bearer}` };
-    case "wrong cookie":
-      return { Cookie: `${name}=${"A".repeat(32)}` };
-    case "wrong bearer":
-      return { Authorization: `Bearer ${"A".repeat(32)}` };
-    case "none":
-      return {};
-  }
-};
+type Credential = "page" | "cookie" | "bearer" | "none" | "wrong cookie" | "wrong bearer";
+const credentials = (which: Credential): Record<string, string> =>
+  ({
+    page: { Cookie: cookie, "X-Gopi-Page": page },
+    cookie: { Cookie: cookie },
+    bearer: { Authorization: `Bearer ${server.bearer}` },
+    "wrong cookie": { Cookie: `gopi_${server.port}=${"A".repeat(32)}` },
+    "wrong bearer": { Authorization: `Bearer ${"A".repeat(32)}` },
+    none: {},
+  })[which];
 const welcome = (which: Credential, origin: string | undefined, more: Record<string, string> = {}) =>
   request(server.port, {
     method: "POST",
@@ -142,16 +138,19 @@ test.describe("R2, R3: who may act", () => {
     status: number,
     socket: boolean,
   ][] = [
-    [own, "cookie", 200, true],
+    [own, "page", 200, true],
+    [own, "cookie", 401, false],
     [own, "bearer", 200, true],
     [own, "none", 401, false],
     [own, "wrong cookie", 401, false],
     [own, "wrong bearer", 401, false],
     [() => undefined, "bearer", 200, true],
-    [() => undefined, "cookie", 403, false],
+    [() => undefined, "page", 403, false],
+    [() => undefined, "cookie", 401, false],
     [() => undefined, "none", 401, false],
     ...foreign.flatMap((origin): [typeof origin, Credential, number, boolean][] => [
-      [origin, "cookie", 403, false],
+      [origin, "page", 403, false],
+      [origin, "cookie", 401, false],
       [origin, "bearer", 403, false],
       [origin, "none", 401, false],
     ]),
@@ -176,15 +175,19 @@ test.describe("R2, R3: who may act", () => {
   test("forwarding headers give no rights", async () => {
     const more = { "X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", "X-Forwarded-User": "owner" };
     expect((await welcome("none", own(server.port), more)).status).toBe(401);
-    expect((await welcome("cookie", "http://evil.com", { ...more, "X-Forwarded-Proto": "http" })).status).toBe(403);
+    expect((await welcome("page", "http://evil.com", { ...more, "X-Forwarded-Proto": "http" })).status).toBe(403);
   });
 });
+
+/** The first packet of a socket: a page's secret goes in it, since a page cannot give a socket headers. */
+const connectPacket = (headers: Readonly<Record<string, string | undefined>>): string =>
+  headers["X-Gopi-Page"] === undefined ? "40" : `40${JSON.stringify({ page: headers["X-Gopi-Page"] })}`;
 
 /** Whether a socket with these headers gets as far as an answer to a command. */
 async function isLetIn(headers: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const socket = await openWebSocket(server.port, headers);
   if (!(socket instanceof RawWebSocket)) return false;
-  socket.send("40");
+  socket.send(connectPacket(headers));
   await socket.until((text) => /^4[04]/.test(text));
   socket.send('420["call","app.welcome",{}]');
   const answer = await socket.until((text) => /^4[34]/.test(text));
@@ -205,7 +208,7 @@ async function isPolled(headers: Readonly<Record<string, string | undefined>>): 
       headers: { ...headers, "Content-Type": "text/plain" },
       body,
     });
-  await send("40");
+  await send(connectPacket(headers));
   const answer = await request(server.port, { target: `${target}&sid=${sid}`, headers });
   await send("41");
   return answer.body.includes('40{"sid"');
@@ -322,8 +325,8 @@ test.describe("methods", () => {
     const bytes = wireOf(server.port, { method: "CONNECT", target: "evil.com:80" });
     expect((await sendBytes(server.port, bytes)).status).not.toBe(200);
   });
-  test("a cookie gets no link for another browser", async () => {
-    const headers = { ...credentials("cookie"), Origin: server.origin };
+  test("a page gets no link for another browser", async () => {
+    const headers = { ...credentials("page"), Origin: server.origin };
     expect((await request(server.port, { method: "POST", target: "/api/link", headers })).status).toBe(404);
   });
 });
@@ -436,7 +439,7 @@ test.describe("R6: what is malformed harms nobody else", () => {
   test("2,000 malformed requests leave the server serving", async () => {
     const random = seeded(7);
     await inTurns(2_000, 50, () => sendBytes(server.port, malformedRequest(random, server.port), true));
-    expect((await welcome("cookie", server.origin)).status).toBe(200);
+    expect((await welcome("page", server.origin)).status).toBe(200);
     expect(server.stderr).toBe(startStderr);
   });
 
@@ -453,7 +456,7 @@ test.describe("R6: what is malformed harms nobody else", () => {
     });
     expect(await answers(other)).toBe(true);
     other.close();
-    expect((await welcome("cookie", server.origin)).status).toBe(200);
+    expect((await welcome("page", server.origin)).status).toBe(200);
     expect(server.stderr).toBe(startStderr);
   });
 
@@ -468,9 +471,9 @@ test.describe("R6: what is malformed harms nobody else", () => {
 });
 
 async function openSignedIn(): Promise<RawWebSocket> {
-  const socket = await openWebSocket(server.port, { Origin: server.origin, ...credentials("cookie") });
+  const socket = await openWebSocket(server.port, { Origin: server.origin, ...credentials("page") });
   if (!(socket instanceof RawWebSocket)) throw new Error(`refused with ${socket}`);
-  socket.send("40");
+  socket.send(connectPacket(credentials("page")));
   await socket.until((text) => text.startsWith("40"));
   return socket;
 }

@@ -357,13 +357,14 @@ test("a clock set an hour ahead and two hours back: the run goes on, the order s
     });
     expect(answer.status).toBe(200);
     const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const { value } = await answer.json();
     await setClock(-hourMs);
     await say(scene, sessionId, "after the jump back");
     await resting(subject, sessionId);
     expect(await endsOf(subject, sessionId)).toEqual(["done", "done"]);
     const again = await fetch(`${subject.server.origin}/api/call`, {
       method: "POST",
-      headers: { "content-type": "application/json", origin: subject.server.origin, cookie },
+      headers: { "content-type": "application/json", origin: subject.server.origin, cookie, "x-gopi-page": value.page },
       body: JSON.stringify({ name: "project.list", input: {} }),
     });
     expect(again.status).toBe(200);

@@ -22,3 +22,9 @@ export interface ServerToClient {
 export interface ServerToViewer extends ServerToClient {
   ended: (why: "revoked" | "expired") => void;
 }
+
+/**
+ * The header of an HTTP call that carries the page's secret; in the socket's handshake it is `auth.page`. The cookie does not count
+ * without it: a browser sends cookies to every port of a host, and storage belongs to one.
+ */
+export const pageSecretHeader = "x-gopi-page";

@@ -94,14 +94,20 @@ const post = (origin: string, token: string, headers: Readonly<Record<string, st
   });
 
 /** A phone that signs in by the link of the devices page, and opens the socket. */
-async function signIn({ core, origin }: Running): Promise<{ readonly socket: Socket; readonly cookie: string }> {
+async function signIn({ core, origin }: Running): Promise<{
+  readonly socket: Socket;
+  readonly cookie: string;
+  readonly page: string;
+}> {
   const [link] = core.network.links();
   const answer = await post(origin, new URL(link?.url ?? "").hash.replace("#token=", ""));
   const cookie = (answer.headers.get("set-cookie") ?? "").split(";", 1).join("");
+  const { value }: { readonly value: { readonly page: string } } = await answer.json();
   const socket = io(origin, {
     transports: ["websocket"],
     reconnection: false,
     forceNew: true,
+    auth: { page: value.page },
     extraHeaders: { Origin: origin, Cookie: cookie },
   });
   onTestFinished(() => void socket.disconnect());
@@ -109,7 +115,7 @@ async function signIn({ core, origin }: Running): Promise<{ readonly socket: Soc
     socket.once("connect", resolve);
     socket.once("connect_error", reject);
   });
-  return { socket, cookie };
+  return { socket, cookie, page: value.page };
 }
 
 const ask = (socket: Socket, name: string, input: unknown = {}): Promise<AnswerOf> =>
@@ -157,7 +163,7 @@ describe("a server on a network", () => {
     await ask(stays.socket, "devices.revoke", { id });
     await gone;
     expect(stays.socket.connected).toBe(true);
-    const headers = { Cookie: lost.cookie, Origin: server.origin };
+    const headers = { Cookie: lost.cookie, Origin: server.origin, "x-gopi-page": lost.page };
     expect((await get(server.origin, "/api/call", headers, "POST")).status).toBe(401);
     expect(await ask(stays.socket, "devices.revoke", { id })).toMatchObject({ error: { code: "not_found" } });
     expect(await ask(stays.socket, "devices.list")).toMatchObject({ value: { devices: [{ current: true }] } });

@@ -8,6 +8,7 @@ import { type Connection, createConnection } from "./connection";
 import type { Handles } from "./handles";
 import { applyPush, patchRow, refreshQueries, seedQueries } from "./queries";
 import { createSessionStore, type SessionStore } from "./session-store";
+import { pageSecret } from "./sign-in";
 import { createStore, type Readable } from "./store";
 import { createToasts, type Toasts } from "./toasts";
 import { createWatching, type Watching } from "./watching";
@@ -50,6 +51,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number): Clie
     for (const listener of [...listeners]) listener(push);
   };
   const connection: Connection = createConnection({
+    page: pageSecret,
     onEvents: (envelopes) => deliver(sessions, envelopes),
     onPush,
     onOnline: () => {

@@ -7,7 +7,7 @@ import type { CommandInput, CommandName } from "@/lib/command";
 import type { ErrorCode } from "@/lib/error";
 import type { Envelope } from "@/lib/event";
 import type { Push } from "@/lib/push";
-import type { Answer } from "@/lib/socket";
+import { type Answer, pageSecretHeader } from "@/lib/socket";
 import { randomText } from "./new-id";
 import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
 import { postCall } from "./post-call";
@@ -35,6 +35,8 @@ export interface ConnectionInput {
   readonly goneMs?: number;
   /** One attempt to connect takes at most this long. */
   readonly attemptMs?: number;
+  /** The secret of the page's sign-in, asked at each handshake and call; null = none. */
+  readonly page?: () => string | null;
   /** For a client that is not a browser: what a cookie would carry. */
   readonly headers?: { readonly [name: string]: string };
 }
@@ -133,6 +135,8 @@ function listen(socket: Socket, input: ConnectionInput, news: SocketNews): void 
 }
 
 function openSocket(input: ConnectionInput): Socket {
+  const clientId = randomText();
+  const page = input.page ?? null;
   const options = {
     transports: ["websocket", "polling"],
     tryAllTransports: true,
@@ -140,7 +144,7 @@ function openSocket(input: ConnectionInput): Socket {
     reconnectionDelay: 100,
     reconnectionDelayMax: 500,
     timeout: input.attemptMs ?? defaultAttemptMs,
-    auth: { clientId: randomText() },
+    auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),
     ...(input.headers === undefined ? {} : { extraHeaders: { ...input.headers } }),
   };
   return input.address === undefined ? io(options) : io(input.address, options);
@@ -160,7 +164,9 @@ interface Posted<N extends CommandName> {
 /** One long call by HTTP. When the network fails it stays pending; the next connection sends it, or `again` does. */
 async function post<N extends CommandName>(input: ConnectionInput, body: string, posted: Posted<N>): Promise<void> {
   try {
-    posted.finish(await postCall<N>(input.address ?? "", body, input.headers ?? {}));
+    const page = input.page?.() ?? null;
+    const headers = { ...input.headers, ...(page === null ? {} : { [pageSecretHeader]: page }) };
+    posted.finish(await postCall<N>(input.address ?? "", body, headers));
   } catch {
     posted.again();
   }

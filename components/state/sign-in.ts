@@ -1,4 +1,7 @@
-/** Signing in: the launch link carries a one-time token in its fragment, which is exchanged once for a cookie. */
+/**
+ * Signing in: the launch link carries a one-time token in its fragment, which is exchanged once for a cookie and a secret. The
+ * cookie goes to every port of this host; the secret stays in this page's storage, and one is worth nothing without the other.
+ */
 
 export type SignInResult = "done" | "refused" | "throttled" | "unreachable";
 
@@ -33,9 +36,41 @@ export async function signIn(token: string): Promise<SignInResult> {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ token }),
     });
-    if (response.ok) return "done";
+    if (response.ok) return keepSecret(await response.json());
     return response.status === 429 ? "throttled" : "refused";
   } catch {
     return "unreachable";
+  }
+}
+
+const storageKey = "gopiPage";
+/** For a browser that keeps nothing: until the page is loaded again. */
+let unkept: string | null = null;
+
+function keepSecret(answer: unknown): SignInResult {
+  const secret = secretIn(answer);
+  if (secret === null) return "refused";
+  unkept = secret;
+  try {
+    localStorage.setItem(storageKey, secret);
+  } catch {
+    // Storage is switched off or full: signed in until this page is closed.
+  }
+  return "done";
+}
+
+function secretIn(answer: unknown): string | null {
+  if (typeof answer !== "object" || answer === null || !("value" in answer)) return null;
+  const { value } = answer;
+  if (typeof value !== "object" || value === null || !("page" in value)) return null;
+  return typeof value.page === "string" ? value.page : null;
+}
+
+/** The secret of this page's sign-in, also when another tab has signed in since; null = none. */
+export function pageSecret(): string | null {
+  try {
+    return localStorage.getItem(storageKey) ?? unkept;
+  } catch {
+    return unkept;
   }
 }

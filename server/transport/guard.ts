@@ -36,6 +36,13 @@ export const mayChange = (
     ? bearer && hostAllowed(headers.host, door)
     : originAllowed(headers.origin, headers.host, door);
 
+/**
+ * R52: where the browser says a request comes from. Another port of this host is another site's page all the same, and a page
+ * cannot set this header. Without it (an old browser, a script) the other rules decide alone.
+ */
+export const siteAllowed = (fetchSite: string | string[] | undefined): boolean =>
+  fetchSite === undefined || fetchSite === "same-origin" || fetchSite === "none";
+
 const sameHost = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Request targets that other servers have read in two ways: absolute form, `//`, `\`, `#`, encoded dots and slashes, NUL. */

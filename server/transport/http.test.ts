@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { asId, type SessionId } from "@/lib/id";
 import { openStore } from "../store/open-store";
 import { loopbackNames } from "./guard";
@@ -42,9 +43,9 @@ async function openDoor() {
     store.close();
     rmSync(home, { recursive: true });
   });
-  const cookie = String(signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7"))
-    .split(";", 1)
-    .join("");
+  const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
+  if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
+  const cookie = signedIn.cookie.split(";", 1).join("");
   const get = async (path: string, headers: Record<string, string>): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
   return { prepared, bugs, cookie, get, port };
@@ -74,4 +75,48 @@ it("an exception in a request is answered with 500 and logged with its path, wit
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ error: { code: "internal" } });
   expect(bugs).toEqual(["POST /api/call: Error: broken"]);
+});
+
+it("a client that leaves in the middle of its body is not logged", async () => {
+  const { bugs, port } = await openDoor();
+  const headers = { authorization: `Bearer ${"b".repeat(32)}`, "content-type": "application/json" };
+  const closed = new Promise<void>((resolve) => {
+    const sent = request({ port, host: "127.0.0.1", method: "POST", path: "/api/call", headers });
+    sent.on("error", () => {}).on("close", () => resolve());
+    sent.write('{"name":', () => sent.destroy());
+  });
+  await closed;
+  const next = await fetch(`http://127.0.0.1:${port}/api/call`, { method: "POST", headers, body: '{"name":"fails"}' });
+  expect(next.status).toBe(500);
+  expect(bugs).toEqual(["POST /api/call: Error: broken"]);
+});
+
+describe("R52: where the browser says a request comes from", () => {
+  const paths = ["/api/health", "/api/call", "/api/sign-in", "/api/link", "/api/nothing"];
+  const status = async (path: string, site: string, headers: Record<string, string> = {}): Promise<number> => {
+    const { port } = await openDoor();
+    const method = path === "/api/health" || path === "/" ? "GET" : "POST";
+    const more = { "content-type": "application/json", "sec-fetch-site": site, ...headers };
+    const body = method === "POST" ? "{}" : null;
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: more, body })).status;
+  };
+  const right = { authorization: `Bearer ${"b".repeat(32)}` };
+
+  it.each(["same-site", "cross-site", "unknown", "Same-Origin", "same-origin, none"])(
+    "%s is refused at /api",
+    async (site) => {
+      for (const path of paths) {
+        expect(await status(path, site)).toBe(403);
+        expect(await status(path, site, right)).toBe(403);
+      }
+      // A link on another site leads to the page.
+      expect(await status("/", site)).toBe(200);
+    },
+  );
+
+  it.each(["same-origin", "none"])("%s is left to the other rules", async (site) => {
+    expect(await status("/api/health", site)).toBe(200);
+    expect(await status("/api/call", site)).toBe(401);
+    expect(await status("/api/call", site, right)).toBe(400);
+  });
 });

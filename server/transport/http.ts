@@ -8,7 +8,7 @@ import { asId, type SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { Registry } from "../session/registry";
 import { browserName } from "./browser-name";
-import { type Door, hostAllowed, mayChange, targetAllowed } from "./guard";
+import { type Door, hostAllowed, mayChange, siteAllowed, targetAllowed } from "./guard";
 import type { SignIns } from "./sign-in";
 import type { ServeStatic } from "./static";
 
@@ -55,7 +55,9 @@ export function makeHttpServer(options: HttpOptions): Server {
   });
   const server = createServer((request, response) => {
     handle(request, response, options, () => readyMs).catch((error: unknown) => {
-      options.bug(`${request.method} ${(request.url ?? "").split("?", 1)[0]}`, error);
+      // A client that leaves in the middle of its body is no bug of ours.
+      const hasLeft = request.destroyed && !request.complete;
+      if (!hasLeft) options.bug(`${request.method} ${(request.url ?? "").split("?", 1)[0]}`, error);
       if (!response.headersSent) json(response, 500, { ok: false, error: { code: "internal" } });
       else response.destroy();
     });
@@ -77,6 +79,8 @@ async function handle(
   if (!targetAllowed(request.url)) return plain(response, 400);
   if (!hostAllowed(request.headers.host, door)) return plain(response, 421);
   const path = request.url.split("?", 1)[0] ?? "/";
+  if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
+    return json(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/health") return health(request, response, options, readyMs);
   if (path.startsWith("/socket.io/")) return plain(response, 503);
   if (!path.startsWith("/api/")) {
@@ -101,7 +105,7 @@ function prepareSession({ headers }: IncomingMessage, path: string, { core }: Ht
   const id = /^\/s\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
   if (id === undefined) return;
   void core.then(({ signIns, registry }) => {
-    if (signIns.access(headers) !== null) registry.prepare(asId<SessionId>(id));
+    if (signIns.isKnown(headers)) registry.prepare(asId<SessionId>(id));
   });
 }
 
@@ -132,11 +136,11 @@ async function signIn(request: IncomingMessage, response: ServerResponse, core: 
     typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
   const agent = request.headers["user-agent"] ?? "";
   const label = browserName(agent) || agent.slice(0, labelMaxChars);
-  const cookie = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "");
-  if (cookie === "slow_down") return json(response, 429, { ok: false, error: { code: "too_many" } });
-  if (cookie === null) return json(response, 401, { ok: false, error: { code: "not_allowed" } });
-  response.setHeader("Set-Cookie", cookie);
-  json(response, 200, { ok: true, value: null });
+  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "");
+  if (signedIn === "slow_down") return json(response, 429, { ok: false, error: { code: "too_many" } });
+  if (signedIn === null) return json(response, 401, { ok: false, error: { code: "not_allowed" } });
+  response.setHeader("Set-Cookie", signedIn.cookie);
+  json(response, 200, { ok: true, value: { page: signedIn.page } });
 }
 
 async function call(

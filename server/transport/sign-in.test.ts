@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { limits } from "@/lib/settings";
 import { openStore } from "../store/open-store";
 import { cookieName, secretHash } from "./guard";
-import { makeSignIns } from "./sign-in";
+import { makeSignIns, type SignedIn } from "./sign-in";
 
 /** Where the browser is. */
 const here = "192.0.2.7";
@@ -30,20 +30,27 @@ function setUp() {
     now: () => now + wallJump,
     elapsed: () => now,
   });
-  const cookie = (setCookie: string | null): string => setCookie?.split(";", 1)[0] ?? "";
-  return { signIns, store, cookie, pass: (ms: number) => (now += ms), setWallClock: (ms: number) => (wallJump = ms) };
+  /** What the browser sends from then on. */
+  const sent = (given: SignedIn | "slow_down" | null): { readonly cookie: string; readonly "x-gopi-page": string } => {
+    if (given === null || given === "slow_down") throw new Error("not signed in");
+    return { cookie: given.cookie.split(";", 1).join(""), "x-gopi-page": given.page };
+  };
+  return { signIns, store, sent, pass: (ms: number) => (now += ms), setWallClock: (ms: number) => (wallJump = ms) };
 }
 
 describe("a sign-in link", () => {
   it("signs one browser in, once, for thirty days", () => {
-    const { signIns, cookie, pass } = setUp();
+    const { signIns, sent, pass } = setUp();
     const token = signIns.freshLinkToken();
     const given = signIns.exchange(token, "Firefox", here);
-    expect(given).toMatch(/^gopi_4674=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
-    expect(signIns.access({ cookie: cookie(given) })).toBe("cookie");
+    expect(given).toEqual({
+      cookie: expect.stringMatching(/^gopi_4674=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/),
+      page: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    expect(signIns.access(sent(given))).toBe("cookie");
     expect(signIns.exchange(token, "Firefox", here)).toBeNull();
     pass(limits.cookieDays * 86_400_000 + 1);
-    expect(signIns.access({ cookie: cookie(given) })).toBeNull();
+    expect(signIns.access(sent(given))).toBeNull();
   });
 
   it("is worth nothing after its time", () => {
@@ -54,24 +61,25 @@ describe("a sign-in link", () => {
   });
 
   it("is worth what it says when the wall clock is set an hour ahead or back, and so is the cookie it gave", () => {
-    const { signIns, cookie, pass, setWallClock } = setUp();
+    const { signIns, sent, pass, setWallClock } = setUp();
     const [one, other] = [signIns.freshLinkToken(), signIns.freshLinkToken()];
     setWallClock(3_600_000);
-    const given = cookie(signIns.exchange(one, "Firefox", here));
-    expect(signIns.access({ cookie: given })).toBe("cookie");
+    const given = sent(signIns.exchange(one, "Firefox", here));
+    expect(signIns.access(given)).toBe("cookie");
     setWallClock(-3_600_000);
-    expect(signIns.access({ cookie: given })).toBe("cookie");
+    expect(signIns.access(given)).toBe("cookie");
     pass(limits.signInMs + 1);
     expect(signIns.exchange(other, "Firefox", here)).toBeNull();
   });
 
   it("is stored only as a hash", async () => {
-    const { signIns, store, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
-    const secret = given.slice(`${cookieName(4674)}=`.length);
+    const { signIns, store, sent } = setUp();
+    const given = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
+    const secret = given.cookie.slice(`${cookieName(4674)}=`.length);
     const rows = await store.signIns.list();
-    expect(rows.map((row) => row.tokenHash)).toEqual([secretHash(secret)]);
+    expect(rows.map((row) => row.tokenHash)).toEqual([secretHash(`${secret}.${given["x-gopi-page"]}`)]);
     expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(JSON.stringify(rows)).not.toContain(given["x-gopi-page"]);
   });
 });
 
@@ -81,7 +89,9 @@ describe("wrong tries", () => {
     for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
       expect(signIns.exchange("wrong", "x", here)).toBeNull();
     expect(signIns.exchange("wrong", "x", here)).toBe("slow_down");
-    expect(signIns.exchange(signIns.freshLinkToken(), "x", here)).toMatch(/^gopi_/);
+    expect(signIns.exchange(signIns.freshLinkToken(), "x", here)).toMatchObject({
+      cookie: expect.stringMatching(/^gopi_/),
+    });
     expect(signIns.exchange("wrong", "x", "192.0.2.8")).toBeNull();
     pass(3_600_001);
     expect(signIns.exchange("wrong", "x", here)).toBeNull();
@@ -99,18 +109,46 @@ describe("access", () => {
     expect(setUp().signIns.access(headers)).toBe(access);
   });
 
+  it("needs the cookie and the secret of its own page, never one of them alone", () => {
+    const { signIns, sent } = setUp();
+    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
+    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", here));
+    const page = mine["x-gopi-page"];
+    expect(signIns.access(mine)).toBe("cookie");
+    expect(signIns.access({ cookie: mine.cookie }, page)).toBe("cookie");
+    for (const wrong of [
+      { cookie: mine.cookie },
+      { "x-gopi-page": page },
+      { cookie: mine.cookie, "x-gopi-page": other["x-gopi-page"] },
+      { cookie: other.cookie, "x-gopi-page": page },
+      { cookie: mine.cookie, "x-gopi-page": "" },
+      { cookie: mine.cookie, "x-gopi-page": mine.cookie },
+      { cookie: mine.cookie, "x-gopi-page": `${page}, ${page}` },
+    ]) {
+      expect(signIns.access(wrong)).toBeNull();
+      expect(signIns.device(wrong)).toBeNull();
+    }
+  });
+
+  it("is not given by a cookie of before, which was stored without a page", () => {
+    const { signIns, store } = setUp();
+    store.signIns.create({ tokenHash: secretHash("s".repeat(32)), label: "x", now: 1, expiresAt: 9_000_000_000_000 });
+    const cookie = `gopi_4674=${"s".repeat(32)}`;
+    for (const page of ["", "s".repeat(32), "."]) expect(signIns.access({ cookie }, page)).toBeNull();
+  });
+
   it("is given by a good cookie also when nothing can be written", () => {
-    const { signIns, store, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x", here));
+    const { signIns, store, sent } = setUp();
+    const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
     const other = new Database(store.path);
     other.exec("CREATE TRIGGER refuse BEFORE UPDATE ON sign_ins BEGIN SELECT RAISE(ABORT, 'no room'); END");
     other.close();
-    expect(signIns.access({ cookie: given })).toBe("cookie");
+    expect(signIns.access(given)).toBe("cookie");
   });
 
   it("is not given by a cookie to who shows a wrong bearer token", () => {
-    const { signIns, cookie } = setUp();
-    const given = cookie(signIns.exchange(signIns.freshLinkToken(), "x", here));
-    expect(signIns.access({ cookie: given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
+    const { signIns, sent } = setUp();
+    const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
+    expect(signIns.access({ ...given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 /** Who is signed in: one-time links (in memory, ten minutes), cookies (hashed rows, thirty days), the bearer token of server.json. */
 import type { IncomingHttpHeaders } from "node:http";
 import { limits } from "@/lib/settings";
+import { pageSecretHeader } from "@/lib/socket";
 import { freshSecret } from "../base/id";
 import { bearerOf, cookieName, cookieOf, sameSecret, secretHash } from "./guard";
 import { makeTries } from "./tries";
@@ -20,23 +21,33 @@ export interface SignInRows {
 export type Access = "cookie" | "bearer" | null;
 
 export interface SignIns {
-  access(headers: IncomingHttpHeaders): Access;
+  /** A cookie counts only with the secret of its page: by default the header's, for a socket the one of its handshake. */
+  access(headers: IncomingHttpHeaders, page?: string): Access;
   /** The signed-in browser a cookie is of; null for the bearer token and for nobody. */
-  device(headers: IncomingHttpHeaders): string | null;
+  device(headers: IncomingHttpHeaders, page?: string): string | null;
+  /** Whether this cookie has been used with its page's secret since the start. No right follows from it: a page sends no secret. */
+  isKnown(headers: IncomingHttpHeaders): boolean;
   /** Its row has gone: what is remembered of it goes too. */
   forget(id: string): void;
   /** A token for a link that signs one browser in, once. */
   freshLinkToken(): string;
   /**
-   * The Set-Cookie value for a good token; null for a wrong, used or old one. "slow_down" after too many wrong tries from that
+   * The cookie and the page's secret for a good token; null for a wrong, used or old one. "slow_down" after too many wrong tries from that
    * address: those of others are not slowed down.
    */
-  exchange(token: string, label: string, address: string): string | null | "slow_down";
+  exchange(token: string, label: string, address: string): SignedIn | null | "slow_down";
+}
+
+export interface SignedIn {
+  /** The value of Set-Cookie. */
+  readonly cookie: string;
+  /** For the page's storage, which no other port can read. */
+  readonly page: string;
 }
 
 const dayMs = 86_400_000;
 
-export function makeSignIns(options: {
+interface SignInOptions {
   readonly store: SignInRows;
   readonly port: () => number;
   readonly bearer: string;
@@ -45,30 +56,23 @@ export function makeSignIns(options: {
   readonly elapsed?: () => number;
   /** A browser has signed in. */
   readonly changed?: () => void;
-}): SignIns {
-  const { store, bearer, now, elapsed = () => performance.now() } = options;
+}
+
+export function makeSignIns(options: SignInOptions): SignIns {
+  const { bearer, elapsed = () => performance.now() } = options;
   const links = new Map<string, number>();
   const tries = makeTries(elapsed);
-  const uses = makeUses(options);
-
-  const deviceOf = (cookie: string | null): string | null => {
-    if (cookie === null) return null;
-    const found = store.find(secretHash(cookie));
-    if (found === undefined || found.expiresAt <= now()) return null;
-    uses.note(found.id);
-    return found.id;
-  };
-  const deviceIn = (headers: IncomingHttpHeaders): string | null =>
-    deviceOf(cookieOf(headers.cookie, cookieName(options.port())));
+  const devices = makeDevices(options);
 
   return {
-    access(headers) {
+    access(headers, page) {
       const token = bearerOf(headers.authorization);
       if (token !== null) return sameSecret(token, bearer) ? "bearer" : null;
-      return deviceIn(headers) === null ? null : "cookie";
+      return devices.find(headers, page) === null ? null : "cookie";
     },
-    device: (headers) => (bearerOf(headers.authorization) === null ? deviceIn(headers) : null),
-    forget: uses.forget,
+    device: (headers, page) => (bearerOf(headers.authorization) === null ? devices.find(headers, page) : null),
+    isKnown: (headers) => bearerOf(headers.authorization) === null && devices.isKnown(headers),
+    forget: devices.forget,
     freshLinkToken() {
       const token = freshSecret();
       links.set(secretHash(token), elapsed() + limits.signInMs);
@@ -84,12 +88,55 @@ export function makeSignIns(options: {
         tries.wrong(address);
         return null;
       }
-      const secret = freshSecret();
-      store.create({ tokenHash: secretHash(secret), label, now: now(), expiresAt: now() + limits.cookieDays * dayMs });
+      const signedIn = devices.create(label);
       options.changed?.();
-      return setCookie(cookieName(options.port()), secret);
+      return signedIn;
     },
   };
+}
+
+/** The signed-in browsers, each known by its cookie and its page's secret together. */
+function makeDevices(options: SignInOptions) {
+  const { store, now } = options;
+  const uses = makeUses(options);
+  /** The browsers that were here since the start, by their cookies' hashes. */
+  const known = new Map<string, string>();
+  const cookieIn = (headers: IncomingHttpHeaders): string | null =>
+    cookieOf(headers.cookie, cookieName(options.port()));
+  return {
+    find(headers: IncomingHttpHeaders, page = pageIn(headers)): string | null {
+      const cookie = cookieIn(headers);
+      if (cookie === null || page === "") return null;
+      const found = store.find(rowHash(cookie, page));
+      if (found === undefined || found.expiresAt <= now()) return null;
+      uses.note(found.id);
+      known.set(secretHash(cookie), found.id);
+      return found.id;
+    },
+    isKnown(headers: IncomingHttpHeaders): boolean {
+      const cookie = cookieIn(headers);
+      return cookie !== null && known.has(secretHash(cookie));
+    },
+    forget(id: string): void {
+      uses.forget(id);
+      for (const [hash, device] of known) if (device === id) known.delete(hash);
+    },
+    create(label: string): SignedIn {
+      const [secret, page] = [freshSecret(), freshSecret()];
+      const expiresAt = now() + limits.cookieDays * dayMs;
+      const { id } = store.create({ tokenHash: rowHash(secret, page), label, now: now(), expiresAt });
+      known.set(secretHash(secret), id);
+      return { cookie: setCookie(cookieName(options.port()), secret), page };
+    },
+  };
+}
+
+/** Both halves of a sign-in; rows of before have the hash of the cookie alone and fit nothing any more. */
+const rowHash = (cookie: string, page: string): string => secretHash(`${cookie}.${page}`);
+
+function pageIn(headers: IncomingHttpHeaders): string {
+  const page = headers[pageSecretHeader];
+  return typeof page === "string" ? page : "";
 }
 
 const setCookie = (name: string, secret: string): string =>

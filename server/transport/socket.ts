@@ -2,7 +2,7 @@
  * The socket side of the door, alone in knowing socket.io. Authenticated once, at the handshake; every call is parsed by the
  * table's zod; what is malformed closes or answers that one client and never the process (R6).
  */
-import type { Server as HttpServer } from "node:http";
+import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import { asId, type ClientId, type SessionId } from "@/lib/id";
 import type { Push } from "@/lib/push";
@@ -11,7 +11,7 @@ import type { ClientToServer, ServerToClient } from "@/lib/socket";
 import { freshId } from "../base/id";
 import { callCommand, type Client, type Handlers } from "../handlers/handlers";
 import { makeBroadcast, type Sessions } from "./broadcast";
-import { type Door, hostAllowed, originAllowed } from "./guard";
+import { type Door, hostAllowed, originAllowed, sameSecret, siteAllowed } from "./guard";
 import { makePresence } from "./presence";
 import type { SignIns } from "./sign-in";
 
@@ -49,7 +49,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       push: (push) => void socket.emit("push", push),
       onDrain: (listener) => void socket.conn.on("drain", listener),
     });
-    const device = signIns.device(socket.request.headers);
+    const device = signIns.device(socket.request.headers, pageOf(socket.handshake.auth));
     const cut: Cut = () => endConnection(socket);
     if (device !== null) devices.came(device, cut);
     const client: Client = {
@@ -102,17 +102,38 @@ function guardedServer({ http, door, signIns }: SocketOptions): Server<ClientToS
     httpCompression: false,
     pingInterval: 15_000,
     pingTimeout: 20_000,
-    allowRequest: (request, decide) => {
-      const { host, origin } = request.headers;
-      const bearer = origin === undefined && signIns.access(request.headers) === "bearer";
-      decide(null, hostAllowed(host, door()) && (bearer || originAllowed(origin, host, door())));
-    },
+    allowRequest: (request, decide) => decide(null, mayConnect(request, signIns, door())),
+  });
+  const callers = new Map<string, string>();
+  io.engine.on("connection", (connection) => {
+    callers.set(connection.id, shownBy(connection.request));
+    connection.once("close", () => callers.delete(connection.id));
+  });
+  // Every request is checked, also one that names a socket of before: its id is no right.
+  io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
+    const ids = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
+    const isOwn = ids.every((id) => sameSecret(callers.get(id) ?? "", shownBy(request)));
+    next(isOwn && (ids.length === 0 || mayConnect(request, signIns, door())) ? undefined : new Error("refused"));
   });
   io.use((socket, next) => {
-    next(signIns.access(socket.request.headers) === null ? new Error("unauthorized") : undefined);
+    const access = signIns.access(socket.request.headers, pageOf(socket.handshake.auth));
+    next(access === null ? new Error("unauthorized") : undefined);
   });
   return io;
 }
+
+function mayConnect({ headers }: IncomingMessage, signIns: SignIns, door: Door): boolean {
+  const { host, origin } = headers;
+  if (!hostAllowed(host, door) || !siteAllowed(headers["sec-fetch-site"])) return false;
+  return origin === undefined ? signIns.access(headers) === "bearer" : originAllowed(origin, host, door);
+}
+
+/** What a request shows of who sends it: each one of a socket shows the same. */
+const shownBy = ({ headers }: IncomingMessage): string => JSON.stringify([headers.cookie, headers.authorization]);
+
+/** The secret of the page that connects. */
+const pageOf = (auth: unknown): string =>
+  typeof auth === "object" && auth !== null && "page" in auth && typeof auth.page === "string" ? auth.page : "";
 
 /** The signed-in browsers that are here, with what ends each of their connections. */
 function makeDevices(changed: () => void) {
