@@ -18,13 +18,13 @@ export function PathText({ path, names, className }: PathTextProps) {
     <span title={path} className={classes("flex min-w-0", className)}>
       {at >= 0 && (
         <>
-          <span className="cut" style={{ minWidth: `${Math.min(folderMinChars, folder.length)}ch` }}>
+          <span className="shrink-[1000] cut" style={{ minWidth: `${Math.min(folderMinChars, folder.length)}ch` }}>
             <VisibleText text={folder} names={names} />
           </span>
           <span className="shrink-0">/</span>
         </>
       )}
-      <span className="max-w-[calc(100%-4ch)] shrink-0 cut">
+      <span className="min-w-0 cut">
         <VisibleText text={path.slice(at + 1)} names={names} />
       </span>
     </span>
