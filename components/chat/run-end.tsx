@@ -73,13 +73,14 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
   return (
     <div>
       {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
-      <div className="group/end flex flex-wrap items-center gap-x-2">
+      {/* The menu of an older run is not seen: in a line of its own it would be a hole. */}
+      <div className={classes("group/end flex items-center gap-x-2", last && "flex-wrap")}>
         <button
           type="button"
           aria-expanded={open}
           aria-controls={open ? details : undefined}
           onClick={onToggle}
-          className="group -mx-1.5 flex min-h-7 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
+          className="group -mx-1.5 flex min-h-7 min-w-0 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
         >
           <Icon
             of={endIcons[reason]}
