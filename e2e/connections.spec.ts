@@ -70,8 +70,11 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: checked });
   await page.getByRole("button", { name: "Replace" }).click();
   await page.getByLabel("Key", { exact: true }).fill(key);
-  await page.getByRole("button", { name: "Save and test" }).click();
+  // What is not saved yet can be tested as well.
+  await page.getByRole("button", { name: "Test connection" }).click();
   await expect(result.getByRole("status")).toHaveText(words.works);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Replace" })).toBeVisible();
   expect(await page.content()).not.toContain(key);
 
   model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: job });
