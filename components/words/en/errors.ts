@@ -33,8 +33,7 @@ const sentences: Record<ErrorCode, string> = {
   changed_meanwhile: "The file changed in the meantime.",
   too_many: "Too many items.",
   bad_encoding: "This file's encoding isn't supported.",
-  unencodable:
-    "This file's encoding can't store one of the characters. Remove it, or convert the file to UTF-8 first.",
+  unencodable: "This file's encoding can't store one of the characters. Remove it, or convert the file to UTF-8 first.",
   bad_path: "This path isn't valid.",
   broken_link: "This link points to nothing.",
   no_match: "The text to replace wasn't found in the file.",
