@@ -62,11 +62,11 @@ test.describe("with programs that come late", () => {
   });
 
   for (const [name, command] of [
-    ["the share dialog", "share this"],
+    ["the share dialog", "share session"],
     ["the tree", "branches"],
-    ["renaming", "rename this"],
+    ["renaming", "rename session"],
     ["the help", "keyboard shortcuts"],
-    ["another folder", "another folder"],
+    ["another folder", "open folder"],
     ["the trash", "deleted files"],
   ] as const)
     test(`${name} keeps the keys while it loads`, async ({ page, bench, model }) => {
