@@ -5,7 +5,7 @@ import { RefreshCw, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ChangedFile } from "@/lib/changes";
 import type { ProjectId } from "@/lib/id";
-import type { SessionView } from "@/lib/view";
+import { pendingApprovals, type SessionView } from "@/lib/view";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
@@ -16,7 +16,7 @@ import { Segmented } from "../ui/segmented";
 import { Skeleton } from "../ui/skeleton";
 import { useFullWords } from "../words/full-words";
 import { ChangeList } from "./change-list";
-import { rangeOf, type Scope, stampOf } from "./scopes";
+import { rangeOf, restoreOf, type Scope, stampOf } from "./scopes";
 
 export interface ChangesPaneProps {
   readonly projectId: ProjectId;
@@ -64,7 +64,8 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <Body found={found} scope={scope} hasSession={view !== null} onTrust={onTrust} />
+        {view !== null && scope !== "tree" && <Restored view={view} />}
+        <Body found={found} scope={scope} view={view} onTrust={onTrust} />
       </div>
     </section>
   );
@@ -119,11 +120,32 @@ function Totals({ files, more }: { readonly files: readonly ChangedFile[]; reado
 interface BodyProps {
   readonly found: Found;
   readonly scope: Scope;
-  readonly hasSession: boolean;
+  readonly view: SessionView | null;
   readonly onTrust: () => void;
 }
 
-function Body({ found, scope, hasSession, onTrust }: BodyProps): ReactNode {
+/** What was undone, or brought back, and the way to reverse it. */
+function Restored({ view }: { readonly view: SessionView }) {
+  const { changes } = useFullWords();
+  const { workbench } = useClient();
+  const restore = restoreOf(view);
+  if (restore === null) return null;
+  const text = changes[restore.kind];
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
+      <p className="min-w-0 flex-1">{text.told(restore.files)}</p>
+      <Button
+        size="small"
+        disabled={view.run !== null}
+        onClick={() => workbench.askRestore({ sessionId: view.sessionId, toSeq: restore.before })}
+      >
+        {text.reverse}
+      </Button>
+    </div>
+  );
+}
+
+function Body({ found, scope, view, onTrust }: BodyProps): ReactNode {
   const words = useFullWords();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   switch (found.state) {
@@ -149,8 +171,13 @@ function Body({ found, scope, hasSession, onTrust }: BodyProps): ReactNode {
       break;
   }
   const files = found.files ?? [];
+  if (files.length === 0 && view !== null && scope !== "tree") {
+    if (pendingApprovals(view).length > 0) return <Message text={words.changes.nothingYet} />;
+    // The line above says it already.
+    if (restoreOf(view)?.kind === "undone") return null;
+  }
   if (files.length === 0)
-    return <Message text={words.changes.empty[!hasSession && scope !== "tree" ? "none" : scope]} />;
+    return <Message text={words.changes.empty[view === null && scope !== "tree" ? "none" : scope]} />;
   return <ChangeList files={files} more={found.more} folded={folded} onFolded={setFolded} />;
 }
 

@@ -3,7 +3,7 @@ import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { asId, type ProjectId, type RunId, type SessionId } from "@/lib/id";
 import { emptyView, type SessionView } from "@/lib/view";
-import { rangeOf, stampOf } from "./scopes";
+import { rangeOf, restoreOf, stampOf } from "./scopes";
 
 const sessionId = asId<SessionId>("s1");
 const viewOf = (events: readonly DurableEvent[]): SessionView =>
@@ -36,4 +36,32 @@ test("a restore makes what was compared out of date, a new title does not", () =
   const restored = viewOf([begin, ...run("a"), { type: "restore", toSeq: 0, files: [] }]);
   expect(stampOf(titled)).toBe(stampOf(before));
   expect(stampOf(restored)).not.toBe(stampOf(before));
+});
+
+const restore = (toSeq: number, count = 1): DurableEvent => ({
+  type: "restore",
+  toSeq,
+  files: Array.from({ length: count }, (_, index) => ({
+    path: `f${index}`,
+    before: null,
+    mode: 0o644,
+    after: null,
+    added: 0,
+    removed: 0,
+  })),
+});
+
+test("a restore after the run is an undo, its reversal brings back, and so on in turns", () => {
+  const kinds = (...more: readonly DurableEvent[]) => restoreOf(viewOf([begin, ...run("a"), ...more]))?.kind ?? null;
+  expect(kinds()).toBeNull();
+  // The run ends at 3; each restore is one entry more.
+  expect(kinds(restore(1))).toBe("undone");
+  expect(kinds(restore(1), restore(3))).toBe("broughtBack");
+  expect(kinds(restore(1), restore(3), restore(4))).toBe("undone");
+  expect(kinds(restore(1), restore(3), restore(4), restore(5))).toBe("broughtBack");
+});
+
+test("what reverses it is the place before it, and a new run ends the matter", () => {
+  expect(restoreOf(viewOf([begin, ...run("a"), restore(1, 2)]))).toEqual({ kind: "undone", files: 2, before: 3 });
+  expect(restoreOf(viewOf([begin, ...run("a"), restore(1), ...run("b")]))).toBeNull();
 });

@@ -17,6 +17,40 @@ export function rangeOf(view: SessionView, scope: Exclude<Scope, "tree">): Range
   return run === undefined ? null : { from: run.from };
 }
 
+/** What the user did to files after the last run: undid changes, or brought undone ones back. */
+export interface FileRestore {
+  readonly kind: "undone" | "broughtBack";
+  readonly files: number;
+  /** Restoring to here reverses it. */
+  readonly before: number;
+}
+
+/** null = nothing was restored since the last run began. */
+export function restoreOf(view: SessionView): FileRestore | null {
+  const restores = [];
+  let isAfterRun = true;
+  let newest: number | null = null;
+  for (const entry of pathBack(view)) {
+    if (entry.kind === "run_start") isAfterRun = false;
+    if (entry.kind !== "restore") continue;
+    if (isAfterRun && newest === null) newest = entry.seq;
+    restores.push(entry);
+  }
+  const last = restores.find(({ seq }) => seq === newest);
+  if (last === undefined) return null;
+  return {
+    kind: isReversal(last.toSeq, restores) ? "broughtBack" : "undone",
+    files: last.files.length,
+    before: last.seq - 1,
+  };
+}
+
+/** Restoring to just before a restore reverses that one; reversing a reversal undoes again. */
+function isReversal(toSeq: number, restores: readonly { readonly seq: number; readonly toSeq: number }[]): boolean {
+  const reversed = restores.find(({ seq }) => seq - 1 === toSeq);
+  return reversed !== undefined && !isReversal(reversed.toSeq, restores);
+}
+
 /** Changes whenever the session changed files: what was compared before is out of date. */
 export function stampOf(view: SessionView): string {
   let restored = 0;

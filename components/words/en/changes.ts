@@ -35,6 +35,15 @@ export const changes = {
   noGit: "git isn't installed on this machine. You can still see this session's own changes.",
   untrusted: "A folder's git settings can run programs. Trust this folder to turn git on.",
   trust: "Review and trust…",
+  nothingYet: "Nothing changed yet. A request is waiting for your answer.",
+  undone: {
+    told: (count: number) => `Undone: ${count} ${count === 1 ? "file is" : "files are"} back to the earlier version.`,
+    reverse: "Bring the changes back…",
+  },
+  broughtBack: {
+    told: (count: number) => `The undone changes to ${count} ${count === 1 ? "file" : "files"} are back.`,
+    reverse: "Undo them again…",
+  },
   restoreToHere: "Undo these changes…",
   restore: {
     title: "Undo changes",

@@ -35,6 +35,15 @@ export const changes: typeof english = {
   noGit: "这台机器没有安装 git，但仍可查看本会话的更改。",
   untrusted: "文件夹里的 git 设置可能会运行程序。信任此文件夹后才会启用 git。",
   trust: "查看并信任…",
+  nothingYet: "还没有任何更改，正在等待你的决定。",
+  undone: {
+    told: (count) => `已撤销：${count} 个文件恢复到之前的版本。`,
+    reverse: "找回这些更改…",
+  },
+  broughtBack: {
+    told: (count) => `已找回对 ${count} 个文件的更改。`,
+    reverse: "再次撤销…",
+  },
   restoreToHere: "撤销这些更改…",
   restore: {
     title: "撤销更改",
