@@ -26,6 +26,7 @@ export interface EditorPaneProps {
 
 export function EditorPane({ projectId, children }: EditorPaneProps) {
   const client = useClient();
+  const words = useWords();
   const { workbench } = client;
   const tabs = useStore(workbench, (state) => state.layout.tabs);
   const active = useStore(workbench, (state) => state.layout.activeTab);
@@ -61,6 +62,11 @@ export function EditorPane({ projectId, children }: EditorPaneProps) {
         onSelect={(path) => workbench.changeLayout((layout) => ({ ...layout, activeTab: path }))}
         onClose={askToClose}
       >
+        {document?.isDirty === true && (
+          <Button size="small" className="m-1 max-tablet:h-10" onClick={() => void documents.save(document.path)}>
+            {words.common.save}
+          </Button>
+        )}
         {children}
       </EditorTabs>
       {document !== undefined && (

@@ -59,9 +59,34 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, instal
           )}
         </div>
       )}
+      <p className="mt-3 flex flex-wrap gap-x-3 gap-y-1 border-t border-line pt-3 text-ink-muted">
+        <span>{models.otherServer}</span>
+        {otherServers.map(({ id, name }) => (
+          <a
+            key={id}
+            href={`/settings/connections#new:${id}`}
+            className="text-accent underline-offset-2 hover:underline max-tablet:py-3"
+          >
+            {name}
+          </a>
+        ))}
+        <a
+          href="/settings/connections#new:custom"
+          className="text-accent underline-offset-2 hover:underline max-tablet:py-3"
+        >
+          {models.anyServer}
+        </a>
+      </p>
     </section>
   );
 }
+
+/** Of the presets of the connections, those that run on the user's own machine. */
+const otherServers = [
+  { id: "lmstudio", name: "LM Studio" },
+  { id: "vllm", name: "vLLM" },
+  { id: "llamacpp", name: "llama.cpp" },
+] as const;
 
 function AddressField({
   start,

@@ -8,6 +8,8 @@ export const models = {
   install: "Installation guide",
   address: "Use another address",
   addressLabel: "Model server address",
+  otherServer: "Use another server:",
+  anyServer: "Any OpenAI-compatible server",
   useAddress: "Use this address",
   retry: "Try again",
   noModels: "Ollama is running but has no models yet. Choose one to get started.",

@@ -9,6 +9,8 @@ export const models: typeof english = {
   install: "安装指南",
   address: "使用其他地址",
   addressLabel: "模型服务的地址",
+  otherServer: "使用其他服务：",
+  anyServer: "任何兼容 OpenAI 的服务",
   useAddress: "使用这个地址",
   retry: "重试",
   noModels: "Ollama 已在运行，但还没有模型。选一个开始吧。",
