@@ -4,6 +4,7 @@ import type { Block } from "@/lib/content";
 import type { Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { shownName } from "@/lib/text/shown-name";
 import type { SessionView } from "@/lib/view";
 import { toldAbout } from "../agent/context/compile";
 import { roomOf, snapshotTokens } from "../agent/window";
@@ -83,7 +84,7 @@ function filesNotice(view: SessionView): readonly ContextBlock[] {
     if (entry.kind === "restore") for (const { path } of entry.files) paths.add(path);
   }
   if (paths.size === 0) return [];
-  const named = [...paths].sort().slice(0, namedFiles);
+  const named = [...paths].sort().slice(0, namedFiles).map(shownName);
   const others = paths.size - named.length;
   const files = [...named, ...(others > 0 ? [`${others} more`] : [])].join(", ");
   const text = promptFile("files-restored.md").replace("{{files}}", () => files);
