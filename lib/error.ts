@@ -77,6 +77,8 @@ export const errorCodes = [
   /** One message alone is larger than the window. */
   "message_too_large",
   "no_summary",
+  /** A compaction would not make the prompt shorter. */
+  "no_gain",
   // limits of a run
   "step_limit",
   "time_limit",

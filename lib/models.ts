@@ -73,6 +73,8 @@ export interface ModelServerState {
   readonly loaded: readonly LoadedModel[];
   /** The program is on this machine and so is the address: a button may start it. */
   readonly canStart: boolean;
+  /** No Ollama, but a server that speaks OpenAI's wire answers there: its address as a connection has it. */
+  readonly openAi?: string;
   readonly error?: AgentError;
 }
 

@@ -17,7 +17,8 @@ export const modelInput = ({
 });
 
 /**
- * `id/model` is a model of the connection with that id, `id` alone the connection's own model; every other name is Ollama's.
+ * `id/model` is a model of the connection with that id, `id` alone the connection's own model (an empty name, where it has none: the
+ * first its server lists); every other name is Ollama's.
  * An installed model of that very name goes first.
  */
 export function namedModel(
@@ -30,5 +31,6 @@ export function namedModel(
   const id = slash < 0 ? text : text.slice(0, slash);
   const connection = connections.find((one) => one.id === id);
   const name = slash < 0 ? connection?.model : text.slice(slash + 1);
-  return connection === undefined || name === undefined || name === "" ? { name: text } : { name, connection: id };
+  if (connection === undefined || name === undefined || (name === "" && slash >= 0)) return { name: text };
+  return { name, connection: id };
 }

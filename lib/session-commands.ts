@@ -151,7 +151,8 @@ export const sessionCommands = {
     z.object({
       sessionId,
       commandId,
-      model: modelName,
+      /** Empty = the connection's own, or the first of its list. */
+      model: z.string().check(z.maxLength(200)),
       /** A connection's id; absent = Ollama. */
       connection: z.optional(connectionId),
       think: z.optional(z.union([z.boolean(), z.enum(thinkLevels)])),

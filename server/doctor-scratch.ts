@@ -64,6 +64,7 @@ export async function makeScratch({ services, environment }: ScratchOptions): Pr
     snapshot: () => null,
     tree: () => null,
     chooseModel: () => choice,
+    whyNoModel: () => null,
     // The test tries the other modes itself.
     textToolMode: () => null,
     storeTrouble: () => {},

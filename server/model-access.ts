@@ -3,6 +3,7 @@
  */
 import { join } from "node:path";
 import type { SessionId } from "@/lib/id";
+import { connectionInstead } from "@/lib/connection-instead";
 import { namedModel } from "@/lib/named-model";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
@@ -32,7 +33,7 @@ export interface ModelAccess {
   /** What sessions need of models. */
   readonly sessions: Pick<
     SessionServices,
-    "stream" | "chooseModel" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
+    "stream" | "chooseModel" | "whyNoModel" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
   >;
   /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
   warm(model: ModelState | string): void;
@@ -163,7 +164,10 @@ function sessionModels(
     if (wanted.connection !== undefined || wanted.name !== "") return wanted;
     if (named === null) {
       const { connection } = settings();
-      return servers.has(connection) ? { ...wanted, connection } : wanted;
+      const taken = servers.has(connection)
+        ? connection
+        : connectionInstead(state(), settings(), connections.list())?.id;
+      return taken === undefined ? wanted : { ...wanted, connection: taken };
     }
     const { connection, name } = namedModel(named, state().models, connections.list());
     return connection === undefined ? wanted : { ...wanted, connection, name };
@@ -182,6 +186,17 @@ function sessionModels(
       const model = wantedModel(server.known(), wanted.name);
       if (model !== undefined && choosesMore(wanted)) known.remember(server.keyOf(model.name), wanted);
       return pickModel(server.known(), wanted, settings().think);
+    },
+    whyNoModel(asked) {
+      const { connection } = wholly(asked);
+      const { status, host, openAi } = state();
+      if (connection !== undefined || status !== "unreachable") return null;
+      const tried = [host, ...connections.list().map(({ baseUrl }) => baseUrl)];
+      return {
+        code: "server_unreachable",
+        detail: host,
+        facts: { host, tried, ...(openAi === undefined ? {} : { openAi }) },
+      };
     },
     modelFacts(model) {
       const { provider, model: name, numCtx } = model;

@@ -3,7 +3,7 @@ import type { Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
 import { thinksInLevelsOnly } from "@/lib/thinking";
 import type { ModelState } from "@/lib/view";
-import { chooseModel, findModel } from "./models/choose-model";
+import { canChat, chooseModel, findModel } from "./models/choose-model";
 import { storedPromptFor } from "./agent/stored-prompt";
 import type { ModelChoice, WantedModel } from "./session/services";
 import { builtinTools } from "./tools/registry";
@@ -22,7 +22,10 @@ export interface KnownServer {
 
 /** The model a session gets; undefined = what was named is not there, or nothing installed fits. */
 export const wantedModel = ({ models, model, unlisted }: KnownServer, name: string): ModelInfo | undefined =>
-  name === "" ? chooseModel(models, model) : (findModel(models, name) ?? unlisted?.(name));
+  name === ""
+    ? // Prompts to a connection may leave the machine: whoever set it up wants that.
+      (chooseModel(models, model) ?? (unlisted === undefined ? undefined : models.find(canChat)))
+    : (findModel(models, name) ?? unlisted?.(name));
 
 /**
  * null = nothing installed fits, or the server was never reached. What the user chose before stands in the model's note;

@@ -79,9 +79,11 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
     compact: async (focus) => {
       const more = focus === "" ? {} : { focus };
       const answer = await call("session.compact", { sessionId, commandId: newCommandId(), ...more });
-      if (answer.ok || answer.error.code !== "no_summary") return told(answer);
-      // Nothing failed: what there is would all be kept.
-      client.toasts.show({ text: words.composer.nothingToCompact });
+      const why = answer.ok ? null : answer.error.code;
+      if (why !== "no_summary" && why !== "no_gain") return told(answer);
+      // Nothing failed: what there is would all be kept, or become longer.
+      const { composer, errors } = words;
+      client.toasts.show({ text: why === "no_gain" ? errors.sentences.no_gain : composer.nothingToCompact });
       return true;
     },
     loadWindow: async () => {

@@ -1,5 +1,6 @@
 /** Which model a new session gets, where it answers from, and how much of its window is in use. Pure. */
 import { eachBack } from "@/lib/chunks";
+import { connectionInstead } from "@/lib/connection-instead";
 import type { ContextReport } from "@/lib/answers";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models";
 import { preferredModels, type Settings } from "@/lib/settings";
@@ -45,7 +46,9 @@ export function choiceForNew(
   connections: readonly Connection[],
 ): ModelChoice {
   if (draft.model !== null) return { model: draft.model, connection: draft.connection };
-  const connection = connections.find((one) => one.id === settings?.connection);
+  const instead =
+    settings === undefined || server === undefined ? undefined : connectionInstead(server, settings, connections);
+  const connection = connections.find((one) => one.id === settings?.connection) ?? instead;
   return connection === undefined
     ? { model: modelForNew(settings, server), connection: null }
     : { model: connection.model, connection: connection.id };

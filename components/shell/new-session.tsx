@@ -50,7 +50,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
       projectId,
       commandId: newCommandId(),
       mode,
-      ...(choice.model === "" ? {} : modelOf(choice)),
+      ...(choice.model === "" && choice.connection === null ? {} : modelOf(choice)),
     });
     if (!created.ok) {
       tellError(client, words, created.error);

@@ -34,6 +34,18 @@ export function planCompaction(host: AgentHost): CompactionPlan | null {
   return { before: requestOf(host).tokens, after };
 }
 
+/** Even the shortest summary makes the prompt no longer than it is. */
+export function canShorten(host: AgentHost): boolean {
+  const { tail, tokens } = arrange(host, "-");
+  return tail !== null && tail.shortens && tokens < estimatedNow(host);
+}
+
+/** The whole prompt measured as a compacted one is: by estimate alone. */
+function estimatedNow(host: AgentHost): number {
+  const { messages } = requestOf(host).request;
+  return tokensOf(promptSize(host, messages, null), roomOf(host.modelFacts()).scale);
+}
+
 export interface CompactionOrder {
   readonly why: CompactionCause;
   readonly focus?: string;
@@ -44,16 +56,23 @@ export function startOf(host: AgentHost, { why, focus }: CompactionOrder): Durab
   return { type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) };
 }
 
-/** The start is in the log. "aborted" leaves it open: whoever closes the run, or the session, ends it. */
+/**
+ * The start is in the log. "aborted" leaves it open: whoever closes the run, or the session, ends it. One that the user asked for
+ * ends with the error no_gain when the summary is longer than what it stands for.
+ */
 export async function finishCompaction(
   host: AgentHost,
-  focus: string | undefined,
+  { focus, why: by }: CompactionOrder,
   signal: AbortSignal,
 ): Promise<"done" | "aborted"> {
   const told = await summarise(host, focus, signal);
   if (signal.aborted) return "aborted";
   const summary = told ?? mechanicalSummary(host.view());
   const { head, tail: chosen, tokens } = arrange(host, summary);
+  if (by === "user" && tokens >= estimatedNow(host)) {
+    host.commit([{ type: "error", error: { code: "no_gain" } }]);
+    return "done";
+  }
   const tail = chosen ?? noTail;
   host.commit([
     {

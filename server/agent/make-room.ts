@@ -40,7 +40,7 @@ export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, sign
     return { kind: "full", error: tooLarge(code, code === "window_full" ? prepared.tokens : alone, host) };
   }
   host.commit([startOf(host, { why })]);
-  if ((await finishCompaction(host, undefined, signal)) === "aborted") return { kind: "aborted" };
+  if ((await finishCompaction(host, { why }, signal)) === "aborted") return { kind: "aborted" };
   const after = requestOf(host);
   // What the summary's own answer taught about the server's counts holds from now on.
   const now = roomOf(host.modelFacts());

@@ -11,6 +11,7 @@ import type { ServerFile } from "@/server/store/server-file";
 import type { ApproveMode, RunArguments } from "./args";
 import { Follower, type Followed } from "./run-follower";
 import type { RunOutput } from "./run-printer";
+import { printable } from "./options";
 import { RunFailure, sentenceOf } from "./sentences";
 import { openLink, type SessionLink } from "./session-link";
 
@@ -68,6 +69,7 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
     job.abort = () => link.call("session.abort", { sessionId });
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
+    if (named === null && view.model === null) await tellModel(follower, must, output);
     if (job.stopping) await job.abort();
     return codeOf[await follower.end(link.lost)];
   } finally {
@@ -85,6 +87,15 @@ async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError
   return { code: "server_unreachable", detail: welcome.value.models.host };
 }
 
+/** A model that the user did not name, of a server that is not Ollama, is named. */
+async function tellModel(follower: Follower, must: Must, output: RunOutput): Promise<void> {
+  const model = follower.model();
+  if (model === null || model.provider === "ollama") return;
+  const { connections } = await must("app.welcome", {});
+  const connection = connections.find(({ id }) => id === model.provider);
+  output.note(`· ${printable(model.model)} at ${printable(connection?.baseUrl ?? model.provider)}`);
+}
+
 /** What --model names: it may be a connection's. */
 async function namedFor({ command }: Job, must: Must): Promise<NamedModel | null> {
   if (command.model === null) return null;
@@ -93,7 +104,7 @@ async function namedFor({ command }: Job, must: Must): Promise<NamedModel | null
 }
 
 const isUsed = ({ name, connection = "ollama" }: NamedModel, used: ModelState | null): boolean =>
-  used?.model === name && used.provider === connection;
+  used?.provider === connection && (name === "" || used.model === name);
 
 type Must = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 

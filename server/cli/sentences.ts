@@ -39,6 +39,10 @@ export function sentenceOf(error: AgentError): string {
   // Named only where there is no server of that id any more.
   if (error.code === "model_missing" && typeof error.facts?.provider === "string")
     return `the session's connection was removed (${printable(error.facts.provider)}); pass --model to choose another model`;
+  if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
+    return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
+  if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
+    return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})`;
   const said = sentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${said} (${printable(error.detail)})` : said;
 }

@@ -1,4 +1,5 @@
 /** What the handlers may ask: everything they need was built by main. */
+import { connectionInstead } from "@/lib/connection-instead";
 import type { Redactor } from "../security/redact";
 import type { Push } from "@/lib/push";
 import type { ConfigService } from "../features/config/config-file";
@@ -97,5 +98,7 @@ export async function modelsKnown(
   if (connections.live().has(connection)) return connections.ready(connection);
   if (models.state().status === "unknown")
     await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
+  const instead = connectionInstead(models.state(), store.settings.read(), connections.list());
+  if (instead !== undefined) return connections.ready(instead.id);
   await models.shapesKnown(AbortSignal.timeout(limits.modelShapeWaitMs));
 }

@@ -1,4 +1,5 @@
 /** Where a connection's key comes from, and the connection that the environment offers by itself. Pure; called by connections. */
+import { environmentId } from "@/lib/connection-instead";
 import type { Connection } from "@/lib/models";
 import { staysLocal } from "@/server/providers/openai-host";
 import { type Preset, presetOf, presets } from "@/server/providers/presets";
@@ -6,8 +7,6 @@ import { type KeptConnection, soundBase } from "./connection-input";
 
 type Environment = NodeJS.Dict<string>;
 
-/** The id of the connection that is made of OPENAI_BASE_URL and OPENAI_API_KEY. */
-export const environmentId = "environment";
 const variables = { base: "OPENAI_BASE_URL", key: "OPENAI_API_KEY" } as const;
 
 const valueOf = (environment: Environment, name: string): string | null => environment[name]?.trim() || null;

@@ -3,6 +3,7 @@
  * out to its own server, nowhere else. Made by model-access; handlers and sessions ask it.
  */
 import { orAborted } from "@/server/base/abort";
+import { environmentId } from "@/lib/connection-instead";
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -11,7 +12,7 @@ import { staysLocal } from "@/server/providers/openai-host";
 import { presetOf, presets } from "@/server/providers/presets";
 import { asked } from "./asked";
 import { type ConnectionInput, type KeptConnection, newId, soundInput } from "./connection-input";
-import { environmentConnection, environmentId, findKey } from "./connection-keys";
+import { environmentConnection, findKey } from "./connection-keys";
 
 /** A connection in use. It is made anew when it changes. */
 export interface LiveConnection {

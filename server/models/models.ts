@@ -13,6 +13,7 @@ import { makeMemory, type ModelMemory } from "./memory";
 import type { NoteKeeper } from "./notes";
 import { makeObserver, type Observer } from "./observer";
 import { makePages, type ModelPages } from "./pages";
+import { openAiAt } from "./openai-at";
 import { makePulls } from "./pulls";
 import { countsWholePrompt } from "./server-versions";
 import { makeShapes } from "./shapes";
@@ -78,7 +79,10 @@ export function makeModels(options: ModelsOptions): Models {
     shapes.want(state.models);
     options.onState(state);
   };
-  const observer = makeObserver({ ...options, onState, canStart, complete: known.complete }, closing.signal);
+  const observer = makeObserver(
+    { ...options, onState, canStart, complete: known.complete, findOpenAi: openAiAt },
+    closing.signal,
+  );
   const pulls = makePulls({ provider, onPull, now, onDone: () => void observer.ask() });
   const memory = makeMemory({ provider, observer, known, now });
   return {

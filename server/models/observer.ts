@@ -10,6 +10,8 @@ export interface ObserverOptions {
   readonly host: () => string;
   readonly onState: (state: ModelServerState) => void;
   readonly canStart: () => Promise<boolean>;
+  /** The address of a server of another kind that answers at this one; null = there is none. */
+  readonly findOpenAi?: (host: string, signal: AbortSignal) => Promise<string | null>;
   /** What else is known of a model. */
   readonly complete: (model: ModelInfo) => ModelInfo;
   readonly pollMs?: number;
@@ -37,7 +39,7 @@ export function makeObserver(options: ObserverOptions, closing: AbortSignal): Ob
 
   async function look(): Promise<ModelServerState> {
     const address = shown(host());
-    const seen = await observe(provider, closing);
+    const seen = await observe(options, closing);
     const startable = seen.status !== "ready" && (await canStart().catch(() => false));
     if (closing.aborted) return state;
     const before = address === state.host ? listed : [];
@@ -123,7 +125,10 @@ function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: 
 type Seen = Pick<ModelServerState, "status"> & Partial<ModelServerState>;
 
 /** What the server says of itself now. The first answer must come soon; lists of many models may take their time. */
-async function observe(provider: ObserverOptions["provider"], closing: AbortSignal): Promise<Seen> {
+async function observe(
+  { provider, host, findOpenAi }: Pick<ObserverOptions, "provider" | "host" | "findOpenAi">,
+  closing: AbortSignal,
+): Promise<Seen> {
   const within = (ms: number): AbortSignal => AbortSignal.any([closing, AbortSignal.timeout(ms)]);
   try {
     const version = await provider.version(within(limits.serverAnswerMs));
@@ -132,7 +137,10 @@ async function observe(provider: ObserverOptions["provider"], closing: AbortSign
     return { status: "ready", version, models, loaded };
   } catch (cause) {
     const silent = { code: "server_unreachable", detail: "no answer in time" } as const;
-    return { status: "unreachable", error: cause instanceof ProviderError ? cause.error : silent };
+    const error = cause instanceof ProviderError ? cause.error : silent;
+    const isThere = error.code !== "server_unreachable" && error.code !== "connection_lost";
+    const openAi = isThere ? await findOpenAi?.(host(), within(limits.serverAnswerMs)).catch(() => null) : null;
+    return { status: "unreachable", error, ...(openAi ? { openAi } : {}) };
   }
 }
 

@@ -45,10 +45,12 @@ export async function* checkConnection(
     if (yield* refuses(checked, steps, signal)) return;
     const names = list?.map(({ name }) => name);
     if (names !== undefined) yield* steps.ok("key");
-    if (model === "") return yield* steps.failed("model", { code: "no_model" });
-    if (names?.includes(model) === true) yield* steps.ok("model");
-    if (!(yield* answers(checked, steps, { model, names: names ?? [] }, signal))) return;
-    yield* callsTools(checked, steps, model, signal);
+    // A server with one model needs no name for it.
+    const tried = model === "" && names?.length === 1 ? (names[0] ?? "") : model;
+    if (tried === "") return yield* steps.failed("model", { code: "no_model" });
+    if (names?.includes(tried) === true) yield* steps.ok("model", model === "" ? tried : undefined);
+    if (!(yield* answers(checked, steps, { model: tried, names: names ?? [] }, signal))) return;
+    yield* callsTools(checked, steps, tried, signal);
   } catch (cause) {
     if (!signal.aborted) yield* steps.failed(steps.next(), checked.clients.failed(cause).error);
   }

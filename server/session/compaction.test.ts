@@ -40,11 +40,15 @@ const bytes = (request: ModelRequest | undefined): string => JSON.stringify(requ
 const words = (request: ModelRequest | undefined): string =>
   (request?.messages ?? []).map((message) => message.text).join("\n");
 
+/** Long enough that a summary of some of them is shorter. */
+const answerOf = (turn: number): string =>
+  [`Answer ${turn}.`, ...Array.from({ length: 40 }, (_, at) => `Rule ${turn}.${at} moves file ${at * 7}.`)].join(" ");
+
 /** A session with `turns` prompts and answers. */
 async function talked(house: House, turns: number): Promise<Session> {
   const session = house.session();
   for (let turn = 1; turn <= turns; turn += 1) {
-    house.script(says(`Answer ${turn}.`));
+    house.script(says(answerOf(turn)));
     await ask(session, `Question ${turn}.`);
   }
   return session;
@@ -76,10 +80,36 @@ describe("/compact", () => {
     expect(next?.messages[1]).toMatchObject({ role: "user" });
     expect(next?.messages[1]?.text).toContain("The summary.");
     expect(next?.messages.slice(2, -1).map((message) => message.text)).toEqual(
-      [3, 4, 5, 6].flatMap((turn) => [`Question ${turn}.`, `Answer ${turn}.`]),
+      [3, 4, 5, 6].flatMap((turn) => [`Question ${turn}.`, answerOf(turn)]),
     );
     expect(words(next).split("Project folder:")).toHaveLength(2);
     expect(words(next).split("Mode: plan")).toHaveLength(2);
+    honest(house, session);
+  });
+
+  test("that would not make the prompt shorter says so and changes nothing, before and after the summary", async () => {
+    const house = await makeHouse();
+    const short = house.session();
+    for (const turn of [1, 2, 3, 4, 5, 6]) {
+      house.script(says("Yes."));
+      await ask(short, `Question ${turn}.`);
+    }
+    const asked = house.requests.length;
+    const { seq } = short.view;
+    expect(short.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_gain" } });
+    expect([house.requests.length, short.view.seq]).toEqual([asked, seq]);
+
+    const session = await talked(house, 6);
+    house.script(says(Array.from({ length: 900 }, (_, at) => `Story ${at} is long.`).join(" ")));
+    const before = bytes(house.requests.at(-1));
+    const started = session.compact(undefined, command());
+    expect(started.ok && (await started.value.done)).toBe("done");
+    expect(errors(session.view)).toEqual(["no_gain"]);
+    expect(session.view.openCompaction).toBeNull();
+    expect(headInForce(session.view)).toBeNull();
+    house.script(says("Next."));
+    await ask(session, "Next?");
+    expect(bytes(house.requests.at(-1)).startsWith(before)).toBe(true);
     honest(house, session);
   });
 
@@ -90,7 +120,7 @@ describe("/compact", () => {
     const session = await talked(house, 4);
     expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_summary" } });
     const gate = makeGate();
-    house.script([gate, ...says("Answer 5.")]);
+    house.script([gate, ...says(answerOf(5))]);
     const done = ask(session, "Question 5.");
     await gate.reached;
     expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
@@ -175,7 +205,10 @@ describe("a summary that the model does not give", () => {
     ["a call in its place", [calls(["ls", {}])]],
     ["a call written as text", [says('{"name": "ls", "arguments": {}}')]],
     ["nothing", [says("  \n")]],
-    ["a refusal of the server", [fails("window_full", false)]],
+    [
+      "refusals of the server, until nothing is left to shorten",
+      [fails("window_full", false), fails("window_full", false)],
+    ],
     ["a server that stays away", [fails("connection_lost", true), fails("connection_lost", true)]],
   ])("is made by the program: %s", async (_name, answers) => {
     const house = await makeHouse();
@@ -253,7 +286,7 @@ describe("the edit of a summary", () => {
       const started = session.compact(undefined, command());
       expect(started.ok && (await started.value.done)).toBe("done");
       for (const turn of [1, 2, 3, 4, 5]) {
-        house.script(says("Yes."));
+        house.script(says(answerOf(turn)));
         await ask(session, `Round ${round}, question ${turn}.`);
       }
       expect(words(house.requests.at(-1))).toContain("Question 1.");

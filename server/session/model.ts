@@ -3,10 +3,12 @@ import { fail, ok, type Result } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
 import type { ModelChoice, SessionServices, WantedModel } from "./services";
 
-/** Fails with no_model when there is none at all, with model_missing when the one that was named is not there. */
+/** Fails with server_unreachable when its server does not answer, with no_model when there is none at all, with model_missing when the one that was named is not there. */
 export function modelChange(services: SessionServices, wanted: WantedModel): Result<DurableEvent> {
   const choice = services.chooseModel(wanted);
   if (choice !== null) return ok(changeTo(services, choice));
+  const error = services.whyNoModel(wanted);
+  if (error !== null) return { ok: false, error };
   return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
 }
 

@@ -3,7 +3,7 @@ import type { Usage } from "@/lib/content";
 import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
 import type { AgentHost, FilesFound, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
-import type { ErrorCode, Result } from "@/lib/error";
+import type { AgentError, ErrorCode, Result } from "@/lib/error";
 import type { CallId, Hash, ProjectId, SessionId } from "@/lib/id";
 import type { AutomaticDecision } from "@/lib/guard";
 import type { Mode, Rule } from "@/lib/policy";
@@ -102,6 +102,8 @@ export interface SessionServices {
   tree(projectId: ProjectId, maxTokens: number): string | null;
   /** null = no model can be had now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
+  /** Why there is none, where its server does not answer; null = it does. */
+  whyNoModel(wanted: WantedModel): AgentError | null;
   modelFacts(model: ModelState): ModelFacts;
   /** `counted` = what of the prompt was new, with the server's count of it. Must not throw. */
   learn(model: ModelState, usage: Usage, counted: CountedText): void;

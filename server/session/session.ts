@@ -10,7 +10,7 @@ import type { ApprovalOption, Mode, Rule, RulePattern } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import { canContinue, pendingApprovals, type SessionView } from "@/lib/view";
 import { headInForce } from "@/lib/snapshot";
-import { finishCompaction, headEdited, planCompaction, startOf } from "../agent/compact";
+import { canShorten, finishCompaction, headEdited, planCompaction, startOf } from "../agent/compact";
 import { continueText } from "../agent/compact-facts";
 import { type ContextParts, contextParts } from "../agent/context-parts";
 import { guardNotice } from "../agent/guard-notice";
@@ -249,10 +249,11 @@ export class LiveSession implements Session {
     if (!this.#isFree) return fail("not_idle");
     const { host } = this.#agent;
     if (this.view.model === null || planCompaction(host) === null) return fail("no_summary");
+    if (!canShorten(host)) return fail("no_gain");
     const order = { why: "user" as const, ...(focus?.trim() ? { focus: focus.trim() } : {}) };
     const seq = this.#log.commit([startOf(host, order)], receipt(commandId));
     const done = this.#driver
-      .occupy((signal) => finishCompaction(host, order.focus, signal))
+      .occupy((signal) => finishCompaction(host, order, signal))
       .then((end) => {
         if (end === "done" && this.#isFree) this.#beginQueued();
         return end;

@@ -203,6 +203,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
       addRule: (rule: Rule) => void store.rules.add(rule),
       snapshot: () => ({ text: "Project folder: /project", isTreePending: options.tree !== undefined }),
       tree: (_projectId, maxTokens) => options.tree?.(maxTokens) ?? null,
+      whyNoModel: () => null,
       chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
         change: {
           provider: "ollama",

@@ -68,6 +68,7 @@ const sentences: Record<ErrorCode, string> = {
   prompt_cut: "The server cut the beginning of the prompt, so the model hasn't seen all of it.",
   message_too_large: "This message is larger than the context window. Shorten it or raise the window.",
   no_summary: "Couldn't summarize the conversation.",
+  no_gain: "Compacting wouldn't make the prompt any shorter, so nothing was changed.",
   time_limit: "The run reached its time limit.",
   loop_detected: "The model is stuck in a loop.",
   repeated_text: "The model kept repeating the same words.",
