@@ -14,7 +14,7 @@ const cases: readonly [text: string, NamedModel][] = [
   ["router/qwen/qwen3:free", { name: "qwen/qwen3:free", connection: "router" }],
   ["cellar", { name: "m1", connection: "cellar" }],
   ["cellar/m2", { name: "m2", connection: "cellar" }],
-  ["router", { name: "router" }],
+  ["router", { name: "", connection: "router" }],
   ["router/", { name: "router/" }],
 ];
 test.each(cases)("%j names %j", (text, named) => expect(namedModel(text, installed, connections)).toEqual(named));

@@ -37,6 +37,12 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
       else tellError(client, words, answer.error);
     });
   };
+  const connect = async (baseUrl: string): Promise<void> => {
+    const name = new URL(baseUrl).host;
+    const saved = await call("connections.save", { name, preset: "custom", baseUrl, model: "", numCtx: 0 });
+    const used = saved.ok ? await call("settings.write", { patch: { connection: saved.value.id } }) : saved;
+    if (!used.ok) tellError(client, words, used.error);
+  };
   if (server.status === "unreachable")
     return (
       <Suspense>
@@ -46,6 +52,7 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
           onStart={() => ask("start")}
           onRetry={() => ask("retry")}
           onAddress={(ollamaHost) => void call("settings.write", { patch: { ollamaHost } })}
+          onConnect={(baseUrl) => void connect(baseUrl)}
           installHref={installHref}
         />
       </Suspense>

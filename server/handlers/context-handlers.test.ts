@@ -72,7 +72,9 @@ describe("a window of 4k over the wire", () => {
 
 describe("commands about the context", () => {
   test("report it, sum it up, take the user's words, and refuse what cannot be", async () => {
-    const turns = Array.from({ length: 6 }, (_, index) => ({ text: `Answer ${index}.${" It takes many words to say so little.".repeat(60)}` }));
+    const turns = Array.from({ length: 6 }, (_, index) => ({
+      text: `Answer ${index}.${" It takes many words to say so little.".repeat(60)}`,
+    }));
     const rig = await makeModelRig({ turns, side: summary, allocated: 8_192 });
     const session = await sessionIn(rig);
     const { id: sessionId } = session;

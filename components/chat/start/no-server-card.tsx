@@ -1,7 +1,7 @@
 "use client";
 /** First run, no model server: what is the matter in one sentence, and the ways out of it. */
 import { type FormEvent, useState } from "react";
-import { useWords } from "@/components/words/words";
+import { useWords, type Words } from "@/components/words/words";
 import type { ModelServerState } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/text-field";
@@ -13,35 +13,42 @@ export interface NoServerCardProps {
   readonly onStart: () => void;
   readonly onRetry: () => void;
   readonly onAddress: (address: string) => void;
+  /** The server of another kind that answers there becomes a connection. */
+  readonly onConnect: (baseUrl: string) => void;
   /** Page with the steps to install; opens elsewhere. */
   readonly installHref: string;
 }
 
 const addressMaxChars = 300;
 
-export function NoServerCard({ server, busy, onStart, onRetry, onAddress, installHref }: NoServerCardProps) {
+export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConnect, installHref }: NoServerCardProps) {
   const words = useWords();
   const [asking, setAsking] = useState(false);
   const { models } = words;
-  const { error } = server;
+  const { openAi } = server;
   return (
     <section className="mt-3 rounded-card border border-line bg-raised p-4 text-ink">
       <p className="font-medium [overflow-wrap:anywhere]">{models.unreachable(server.host)}</p>
-      <p className="mt-0.5 text-ink-muted">
-        {error !== undefined && error.code !== "server_unreachable"
-          ? words.errors.sentences[error.code]
-          : models.unreachableNote}
-      </p>
+      <p className="mt-0.5 text-ink-muted">{noteOf(server, words)}</p>
       {asking ? (
         <AddressField start={server.host} onAddress={onAddress} onCancel={() => setAsking(false)} />
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
+          {openAi !== undefined && (
+            <Button look="primary" onClick={() => onConnect(openAi)}>
+              {models.addConnection}
+            </Button>
+          )}
           {server.canStart && (
             <Button look="primary" busy={busy === "start"} onClick={onStart}>
               {busy === "start" ? models.starting : models.start}
             </Button>
           )}
-          <Button busy={busy === "retry"} onClick={onRetry} look={server.canStart ? "plain" : "primary"}>
+          <Button
+            busy={busy === "retry"}
+            onClick={onRetry}
+            look={server.canStart || openAi !== undefined ? "plain" : "primary"}
+          >
             {models.retry}
           </Button>
           <Button look="quiet" onClick={() => setAsking(true)}>
@@ -87,6 +94,13 @@ const otherServers = [
   { id: "vllm", name: "vLLM" },
   { id: "llamacpp", name: "llama.cpp" },
 ] as const;
+
+function noteOf({ error, openAi }: ModelServerState, { models, errors }: Words): string {
+  if (openAi !== undefined) return models.openAiThere(openAi);
+  return error !== undefined && error.code !== "server_unreachable"
+    ? errors.sentences[error.code]
+    : models.unreachableNote;
+}
 
 function AddressField({
   start,

@@ -3,6 +3,9 @@ export const models = {
   looking: "Looking for a model server",
   unreachable: (address: string) => `No model server at ${address}.`,
   unreachableNote: "You can use files and the editor without one.",
+  openAiThere: (address: string) =>
+    `The server at ${address} isn't Ollama, but it speaks the OpenAI API. Add it as a connection to use its models.`,
+  addConnection: "Add connection",
   start: "Start Ollama",
   starting: "Starting Ollama…",
   install: "Installation guide",

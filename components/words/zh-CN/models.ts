@@ -4,6 +4,8 @@ export const models: typeof english = {
   looking: "正在寻找模型服务",
   unreachable: (address) => `${address} 上没有模型服务。`,
   unreachableNote: "没有它也能使用文件和编辑器。",
+  openAiThere: (address) => `${address} 上的服务不是 Ollama，但支持 OpenAI 接口。添加为连接后即可使用其中的模型。`,
+  addConnection: "添加连接",
   start: "启动 Ollama",
   starting: "正在启动 Ollama…",
   install: "安装指南",
