@@ -262,7 +262,10 @@ test.describe("gopi-web run", () => {
     await model.close();
     const { code, stderr } = await new Command(place, ["run", "hi"]).done();
     expect(code).toBe(1);
-    expect(stderr).toBe(`gopi-web: the model server isn't responding; start it or set OLLAMA_HOST (${model.url})\n`);
+    const advice = "start one, or set OLLAMA_HOST or OPENAI_BASE_URL";
+    expect(stderr).toBe(`gopi-web: no model server responds; ${advice} (tried ${model.url})\n`);
+    const named = await new Command(place, ["run", "hi", "--model", "scripted"]).done();
+    expect(named).toEqual({ code: 1, stdout: "", stderr });
   });
 
   test("exit 3 when the run stops at its step limit", async ({ model, place }) => {

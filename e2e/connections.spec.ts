@@ -99,6 +99,16 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   expect(readFileSync(path, "utf8")).toContain(key);
 });
 
+test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", async ({ place, model }) => {
+  model.setScript({ models: ["first", "second"], key, context: 32_768, turns: [{ text: "Ready." }] });
+  const own = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: key, OLLAMA_HOST: "http://127.0.0.1:1" };
+  expect(await new Command(place, ["run", "hi"], { environment: own }).done()).toEqual({
+    code: 0,
+    stdout: "Ready.\n",
+    stderr: `· first at ${model.url}/v1\n`,
+  });
+});
+
 test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({
   place,
   model,

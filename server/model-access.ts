@@ -2,7 +2,9 @@
  * The model servers as sessions, handlers and the doctor use them: Ollama, and the connections. Built once by core.
  */
 import { join } from "node:path";
+import type { AgentError } from "@/lib/error";
 import type { SessionId } from "@/lib/id";
+import type { ModelServerState } from "@/lib/models";
 import { connectionInstead } from "@/lib/connection-instead";
 import { namedModel } from "@/lib/named-model";
 import type { Push } from "@/lib/push";
@@ -153,14 +155,16 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
   return { models, ollama };
 }
 
-/** What sessions ask of models, without waiting for anything. */
-function sessionModels(
+/**
+ * Where nothing is named: what the program was started for, else the connection of the settings, else the one that stands in for an
+ * Ollama that does not answer.
+ */
+function makeWholly(
   servers: ReadonlyMap<string, ServerEntry>,
-  { models: { known, state }, connections }: Pick<ModelAccess, "models" | "connections">,
-  { model: named, settings }: ModelAccessOptions,
-): Omit<ModelAccess["sessions"], "stream"> {
-  /** Where nothing is named: what the program was started for, else the connection of the settings. */
-  const wholly = (wanted: WantedModel): WantedModel => {
+  { models: { state }, connections }: Pick<ModelAccess, "models" | "connections">,
+  { model: named, settings }: Pick<ModelAccessOptions, "model" | "settings">,
+): (wanted: WantedModel) => WantedModel {
+  return (wanted) => {
     if (wanted.connection !== undefined || wanted.name !== "") return wanted;
     if (named === null) {
       const { connection } = settings();
@@ -172,6 +176,27 @@ function sessionModels(
     const { connection, name } = namedModel(named, state().models, connections.list());
     return connection === undefined ? wanted : { ...wanted, connection, name };
   };
+}
+
+/** null = it answers. */
+function silentServer({ status, host, openAi }: ModelServerState, connections: Connections): AgentError | null {
+  if (status !== "unreachable") return null;
+  const tried = [host, ...connections.list().map(({ baseUrl }) => baseUrl)];
+  return {
+    code: "server_unreachable",
+    detail: host,
+    facts: { host, tried, ...(openAi === undefined ? {} : { openAi }) },
+  };
+}
+
+/** What sessions ask of models, without waiting for anything. */
+function sessionModels(
+  servers: ReadonlyMap<string, ServerEntry>,
+  { models, connections }: Pick<ModelAccess, "models" | "connections">,
+  { model: named, settings }: ModelAccessOptions,
+): Omit<ModelAccess["sessions"], "stream"> {
+  const { known } = models;
+  const wholly = makeWholly(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ServerEntry | undefined => servers.get(connection);
   const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
     provider,
@@ -187,17 +212,7 @@ function sessionModels(
       if (model !== undefined && choosesMore(wanted)) known.remember(server.keyOf(model.name), wanted);
       return pickModel(server.known(), wanted, settings().think);
     },
-    whyNoModel(asked) {
-      const { connection } = wholly(asked);
-      const { status, host, openAi } = state();
-      if (connection !== undefined || status !== "unreachable") return null;
-      const tried = [host, ...connections.list().map(({ baseUrl }) => baseUrl)];
-      return {
-        code: "server_unreachable",
-        detail: host,
-        facts: { host, tried, ...(openAi === undefined ? {} : { openAi }) },
-      };
-    },
+    whyNoModel: (asked) => (wholly(asked).connection === undefined ? silentServer(models.state(), connections) : null),
     modelFacts(model) {
       const { provider, model: name, numCtx } = model;
       const server = servers.get(provider);

@@ -4,7 +4,7 @@ import type { Envelope, RunEnd } from "@/lib/event";
 import { fold } from "@/lib/fold";
 import type { SessionId } from "@/lib/id";
 import { viewOf } from "@/lib/snapshot";
-import type { ModelState, SessionView } from "@/lib/view";
+import type { SessionView } from "@/lib/view";
 import type { ApproveMode } from "./args";
 import { type Cards, makeCards } from "./run-cards";
 import type { RunOutput } from "./run-printer";
@@ -51,11 +51,6 @@ export class Follower implements LinkListeners {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       this.#look();
     });
-  }
-
-  /** In use now; null = none was chosen yet. */
-  model(): ModelState | null {
-    return this.#view?.model ?? null;
   }
 
   /** Takes back the open question. */

@@ -3,6 +3,8 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { RunEnd } from "@/lib/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
+import { canChat } from "@/lib/can-chat";
+import { connectionInstead } from "@/lib/connection-instead";
 import { modelInput, namedModel, type NamedModel } from "@/lib/named-model";
 import type { Mode } from "@/lib/policy";
 import type { ModelState } from "@/lib/view";
@@ -59,7 +61,7 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
     return answer.value;
   };
   try {
-    const named = await namedFor(job, must);
+    const named = await namedFor(job, must, output);
     const sessionId = await sessionFor(job, named, must);
     const view = await follower.follow(link, sessionId);
     const mode = modeOf[job.command.approve];
@@ -69,7 +71,6 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
     job.abort = () => link.call("session.abort", { sessionId });
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
-    if (named === null && view.model === null) await tellModel(follower, must, output);
     if (job.stopping) await job.abort();
     return codeOf[await follower.end(link.lost)];
   } finally {
@@ -87,20 +88,18 @@ async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError
   return { code: "server_unreachable", detail: welcome.value.models.host };
 }
 
-/** A model that the user did not name, of a server that is not Ollama, is named. */
-async function tellModel(follower: Follower, must: Must, output: RunOutput): Promise<void> {
-  const model = follower.model();
-  if (model === null || model.provider === "ollama") return;
-  const { connections } = await must("app.welcome", {});
-  const connection = connections.find(({ id }) => id === model.provider);
-  output.note(`· ${printable(model.model)} at ${printable(connection?.baseUrl ?? model.provider)}`);
-}
-
-/** What --model names: it may be a connection's. */
-async function namedFor({ command }: Job, must: Must): Promise<NamedModel | null> {
-  if (command.model === null) return null;
-  const { models, connections } = await must("app.welcome", {});
-  return namedModel(command.model, models.models, connections);
+/** What --model names: it may be a connection's. Without a name a new session may get the connection that stands in for Ollama. */
+async function namedFor({ command, sessionId }: Job, must: Must, output: RunOutput): Promise<NamedModel | null> {
+  if (command.model === null && (sessionId !== null || command.continue)) return null;
+  const { models, connections, settings } = await must("app.welcome", {});
+  if (command.model !== null) return namedModel(command.model, models.models, connections);
+  const state = models.status === "unknown" ? await must("models.refresh", {}) : models;
+  const instead = connectionInstead(state, settings, connections);
+  if (instead === undefined) return null;
+  const listed = instead.model === "" ? (await must("connections.models", { id: instead.id })).models : [];
+  const name = instead.model === "" ? (listed.find(canChat)?.name ?? "") : instead.model;
+  output.note(`· ${printable(name)} at ${printable(instead.baseUrl)}`);
+  return { name, connection: instead.id };
 }
 
 const isUsed = ({ name, connection = "ollama" }: NamedModel, used: ModelState | null): boolean =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelInfo } from "@/lib/models";
-import { canChat, chooseModel, findModel } from "./choose-model";
+import { canChat } from "@/lib/can-chat";
+import { chooseModel, findModel } from "./choose-model";
 
 const model = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   name,

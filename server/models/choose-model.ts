@@ -1,4 +1,5 @@
 /** Which model a new session uses. Pure; called by sessions and by warming up. */
+import { canChat } from "@/lib/can-chat";
 import type { ModelInfo } from "@/lib/models";
 import { preferredModels } from "@/lib/settings";
 
@@ -8,10 +9,6 @@ const fullName = (name: string): string => (/:[^/]*$/.test(name) ? name : `${nam
 /** The installed model of that name, with or without `:latest`. */
 export const findModel = (models: readonly ModelInfo[], name: string): ModelInfo | undefined =>
   name === "" ? undefined : models.find((model) => fullName(model.name) === fullName(name));
-
-/** It can hold a conversation. Where the server told no capabilities only a name that says embedding rules a model out. */
-export const canChat = ({ name, capabilities }: ModelInfo): boolean =>
-  capabilities.length > 0 ? capabilities.includes("completion") : !/embed|\bbge-|minilm|rerank/i.test(name);
 
 /**
  * The user's choice if installed, else the first installed preferred one, else the first that can chat. A model whose

@@ -7,7 +7,7 @@ import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import type { OllamaProvider } from "@/server/providers/ollama";
 import { ProviderError } from "@/server/providers/provider";
-import { canChat } from "./choose-model";
+import { canChat } from "@/lib/can-chat";
 
 type Details = Awaited<ReturnType<OllamaProvider["show"]>>;
 
