@@ -3,7 +3,7 @@ import type { ConfigImport } from "@/lib/foreign-config";
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection } from "@/lib/models";
 import type { ConfigFound } from "../features/config/foreign-config";
-import { environmentId } from "../models/connection-keys";
+import { environmentId } from "@/lib/connection-instead";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
