@@ -96,7 +96,10 @@ test("a model server that appears is noticed, and a model can be pulled from the
   const late = await startScriptedModel({ port, models: [], pull, pullTurn: { holdAfter: 2 } });
   try {
     await expect(page.getByRole("list", { name: names.suggestedModels })).toBeVisible();
-    await page.getByRole("button", { name: /^Pull/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Download/ })
+      .first()
+      .click();
     await expect(page.getByRole("progressbar").first()).toHaveAttribute("aria-valuenow", /^(25|0\.25)/);
     late.setScript({ models: ["qwen3:8b"], pull });
     late.release();
