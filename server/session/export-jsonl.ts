@@ -1,10 +1,10 @@
 /**
- * A session in Gopi's format: one header line, then one line a row of the log. Messages, model changes and compactions have the
- * fields of the format, and every line our event as it is, so that an import gives the same session. Used by export.ts.
+ * A session in Gopi's format: one header line, then one line a row of the log. Messages, tool results, model changes and
+ * compactions have the fields of the format, and every line our event as it is, so that an import gives the same session. Used by export.ts.
  */
 import { type Block, textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
-import type { BlobId, MessageId } from "@/lib/id";
+import type { BlobId, CallId, MessageId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 import type { EventRow } from "../store/events";
 import { formatVersion } from "./import-gopi";
@@ -28,37 +28,90 @@ export function exportJsonl(
     const bytes = blob(id);
     return bytes === undefined ? [] : [{ type: "blob", id, data: Buffer.from(bytes).toString("base64") }];
   });
-  const roles = new Map<MessageId, string>();
+  const seen: Seen = { roles: new Map(), tools: new Map(), tokensBefore: 0 };
   const lines = rows.map((one) => {
-    if (one.event.type === "message_start") roles.set(one.event.messageId, one.event.role);
-    return lineOf(one, roles);
+    note(one.event, seen);
+    return lineOf(one, seen);
   });
   return `${[header, ...blobs, ...lines].map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-function lineOf({ seq, at, event }: EventRow, roles: ReadonlyMap<MessageId, string>): object {
+/** What earlier rows say about later ones. */
+interface Seen {
+  readonly roles: Map<MessageId, string>;
+  /** Names of the called tools. */
+  readonly tools: Map<CallId, string>;
+  tokensBefore: number;
+}
+
+function note(event: DurableEvent, seen: Seen): void {
+  if (event.type === "message_start") seen.roles.set(event.messageId, event.role);
+  else if (event.type === "compaction_start") seen.tokensBefore = event.tokensBefore;
+  else if (event.type === "message_end")
+    for (const block of event.blocks) if (block.type === "call") seen.tools.set(block.callId, block.name);
+}
+
+function lineOf({ seq, at, event }: EventRow, { roles, tools, tokensBefore }: Seen): object {
   const place = { timestamp: iso(at), seq };
   switch (event.type) {
     case "message_end": {
       const role = roles.get(event.messageId) ?? "assistant";
-      const [only] = event.blocks;
-      // A message of one text has its words here alone.
-      if (event.blocks.length === 1 && only?.type === "text") {
-        const { blocks: _blocks, ...rest } = event;
-        return { type: "message", role, content: only.text, ...place, event: rest };
+      if (isOneText(event.blocks)) {
+        const { blocks, ...rest } = event;
+        return { type: "message", role, content: textOf(blocks), ...place, event: rest };
       }
-      return { type: "message", role, content: textOf(event.blocks), ...place, event };
+      const calls = event.stop === "done" ? event.blocks.flatMap(callOf) : [];
+      return {
+        type: "message",
+        role,
+        content: textOf(event.blocks),
+        ...(calls.length === 0 ? {} : { tool_calls: calls }),
+        ...place,
+        event,
+      };
+    }
+    case "tool_call_end": {
+      const name = tools.get(event.callId);
+      const { output, ...rest } = event;
+      return {
+        type: "message",
+        role: "tool",
+        tool_call_id: event.callId,
+        ...(name === undefined ? {} : { name }),
+        content: textOf(output),
+        ...(event.outcome === "ok" ? {} : { is_error: true }),
+        ...place,
+        event: isOneText(output) ? rest : event,
+      };
     }
     case "model_change":
       return { type: "model_change", model: event.model, ...place, event };
     case "compaction_end":
-      return { type: "compaction", summary: event.summary, ...place, event };
+      return { type: "compaction", summary: event.summary, token_before: tokensBefore, ...place, event };
     default:
       return { type: "event", ...place, event };
   }
 }
+
+/** The line has its words in `content` alone. */
+const isOneText = (blocks: readonly Block[]): boolean => blocks.length === 1 && blocks[0]?.type === "text";
+
+/** As OpenAI-compatible messages name a call. */
+const callOf = (block: Block): readonly object[] =>
+  block.type === "call"
+    ? [
+        {
+          id: block.callId,
+          type: "function",
+          function: {
+            name: block.name,
+            arguments: typeof block.input === "string" ? block.input : JSON.stringify(block.input),
+          },
+        },
+      ]
+    : [];
 
 const pictures = (blocks: readonly Block[]): readonly BlobId[] =>
   blocks.flatMap((block) => (block.type === "image" ? [block.blob] : []));

@@ -1,11 +1,10 @@
-/** A session in Gopi's format: with our own events it becomes exactly what it was, without them a plain conversation. Used by import.ts. */
+/** A session in Gopi's format with our own events: it becomes exactly what it was. Used by import.ts. */
 import type { DurableEvent } from "@/lib/event";
 import { type AgentError, ok, type Result } from "@/lib/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/id";
 import type { EventRow } from "../store/events";
 import { judgeEvent } from "./import-events";
 import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
-import { ImportWriter } from "./import-writer";
 
 export interface Imported {
   readonly rows: readonly EventRow[];
@@ -27,12 +26,19 @@ export interface ImportTarget {
 
 export const formatVersion = 1;
 
+/** The lines carry our events; without them the file is a plain conversation, see import-plain.ts. */
+export const hasEvents = ({ lines }: ImportFile): boolean => lines.some(({ value }) => "event" in value);
+
+/** null = the header's version is one we can read. */
+export function versionProblem({ line, value }: ImportLine) {
+  const { version = formatVersion } = value;
+  return version === formatVersion ? null : badLine(line, "version", { version: String(version).slice(0, 40) });
+}
+
+export const titleIn = ({ value }: ImportLine): string => (typeof value.title === "string" ? value.title : "");
+
 export function readGopi({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
-  const { version = formatVersion } = header.value;
-  if (version !== formatVersion) return badLine(header.line, "version", { version: String(version).slice(0, 40) });
-  const title = typeof header.value.title === "string" ? header.value.title : "";
-  const isOurs = lines.some(({ value }) => "event" in value);
-  return isOurs ? readOurs(title, lines, target) : readPlain(title, header, lines, target);
+  return versionProblem(header) ?? readOurs(titleIn(header), lines, target);
 }
 
 /** Events keep their seqs: places in the log name one another by them. What cannot be kept leaves a gap that is told. */
@@ -78,12 +84,13 @@ const pathGap: DurableEvent = {
 /** There was something, and it cannot be had again: what is on this disk is neither written nor removed for it. */
 const notKept = { before: null, after: null, mode: 0o644 } as const;
 
-/** A message of one text has it as its content alone. */
+/** A message or a tool result of one text has it as the line's content alone. */
 function withContent(value: ImportLine["value"]): unknown {
   const { event, content } = value;
-  if (typeof event !== "object" || event === null || "blocks" in event || !("type" in event)) return event;
-  if (event.type !== "message_end" || typeof content !== "string") return event;
-  return { ...event, blocks: [{ type: "text", text: content }] };
+  if (typeof event !== "object" || event === null || !("type" in event) || typeof content !== "string") return event;
+  const blocks = [{ type: "text", text: content }];
+  if (event.type === "message_end" && !("blocks" in event)) return { ...event, blocks };
+  return event.type === "tool_call_end" && !("output" in event) ? { ...event, output: blocks } : event;
 }
 
 /** The project and its folder are those of here; states of files before belong to the machine they were kept on. */
@@ -93,32 +100,4 @@ function kept(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "restore") return { ...event, files: event.files.map((file) => ({ ...file, ...notKept })) };
   if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gap;
   return event;
-}
-
-function readPlain(
-  title: string,
-  header: ImportLine,
-  lines: readonly ImportLine[],
-  target: ImportTarget,
-): Result<Imported> {
-  const started = timeOf(header.value.timestamp) ?? target.now;
-  const writer = new ImportWriter(target.start, started);
-  let model = "";
-  let unknown = 0;
-  for (const { line, value } of lines) {
-    const at = timeOf(value.timestamp) ?? writer.at;
-    const { type, role, content, summary } = value;
-    if (type === "model_change" && typeof value.model === "string") model = value.model;
-    else if (type === "compaction" && typeof summary === "string") {
-      const before = typeof value.token_before === "number" && value.token_before >= 0 ? value.token_before : 0;
-      writer.compaction({ summary, tokensBefore: before, keepFromSeq: null }, at);
-    } else if (type === "message" && (role === "user" || role === "assistant")) {
-      if (typeof content !== "string") return badLine(line, "content");
-      const blocks = [{ type: "text" as const, text: content }];
-      if (role === "user") writer.user(blocks, at);
-      else writer.assistant({ blocks, stop: "done" }, at);
-    } else unknown += 1;
-  }
-  writer.endRun();
-  return ok({ rows: writer.rows, title, model, unknown });
 }

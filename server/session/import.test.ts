@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { asId, type SessionId } from "@/lib/id";
@@ -118,13 +119,98 @@ test("the seed's format becomes a conversation with its times, model and summary
   );
   expect(shown(view)).toEqual(["user: 帮我写一个快排", "assistant: 好的", "compaction: 快排"]);
   expect(row).toMatchObject({
-    title: "talk",
+    title: "帮我写一个快排",
     model: "qwen2.5-coder:7b",
     cwd: "/here",
     status: "idle",
     createdAt: Date.parse("2026-02-26T10:00:00Z"),
     updatedAt: Date.parse("2026-02-26T10:01:00Z"),
   });
+});
+
+test("a title that the file lacks is the first prompt's, without a prompt the file's name", async () => {
+  const { brought } = rig();
+  const prompt = { type: "message", role: "user", content: "## Sort *quickly*\nand well" };
+  expect((await brought(jsonl({ type: "header" }, prompt))).row.title).toBe("Sort *quickly*");
+  expect((await brought(jsonl({ type: "header", title: "Mine" }, prompt))).row.title).toBe("Mine");
+  expect((await brought(jsonl({ type: "header" }, { type: "model_change", model: "m" }))).row.title).toBe("talk");
+});
+
+const cardsOf = (view: SessionView) =>
+  pathOf(view).flatMap((entry) =>
+    entry.kind === "message"
+      ? entry.calls.map(({ name, state, target, output }) => ({ name, state, target, text: textOf(output ?? []) }))
+      : [],
+  );
+const toolLine = (id: string, content: string, more: object = {}) => ({
+  type: "message",
+  role: "tool",
+  tool_call_id: id,
+  content,
+  ...more,
+});
+
+test("tool lines of a plain Gopi file become cards with their results, with or without the calls", async () => {
+  const { brought } = rig();
+  const { view } = await brought(
+    jsonl(
+      { type: "header" },
+      { type: "message", role: "user", content: "look" },
+      {
+        type: "message",
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "call_1", type: "function", function: { name: "bash", arguments: '{"command":"ls"}' } },
+          { id: "call_2", name: "read", arguments: { path: "a.txt" } },
+        ],
+      },
+      toolLine("call_2", "hello"),
+      toolLine("call_1", "a.txt"),
+      { type: "message", role: "assistant", content: "Once more." },
+      toolLine("call_1", "no such file", { name: "read", is_error: true }),
+      { type: "compaction", summary: "looked", token_before: 700 },
+      toolLine("", "a result without a call"),
+      { type: "message", role: "assistant", content: "Done." },
+    ),
+  );
+  expect(cardsOf(view)).toEqual([
+    { name: "bash", state: "ok", target: "ls", text: "a.txt" },
+    { name: "read", state: "ok", target: "a.txt", text: "hello" },
+    { name: "read", state: "error", target: "", text: "no such file" },
+    { name: "tool", state: "ok", target: "", text: "a result without a call" },
+  ]);
+  expect(pathOf(view)).toContainEqual(expect.objectContaining({ kind: "compaction", tokensBefore: 700 }));
+});
+
+test("an export without our events is still the conversation to a plain reader", async () => {
+  const { store, brought } = rig();
+  const first = await brought(jsonl(...piTree));
+  const lines = (exportSession(store, first.view, "jsonl", null)?.text ?? "").trim().split("\n");
+  const values = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  expect(values).toContainEqual(expect.objectContaining({ type: "compaction", summary: "so far", token_before: 900 }));
+  const tool = values.find(({ role }) => role === "tool");
+  expect(tool).toMatchObject({ type: "message", name: "bash", content: "a.txt", tool_call_id: "pcall_1_x" });
+  const plain = values.flatMap(({ event: _event, seq: _seq, ...value }) => (value.type === "event" ? [] : [value]));
+  const again = await brought(jsonl(...plain));
+  expect(cardsOf(again.view)).toEqual(cardsOf(first.view));
+  expect(shown(again.view)).toEqual(expect.arrayContaining(["user: second try", "compaction: so far"]));
+});
+
+test("a file of an earlier export, with the output inside of the event, is read as before", async () => {
+  const { store, brought } = rig();
+  const first = await brought(jsonl(...piTree));
+  const text = exportSession(store, first.view, "jsonl", null)?.text ?? "";
+  const old = text
+    .trim()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .map(({ role, content, tool_call_id: _id, name: _name, event, ...rest }) =>
+      role === "tool" && typeof event === "object"
+        ? { ...rest, type: "event", event: { ...event, output: [{ type: "text", text: content }] } }
+        : { ...rest, role, content, event },
+    );
+  expect(essence((await brought(jsonl(...old))).view)).toEqual(essence(first.view));
 });
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -8,23 +8,25 @@ import { foldLog } from "@/lib/fold";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 import { limits } from "@/lib/settings";
-import { emptyView, type SessionView } from "@/lib/view";
+import { emptyView, pathOf, type SessionView } from "@/lib/view";
 import { closeCalls, closeMessages, closeOutside, closeRun } from "../agent/ends";
 import { hashOf } from "../base/id";
 import type { EventRow } from "../store/events";
 import type { Store } from "../store/open-store";
-import { type Imported, type ImportTarget, readGopi } from "./import-gopi";
+import { hasEvents, type Imported, type ImportTarget, readGopi } from "./import-gopi";
 import { badLine, filesOf, type ImportFile, linesOf } from "./import-lines";
 import { readPi } from "./import-pi";
+import { readPlain } from "./import-plain";
 import { viewWith } from "./load";
 import { statusOf } from "./row";
+import { titleOf } from "./title";
 
 export interface ImportInput {
   readonly projectId: ProjectId;
   /** The project's folder. */
   readonly root: string;
   readonly commandId: CommandId;
-  /** Of the file: the title of a session that has none. */
+  /** Of the file: the title of a session that has neither one nor a prompt. */
   readonly name: string;
   readonly text: string;
 }
@@ -60,8 +62,10 @@ export async function importSessions(
   );
 }
 
-const read = (file: ImportFile, target: ImportTarget): Result<Imported> =>
-  file.format === "pi" ? readPi(file, target) : readGopi(file, target);
+function read(file: ImportFile, target: ImportTarget): Result<Imported> {
+  if (file.format === "pi") return readPi(file, target);
+  return hasEvents(file) ? readGopi(file, target) : readPlain(file, target);
+}
 
 /** With the ends of what was open, and the view of it all; null = the fold cannot follow it. */
 function closed(
@@ -91,7 +95,8 @@ function foldedRows(id: SessionId, rows: readonly EventRow[]): SessionView | nul
 
 function endsOf(view: SessionView, title: string, name: string): readonly DurableEvent[] {
   const how = { reason: "interrupted" as const };
-  const named = view.title === "" ? (title || nameOf(name)).slice(0, limits.titleMaxChars) : "";
+  const named =
+    view.title === "" ? (title || firstPromptTitle(view) || nameOf(name)).slice(0, limits.titleMaxChars) : "";
   // More rights than the usual ones are given by the user, never by a file.
   const isTrusting = view.mode === "full" || view.mode === "edits";
   return [
@@ -109,6 +114,15 @@ function endsOf(view: SessionView, title: string, name: string): readonly Durabl
         ]
       : []),
   ];
+}
+
+function firstPromptTitle(view: SessionView): string {
+  for (const entry of pathOf(view)) {
+    if (entry.kind !== "message" || entry.role !== "user") continue;
+    const title = titleOf(entry.blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n"));
+    if (title !== "") return title;
+  }
+  return "";
 }
 
 /** Without folders and its ending. */

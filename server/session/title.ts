@@ -1,4 +1,4 @@
-/** What a session is called before anybody names it. Used by session alone. */
+/** What a session is called before anybody names it. Used by session and import. */
 import { limits } from "@/lib/settings";
 
 /** The first line of the first prompt without its Markdown marks, until a model gives a better one. */

@@ -1,0 +1,106 @@
+/**
+ * A session in Gopi's format as other programs write it: messages, tool results, model changes and compactions without our events.
+ * Used by import.ts.
+ */
+import * as z from "zod/mini";
+import type { Block, Json } from "@/lib/content";
+import { ok, type Result } from "@/lib/error";
+import { asId, type CallId } from "@/lib/id";
+import { type Imported, type ImportTarget, titleIn, versionProblem } from "./import-gopi";
+import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { ImportWriter } from "./import-writer";
+
+export function readPlain({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
+  const refused = versionProblem(header);
+  if (refused !== null) return refused;
+  const writer = new ImportWriter(target.start, timeOf(header.value.timestamp) ?? target.now);
+  let model = "";
+  let unknown = 0;
+  /** The open calls of the newest answer, by the id the file gives them. */
+  let calls: ReadonlyMap<string, CallId> = new Map();
+  for (const [index, one] of lines.entries()) {
+    const { line, value } = one;
+    const at = timeOf(value.timestamp) ?? writer.at;
+    const { type, role, content, summary } = value;
+    if (type === "model_change" && typeof value.model === "string") model = value.model;
+    else if (type === "compaction" && typeof summary === "string") {
+      const before = typeof value.token_before === "number" && value.token_before >= 0 ? value.token_before : 0;
+      writer.compaction({ summary, tokensBefore: before, keepFromSeq: null }, at);
+    } else if (type !== "message" || (role !== "user" && role !== "assistant" && role !== "tool")) unknown += 1;
+    else {
+      const hasCalls = role === "assistant" && Array.isArray(value.tool_calls);
+      if (typeof content !== "string" && !hasCalls) return badLine(line, "content");
+      const blocks: readonly Block[] =
+        typeof content === "string" && (content !== "" || !hasCalls) ? [{ type: "text", text: content }] : [];
+      if (role === "user") writer.user(blocks, at);
+      else if (role === "assistant") {
+        const made = callsOf(value.tool_calls, lines, index + 1);
+        calls = made.ids;
+        writer.assistant({ blocks: [...blocks, ...made.blocks], stop: "done" }, at);
+      } else {
+        const id = resultId(one);
+        if (!writer.hasOpenCalls || !calls.has(id)) {
+          // A result that no answer asked for gets a call of its own.
+          const made = callsOf([], lines, index);
+          calls = made.ids;
+          writer.assistant({ blocks: made.blocks, stop: "done" }, at);
+        }
+        const callId = calls.get(id);
+        calls = new Map([...calls].filter(([other]) => other !== id));
+        if (callId !== undefined) writer.result(callId, value.is_error === true ? "error" : "ok", blocks, at);
+      }
+    }
+  }
+  writer.endRun();
+  return ok({ rows: writer.rows, title: titleIn(header), model, unknown });
+}
+
+const plainCall = z.object({
+  id: z.optional(z.string()),
+  name: z.optional(z.string()),
+  arguments: z.optional(z.json()),
+  function: z.optional(z.object({ name: z.string(), arguments: z.optional(z.json()) })),
+});
+
+interface Calls {
+  readonly ids: ReadonlyMap<string, CallId>;
+  readonly blocks: readonly Block[];
+}
+
+/** The calls an answer names, and those that only the results right behind it (from `next` on) tell of. */
+function callsOf(listed: unknown, lines: readonly ImportLine[], next: number): Calls {
+  const ids = new Map<string, CallId>();
+  const blocks: Block[] = [];
+  const add = (id: string, name: string, input: Json): void => {
+    if (ids.has(id)) return;
+    // Other programs number calls anew in each answer; ours are unique in a session.
+    const callId = asId<CallId>(`g${next}-${blocks.length}`);
+    ids.set(id, callId);
+    blocks.push({ type: "call", callId, name, input });
+  };
+  const list: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  for (const one of list) {
+    const call = plainCall.safeParse(one);
+    if (!call.success) continue;
+    const { id = "", name = "tool", arguments: input, function: of } = call.data;
+    add(id, of?.name ?? name, inputOf(of?.arguments ?? input));
+  }
+  for (const line of lines.slice(next)) {
+    if (line.value.type !== "message" || line.value.role !== "tool") break;
+    add(resultId(line), textIn(line.value.name) || "tool", {});
+  }
+  return { ids, blocks };
+}
+
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+const resultId = ({ value }: ImportLine): string => textIn(value.tool_call_id);
+
+/** Arguments as an object, or as JSON text; what cannot be read stays as it was written. */
+function inputOf(value: Json | undefined): Json {
+  if (typeof value !== "string") return value ?? {};
+  try {
+    return z.json().parse(JSON.parse(value));
+  } catch {
+    return value;
+  }
+}
