@@ -1,9 +1,10 @@
 /** The matching ladder: exact, line breaks, line ends, quotes, indentation; each step in one place only. Called by edit-match. Pure. */
 import type { Facts } from "@/lib/tool-kind";
+import type { Steps } from "../base/steps";
 import { layOver, withEol } from "./edit-match-overlay";
 import { breakFinder, hasMixedBreaks, placesOf } from "./edit-match-search";
-import { findIndented, type Line, linesOf } from "./indent-match";
-import { isMark, type Looseness, type NormalText, normalize } from "./normal-text";
+import { findIndented, type Line, lineSteps } from "./indent-match";
+import { isMark, type Looseness, type NormalText, normalize, normalSteps } from "./normal-text";
 
 export interface EditRequest {
   readonly oldText: string;
@@ -32,8 +33,8 @@ export interface Source {
   readonly text: string;
   /** Line end where the text itself shows none. */
   readonly eol: string;
-  normal(loose: Looseness): NormalText;
-  lines(): readonly Line[];
+  normal(loose: Looseness): Steps<NormalText>;
+  lines(): Steps<readonly Line[]>;
 }
 
 export function sourceOf(text: string, eol: string): Source {
@@ -42,12 +43,14 @@ export function sourceOf(text: string, eol: string): Source {
   return {
     text,
     eol,
-    normal(loose) {
-      const known = normal.get(loose) ?? normalize(text, loose);
+    *normal(loose) {
+      const known = normal.get(loose) ?? (yield* normalSteps(text, loose));
       normal.set(loose, known);
       return known;
     },
-    lines: () => (lines ??= linesOf(text)),
+    *lines() {
+      return (lines ??= yield* lineSteps(text));
+    },
   };
 }
 
@@ -73,12 +76,12 @@ function inBounds(whole: string, start: number, end: number, bounds: Bounds): bo
 const startOf = (original: string, offset: number): number =>
   original[offset] === "\n" && original[offset - 1] === "\r" ? offset - 1 : offset;
 
-function findExactly({ text: original, eol: fallback }: Source, edit: EditRequest, bounds: Bounds): Found {
+function* findExactly({ text: original, eol: fallback }: Source, edit: EditRequest, bounds: Bounds): Steps<Found> {
   const { oldText, newText, replaceAll: all } = edit;
   // Which of two line ends a line has is nothing a model sees: the next step counts its places.
   if (oldText === "" || (oldText.includes("\n") && oldText.trim() !== "" && hasMixedBreaks(original))) return none;
   const fits = (start: number, end: number): boolean => inBounds(original, start, end, bounds);
-  const starts = placesOf(original, oldText, { all, max: placesMax, fits });
+  const starts = yield* placesOf(original, oldText, { all, max: placesMax, fits });
   if (starts.length === 0) return none;
   if (starts.length > 1 && !all) return { kind: "many", starts };
   const eolAt = breakFinder(original, fallback);
@@ -90,11 +93,11 @@ function findExactly({ text: original, eol: fallback }: Source, edit: EditReques
 }
 
 /** One step that overlooks something: the old string must fit in one place (or, for line breaks alone, in all of them). */
-function findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds: Bounds): Found {
+function* findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds: Bounds): Steps<Found> {
   const { text: original, eol: fallback } = source;
   const { text: wanted } = normalize(edit.oldText, loose);
   if (wanted.trim() === "") return none;
-  const file = source.normal(loose);
+  const file = yield* source.normal(loose);
   const all = loose === "breaks" && edit.replaceAll;
   // "\n" at the end also fits the end of a file without a final newline.
   const whole = wanted.endsWith("\n") && !file.text.endsWith("\n") ? `${file.text}\n` : file.text;
@@ -102,7 +105,7 @@ function findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds
   const within = loose === "breaks" || bounds === "lines" ? bounds : "words";
   const fits = (start: number, end: number): boolean =>
     (!cutAtEnd || whole[end] === "\n" || end === whole.length) && inBounds(whole, start, end, within);
-  const starts = placesOf(whole, wanted, { all, max: placesMax, fits });
+  const starts = yield* placesOf(whole, wanted, { all, max: placesMax, fits });
   if (starts.length === 0) return none;
   const originalAt = (normal: number): number => file.offsets[Math.min(normal, file.text.length)] ?? original.length;
   if (starts.length > 1 && !all) return { kind: "many", starts: starts.map(originalAt) };
@@ -118,9 +121,9 @@ function findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds
   return { kind: "one", replacements };
 }
 
-function findByIndent(source: Source, edit: EditRequest): Found {
+function* findByIndent(source: Source, edit: EditRequest): Steps<Found> {
   const { text: original, eol: fallback } = source;
-  const found = findIndented(source.lines(), edit.oldText, edit.newText, placesMax);
+  const found = yield* findIndented(yield* source.lines(), edit.oldText, edit.newText, placesMax);
   const [only, ...others] = found;
   if (only === undefined) return none;
   if (others.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
@@ -134,8 +137,8 @@ function findByIndent(source: Source, edit: EditRequest): Found {
  * The first step of the ladder that fits somewhere, and where. With `replaceAll` the exact step, and the one that only overlooks
  * line breaks, may fit in several places.
  */
-export function climb(source: Source, edit: EditRequest, bounds: Bounds): Found {
-  const steps: readonly [Facts["loose"], () => Found][] = [
+export function* climb(source: Source, edit: EditRequest, bounds: Bounds): Steps<Found> {
+  const steps: readonly [Facts["loose"], () => Steps<Found>][] = [
     [undefined, () => findExactly(source, edit, bounds)],
     [undefined, () => findLoosely(source, edit, "breaks", bounds)],
     ["endings", () => findLoosely(source, edit, "endings", bounds)],
@@ -143,7 +146,8 @@ export function climb(source: Source, edit: EditRequest, bounds: Bounds): Found 
     ["indent", () => findByIndent(source, edit)],
   ];
   for (const [loose, find] of steps) {
-    const found = find();
+    const found = yield* find();
+    yield;
     if (found.kind !== "none") return loose === undefined ? found : { ...found, loose };
   }
   return none;

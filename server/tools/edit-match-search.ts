@@ -1,18 +1,22 @@
 /** Finds all places of a string or of a run of lines in linear time, whatever repeats. Called by edit-match-ladder and indent-match. Pure. */
 
+import type { Steps } from "../base/steps";
+
 /** Shorter strings are left to the engine's own search; longer ones could make that quadratic. UTF-16 units. */
 const shortPart = 64;
 const goOn = true;
+/** Units between two pauses. */
+const stepUnits = 65_536;
 
 /**
  * Calls `found` with each start of `part` in `whole`, overlapping ones as well, until it answers false. Both are read by index.
  * Knuth, Morris and Pratt, "Fast Pattern Matching in Strings" (SIAM J. Comput. 6, 1977).
  */
-export function eachRun(
+export function* eachRun(
   whole: { readonly length: number; at(index: number): number },
   part: { readonly length: number; at(index: number): number },
   found: (start: number) => boolean,
-): void {
+): Steps<void> {
   if (part.length === 0 || part.length > whole.length) return;
   const borders = new Int32Array(part.length);
   for (let index = 1, border = 0; index < part.length; index++) {
@@ -21,6 +25,7 @@ export function eachRun(
     borders[index] = border;
   }
   for (let index = 0, matched = 0; index < whole.length; index++) {
+    if (index % stepUnits === stepUnits - 1) yield;
     const unit = whole.at(index);
     while (matched > 0 && (matched === part.length || unit !== part.at(matched))) matched = borders[matched - 1] ?? 0;
     if (unit === part.at(matched)) matched++;
@@ -30,8 +35,8 @@ export function eachRun(
 
 const unitsOf = (text: string) => ({ length: text.length, at: (index: number): number => text.charCodeAt(index) });
 
-function eachPlace(whole: string, part: string, found: (start: number) => boolean): void {
-  if (part.length > shortPart) return eachRun(unitsOf(whole), unitsOf(part), found);
+function* eachPlace(whole: string, part: string, found: (start: number) => boolean): Steps<void> {
+  if (part.length > shortPart) return yield* eachRun(unitsOf(whole), unitsOf(part), found);
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) if (found(at) !== goOn) return;
 }
 
@@ -44,10 +49,10 @@ export interface PlacesWanted {
 }
 
 /** UTF-16 offsets at which `part` begins in `whole`. `part` is not empty. */
-export function placesOf(whole: string, part: string, { all, max, fits }: PlacesWanted): number[] {
+export function* placesOf(whole: string, part: string, { all, max, fits }: PlacesWanted): Steps<number[]> {
   const starts: number[] = [];
   let free = 0;
-  eachPlace(whole, part, (start) => {
+  yield* eachPlace(whole, part, (start) => {
     if ((all && start < free) || !fits(start, start + part.length)) return goOn;
     starts.push(start);
     free = start + part.length;

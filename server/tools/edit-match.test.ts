@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "@/lib/error";
-import { applyEdit } from "./edit-match";
+import { applyEdit, editSteps } from "./edit-match";
 
 type Loose = "endings" | "quotes" | "indent" | undefined;
 
@@ -355,4 +355,17 @@ test("an escaped backtick or dollar is read as the sign", () => {
     text: "const a = `y ${b}`;\n",
     slip: "escapes",
   });
+});
+
+test("an edit of a large file pauses often, whether it fits or not", () => {
+  const lines = Array.from({ length: 45_000 }, (_, line) => `  const value${line} = compute(${line}, "text"); // note`);
+  const file = `${lines.join("\n")}\n`;
+  const wanted = lines.slice(30_000, 30_010);
+  const requests = [wanted.map((line) => `  ${line}`).join("\n"), wanted.join("\n").replace("compute", "compile")];
+  for (const oldText of requests) {
+    let pauses = 0;
+    for (const _step of editSteps(file, { oldText, newText: "x", replaceAll: false }, "\n")) pauses += 1;
+    // Every look at the whole file, of which there are several, is cut into pieces of 64 kB or 2,048 lines.
+    expect(pauses).toBeGreaterThan((3 * file.length) / 65_536);
+  }
 });

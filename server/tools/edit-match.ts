@@ -1,6 +1,7 @@
 /** Makes an edit in a text, or says why not and what to do: refusals, the ladder, slips. Called by edit. Pure. */
 import type { ErrorCode } from "@/lib/error";
 import type { Facts } from "@/lib/tool-kind";
+import { finish, type Steps } from "../base/steps";
 import { climb, type EditRequest, type Found, placesMax, type Source, sourceOf } from "./edit-match-ladder";
 import { withEol } from "./edit-match-overlay";
 import { repairsOf, type Slip, slipHints } from "./edit-match-slips";
@@ -42,7 +43,8 @@ function linesInWords(text: string, starts: readonly number[]): string {
   return words.length === 0 ? `line ${last}` : `lines ${words.join(", ")} and ${last}`;
 }
 
-function notFound(original: string, edit: EditRequest): EditOutcome {
+function* notFound(original: string, edit: EditRequest): Steps<EditOutcome> {
+  yield;
   const leftOut = newPlaceholder(original, edit.oldText);
   if (leftOut !== null) {
     const next = "Give every line as it stands in the file, or fewer lines.";
@@ -50,6 +52,7 @@ function notFound(original: string, edit: EditRequest): EditOutcome {
   }
   if (original === "")
     return refused("no_match", "old_string was not found. The file is empty: use an empty old_string, or write.");
+  yield;
   const nearest = nearestLines(original, edit.oldText);
   const quoted = nearest === "" ? "No line is like it; read the file first." : `The nearest lines are:\n${nearest}`;
   return refused("no_match", `old_string was not found.${slipHints(edit, original)} ${quoted}`);
@@ -110,10 +113,10 @@ function outcomeOf(
 }
 
 /** The first reading of the edit without its slips that fits somewhere; null when none does. */
-function applyRepaired(source: Source, edit: EditRequest): EditOutcome | null {
+function* applyRepaired(source: Source, edit: EditRequest): Steps<EditOutcome | null> {
   const original = source.text;
   for (const { slip, edit: repaired, bounds, atLine } of repairsOf(edit)) {
-    const found = climb(source, repaired, bounds);
+    const found = yield* climb(source, repaired, bounds);
     if (found.kind === "none") continue;
     const elsewhere = found.kind === "one" && lineAt(original, found.replacements[0]?.start ?? 0) !== atLine;
     if (atLine !== undefined && elsewhere) continue;
@@ -129,18 +132,26 @@ function applyRepaired(source: Source, edit: EditRequest): EditOutcome | null {
  * The text after an edit. Each step of the ladder must fit in exactly one place; with `replaceAll` the exact step (and the one that
  * only overlooks line breaks) may fit in several. `eol` is used where the file itself shows none.
  */
-export function applyEdit(original: string, edit: EditRequest, eol: string): EditOutcome {
+export const applyEdit = (original: string, edit: EditRequest, eol: string): EditOutcome =>
+  finish(editSteps(original, edit, eol));
+
+/** `applyEdit` in steps: a large file does not hold the event loop. */
+export function* editSteps(original: string, edit: EditRequest, eol: string): Steps<EditOutcome> {
   if (original.includes("\r") && !original.includes("\n")) {
     const plain = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
     const { oldText, newText } = edit;
-    const outcome = applyEdit(plain(original), { ...edit, oldText: plain(oldText), newText: plain(newText) }, "\n");
+    const outcome = yield* editSteps(
+      plain(original),
+      { ...edit, oldText: plain(oldText), newText: plain(newText) },
+      "\n",
+    );
     return outcome.ok ? { ...outcome, text: outcome.text.replaceAll("\n", "\r") } : outcome;
   }
   const stopped = refusal(edit, original);
   if (stopped !== null) return stopped;
   if (original === "" && edit.oldText === "") return { ok: true, text: withEol(edit.newText, eol), places: 1 };
   const source = sourceOf(original, eol);
-  const found = climb(source, edit, "any");
+  const found = yield* climb(source, edit, "any");
   if (found.kind !== "none") return outcomeOf(original, found, { copied: true, all: edit.replaceAll });
-  return applyRepaired(source, edit) ?? notFound(original, edit);
+  return (yield* applyRepaired(source, edit)) ?? (yield* notFound(original, edit));
 }

@@ -3,9 +3,11 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { limits } from "@/lib/settings";
 import type { Facts } from "@/lib/tool-kind";
+import { finishInTurns } from "../base/steps";
+import type { TextFile } from "../workspace/workspace";
 import { type Arguments, repairArguments } from "./arguments";
 import { defineTool } from "./define-tool";
-import { applyEdit } from "./edit-match";
+import { editSteps } from "./edit-match";
 import type { EditRequest } from "./edit-match-ladder";
 import type { Slip } from "./edit-match-slips";
 import { explain } from "./explain";
@@ -51,9 +53,26 @@ interface PlannedEdit extends Planned {
 const looser = { endings: 1, quotes: 2, indent: 3 } as const;
 
 /** All edits in order, each on the text the one before left. Throws at the first that fails: then none is made. */
-async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
+async function plan(input: Input, context: ToolContext, signal: AbortSignal): Promise<PlannedEdit> {
   const path = context.path(input.path, "write");
   const file = await existingText(path, context);
+  const known = plans.get(context);
+  if (known?.input === input && known.planned.file?.hash === file?.hash) return known.planned;
+  const planned = await planOn(input, file, context, signal);
+  plans.set(context, { input, planned });
+  return planned;
+}
+
+/** The plan that was shown, for the run that follows it on the same bytes. */
+const plans = new WeakMap<ToolContext, { readonly input: Input; readonly planned: PlannedEdit }>();
+
+async function planOn(
+  input: Input,
+  file: TextFile | null,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<PlannedEdit> {
+  const path = context.path(input.path, "write");
   const creates = file === null && input.old_string === "" && input.edits === undefined && !input.path.endsWith("/");
   if (creates) {
     checkText(input.new_string, path, null);
@@ -67,7 +86,7 @@ async function plan(input: Input, context: ToolContext): Promise<PlannedEdit> {
   let loose: Facts["loose"];
   const slips = new Set<Slip>();
   for (const [index, one] of edits.entries()) {
-    const outcome = applyEdit(text, requestOf(one), file.eol);
+    const outcome = await finishInTurns(editSteps(text, requestOf(one), file.eol), signal);
     if (!outcome.ok) {
       const which = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
       throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.say}`);
@@ -117,14 +136,14 @@ export const edit = defineTool<Input>({
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
-  async preview(input, context) {
-    const planned = await plan(input, context);
+  async preview(input, context, signal) {
+    const planned = await plan(input, context, signal);
     return previewOf(planned, planned.loose);
   },
   async run(input, context, signal, seen) {
     const path = context.path(input.path, "write");
     if (seen !== undefined) checkSeen(path, await existingText(path, context), seen);
-    const planned = await plan(input, context);
+    const planned = await plan(input, context, signal);
     checkSeen(path, planned.file, seen);
     const change = await makeChange(planned, context, signal);
     const places = planned.places === 1 ? "" : `, ${planned.places} places`;

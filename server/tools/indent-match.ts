@@ -1,5 +1,6 @@
 /** The last step of the matching ladder: whole lines that differ from the file's by one uniform shift of indentation. Pure. */
 import { numberTexts } from "@/lib/text/myers";
+import { finish, type Steps } from "../base/steps";
 import { eachRun } from "./edit-match-search";
 import { normalize } from "./normal-text";
 
@@ -30,7 +31,13 @@ const unitWidths = [4, 2, 8, 3] as const;
 const plainBody = (body: string): string => (/[ \t]$|[^\x00-\x7f]/.test(body) ? normalize(body, "quotes").text : body);
 
 /** Lines with their indentation apart from what is compared of them. Linear. */
-export function linesOf(text: string): Line[] {
+export const linesOf = (text: string): Line[] => finish(lineSteps(text));
+
+/** Lines between two pauses. */
+const stepLines = 2_048;
+
+/** `linesOf` in steps. */
+export function* lineSteps(text: string): Steps<Line[]> {
   const lines: Line[] = [];
   let start = 0;
   for (const raw of text.split("\n")) {
@@ -38,6 +45,7 @@ export function linesOf(text: string): Line[] {
     const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
     lines.push({ indent, body: plainBody(line.slice(indent.length)), start, end: start + line.length });
     start += raw.length + 1;
+    if (lines.length % stepLines === 0) yield;
   }
   return lines;
 }
@@ -143,13 +151,17 @@ function sameWords(given: readonly Line[], newText: string): boolean {
 }
 
 /** The starts of all places where the bodies of the lines agree, in line numbers from 0; at most `max`. */
-function sameBodies(file: readonly Line[], given: readonly Line[], max: number): number[] {
+function* sameBodies(file: readonly Line[], given: readonly Line[], max: number): Steps<number[]> {
   const number = numberTexts();
-  const whole = number(file.map((line) => line.body));
+  const whole = new Int32Array(file.length);
+  for (let from = 0; from < file.length; from += stepLines) {
+    whole.set(number(file.slice(from, from + stepLines).map((line) => line.body)), from);
+    yield;
+  }
   const part = number(given.map((line) => line.body));
   const starts: number[] = [];
   const units = (numbers: Int32Array) => ({ length: numbers.length, at: (index: number) => numbers[index] ?? -1 });
-  eachRun(units(whole), units(part), (start) => starts.push(start) < max);
+  yield* eachRun(units(whole), units(part), (start) => starts.push(start) < max);
   return starts;
 }
 
@@ -157,17 +169,17 @@ function sameBodies(file: readonly Line[], given: readonly Line[], max: number):
  * The places the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. Lines that
  * agree in their words in `max` places or more are not looked at further: all of these places are given, without a shift.
  */
-export function findIndented(
+export function* findIndented(
   file: readonly Line[],
   oldText: string,
   newText: string,
   max: number,
-): readonly IndentMatch[] {
+): Steps<readonly IndentMatch[]> {
   const endsLine = oldText.endsWith("\n");
   const given = linesOf(endsLine ? oldText.slice(0, -1) : oldText);
   if (given.every((line) => line.body === "") || sameWords(given, newText)) return [];
   const newLines = linesOf(newText);
-  const starts = sameBodies(file, given, max);
+  const starts = yield* sameBodies(file, given, max);
   const matches: IndentMatch[] = [];
   for (const at of starts) {
     const real = file.slice(at, at + given.length);

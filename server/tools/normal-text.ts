@@ -1,5 +1,7 @@
 /** A text with what does not matter taken out, and the way back to the original offsets. For edit-match. Pure. */
 
+import { finish, type Steps } from "../base/steps";
+
 export interface NormalText {
   readonly text: string;
   /** For each unit of `text`, and its end, the offset in the original. */
@@ -66,7 +68,13 @@ function composed(letter: string): string {
  * Takes out "\r" before "\n" (breaks), white space at line ends (endings), typographic forms, hidden signs and decomposed letters
  * (quotes). Linear.
  */
-export function normalize(original: string, loose: Looseness): NormalText {
+export const normalize = (original: string, loose: Looseness): NormalText => finish(normalSteps(original, loose));
+
+/** Units of the text between two pauses. */
+const stepChars = 65_536;
+
+/** `normalize` in steps. */
+export function* normalSteps(original: string, loose: Looseness): Steps<NormalText> {
   const offsets = new Uint32Array(original.length + 1);
   const ends = new Uint32Array(original.length + 1);
   const codes = new Uint16Array(original.length);
@@ -83,6 +91,7 @@ export function normalize(original: string, loose: Looseness): NormalText {
     if (!trims || !isBlank(code)) kept = length;
   };
   for (let index = 0; index < original.length; index++) {
+    if (index % stepChars === stepChars - 1) yield;
     const raw = original.charCodeAt(index);
     const next = original.charCodeAt(index + 1);
     if (raw === carriageReturn && next === lineFeed && loose !== "exact") continue;

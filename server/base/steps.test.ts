@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { finish, finishInTurns, type Steps } from "./steps";
+
+function* count(steps: number, each: () => void = () => {}): Steps<number> {
+  for (let step = 0; step < steps; step++) {
+    each();
+    yield;
+  }
+  return steps;
+}
+
+test("the result is the same at once and in turns", async () => {
+  expect(finish(count(5))).toBe(5);
+  expect(await finishInTurns(count(5), new AbortController().signal)).toBe(5);
+});
+
+test("other work gets its turn between long steps, and an abort ends it", async () => {
+  const stop = new AbortController();
+  const busy = (): void => {
+    for (const end = performance.now() + 11; performance.now() < end; );
+  };
+  setImmediate(() => stop.abort(new Error("stopped")));
+  await expect(finishInTurns(count(1_000_000, busy), stop.signal)).rejects.toThrow("stopped");
+});
