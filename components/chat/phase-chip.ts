@@ -1,6 +1,6 @@
 /** What the model server does, in the fewest words: for the status bar, which is there with the first screen. Pure. */
 import type { Words } from "@/components/words/words";
-import type { PhaseView, SessionView } from "@/lib/view";
+import type { Entry, PhaseView, SessionView } from "@/lib/view";
 
 /** The phase counts while an answer is open; afterwards its calls tell what goes on. */
 export const phaseOfAnswer = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
@@ -34,4 +34,16 @@ export function phaseChip(phase: PhaseView, now: number, words: Words): string {
     case "thinking":
       return shell.phase[phase.phase] + time;
   }
+}
+
+/** A retry that waits: the time until it starts and which attempt it is. */
+export function retryChip(
+  { at, delayMs, attempt, of }: Extract<Entry, { kind: "retry" }>,
+  now: number,
+  { chat, figures }: Words,
+): string {
+  const leftMs = at + delayMs - now;
+  return leftMs <= 0
+    ? chat.chip.retryingNow(attempt, of)
+    : chat.chip.retrying(attempt, of, figures.duration(Math.ceil(leftMs / 1000) * 1000));
 }

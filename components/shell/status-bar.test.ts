@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { ModelServerState } from "@/lib/models";
-import { phaseOf } from "./status-bar";
+import { en } from "@/components/words/en";
+import { zhCN } from "@/components/words/zh-CN";
+import type { DurableEvent } from "@/lib/event";
+import { foldLog } from "@/lib/fold";
+import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/id";
+import { emptyView } from "@/lib/view";
+import { retryChip } from "../chat/phase-chip";
+import { phaseOf, stepsOf, waitingRetry } from "./status-bar";
 
 const server = (...names: readonly string[]): ModelServerState => ({
   status: "ready",
@@ -19,4 +26,54 @@ test("a model that was deleted from its server is not ready", () => {
 test("a name without a tag is the newest of it", () => {
   expect(phaseOf(null, server("mistral:latest"), "mistral")).toBe("ready");
   expect(phaseOf(null, server("mistral:7b"), "mistral")).toBe("notInstalled");
+});
+
+const messageId = asId<MessageId>("m");
+const sessionId = asId<SessionId>("s");
+const viewOf = (events: readonly DurableEvent[]) =>
+  foldLog(
+    emptyView(sessionId),
+    events.map((event, index) => ({ sessionId, seq: index + 1, at: 1_000, event })),
+  );
+const running: readonly DurableEvent[] = [
+  { type: "agent_start", runId: asId<RunId>("r") },
+  { type: "turn_start", turnId: asId<TurnId>("t"), step: 7 },
+];
+const opened: DurableEvent = { type: "message_start", messageId, role: "assistant" };
+const failed: readonly DurableEvent[] = [
+  opened,
+  { type: "message_end", messageId, blocks: [], stop: "error" },
+  { type: "retry", messageId, attempt: 2, of: 3, delayMs: 4_000, error: { code: "server_error" } },
+];
+
+test("the steps of an open run stand beside their limit, in both languages", () => {
+  const steps = stepsOf(viewOf(running), 50);
+  expect(steps).toEqual({ taken: 7, most: 50 });
+  expect(en.shell.steps(7, 50)).toBe("step 7/50");
+  expect(zhCN.shell.steps(7, 50)).toBe("第 7/50 步");
+});
+
+test("no run, no step yet or no known limit shows no steps", () => {
+  expect(stepsOf(null, 50)).toBeNull();
+  expect(stepsOf(viewOf(running.slice(0, 1)), 50)).toBeNull();
+  expect(stepsOf(viewOf(running), undefined)).toBeNull();
+  const ended: DurableEvent = { type: "agent_end", runId: asId<RunId>("r"), reason: "done" };
+  expect(stepsOf(viewOf([...running, ended]), 50)).toBeNull();
+});
+
+test("a retry that waits is not work", () => {
+  const waiting = viewOf([...running, ...failed]);
+  expect(phaseOf(waiting, undefined, "m")).toBe("retrying");
+  const retry = waitingRetry(waiting);
+  expect(retry === null ? null : retryChip(retry, 2_500, en)).toBe("retrying in 3 s (2 of 3)");
+  expect(retry === null ? null : retryChip(retry, 9_000, en)).toBe("retrying (2 of 3)");
+});
+
+test("once the next answer is open, or nothing is waited for, it is no retry any more", () => {
+  const again: DurableEvent = { type: "message_start", messageId: asId<MessageId>("m2"), role: "assistant" };
+  expect(phaseOf(viewOf([...running, ...failed, again]), undefined, "m")).toBe("running");
+  const atOnce = failed.map((event) => (event.type === "retry" ? { ...event, delayMs: 0 } : event));
+  expect(phaseOf(viewOf([...running, ...atOnce]), undefined, "m")).toBe("running");
+  const ended: DurableEvent = { type: "agent_end", runId: asId<RunId>("r"), reason: "aborted" };
+  expect(waitingRetry(viewOf([...running, ...failed, ended]))).toBeNull();
 });

@@ -3,10 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { type PhaseView, pendingApprovals, type SessionView } from "@/lib/view";
+import { at } from "@/lib/chunks";
 import type { ModelServerState } from "@/lib/models";
+import { type Entry, type PhaseView, pendingApprovals, type SessionView } from "@/lib/view";
 import { gpuWords } from "../chat/gpu";
-import { phaseChip, phaseOfAnswer } from "../chat/phase-chip";
+import { phaseChip, phaseOfAnswer, retryChip } from "../chat/phase-chip";
 import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
 import type { ConnectionState } from "../state/connection";
@@ -41,7 +42,10 @@ export function StatusBar({ place }: { readonly place: Place }) {
   const isKnown = state !== "offline" && state !== "gone";
   const phase = isKnown ? phaseOf(view, isLocal ? server : undefined, choice.model) : null;
   const live = isKnown && view !== null && phase !== "waiting" ? phaseOfAnswer(view) : null;
+  const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
+  const steps = isKnown ? stepsOf(view, settings?.maxSteps) : null;
   const speed = isKnown ? speedOf(view) : null;
+  const firstTokenMs = isKnown ? view?.usage?.firstTokenMs : undefined;
   const use = view === null ? null : windowUse(view, isLocal ? server : undefined);
   const loaded = isKnown && isLocal ? loadedOf(server, choice.model) : null;
   const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
@@ -64,7 +68,12 @@ export function StatusBar({ place }: { readonly place: Place }) {
           )}
         </Suspense>
       )}
-      {phase !== null && <PhaseChip name={phase} live={live} />}
+      {phase !== null && <PhaseChip name={phase} live={live} retry={retry} />}
+      {steps !== null && (
+        <span data-steps className="tabular-nums" title={words.shell.stepsNote(steps.taken, steps.most)}>
+          {words.shell.steps(steps.taken, steps.most)}
+        </span>
+      )}
       {slow !== null && (
         <Chip tone="ask" title={words.models.gpuNote}>
           {slow}
@@ -73,6 +82,11 @@ export function StatusBar({ place }: { readonly place: Place }) {
       <span className="flex-1" />
       <NetworkBadge />
       {/* Right of what changes its width, so that the figures stay where they are. */}
+      {firstTokenMs !== undefined && (
+        <span data-first-token className="tabular-nums max-tablet:hidden">
+          {words.shell.firstToken(words.figures.duration(firstTokenMs))}
+        </span>
+      )}
       {speed !== null && <span className="text-right tabular-nums">{words.figures.speed(speed)}</span>}
       {use !== null && use.share !== null && (
         <Suspense>
@@ -90,14 +104,39 @@ export function StatusBar({ place }: { readonly place: Place }) {
 }
 
 /** What happens now in a few words; the seconds count only while something does. */
-function PhaseChip({ name, live }: { readonly name: PhaseName; readonly live: PhaseView | null }) {
+function PhaseChip({ name, live, retry }: PhaseChipProps) {
   const words: Words = useWords();
-  const now = useNow(live === null ? null : 1000);
+  const now = useNow(live === null && retry === null ? null : 1000);
+  const text = retry !== null ? retryChip(retry, now, words) : live !== null ? phaseChip(live, now, words) : null;
   return (
     <Chip tone={toneOf(name)} data-phase={name}>
-      {live === null ? words.shell.phase[name] : phaseChip(live, now, words)}
+      {text ?? words.shell.phase[name]}
     </Chip>
   );
+}
+
+interface PhaseChipProps {
+  readonly name: PhaseName;
+  readonly live: PhaseView | null;
+  readonly retry: RetryEntry | null;
+}
+
+type RetryEntry = Extract<Entry, { kind: "retry" }>;
+
+/** The retry that the open run is waiting for: the newest entry, with no answer open yet. null = none. */
+export function waitingRetry(view: SessionView): RetryEntry | null {
+  if (view.run === null || Object.keys(view.openMessages).length > 0) return null;
+  const newest = at(view.entries, view.entries.length - 1);
+  return newest?.kind === "retry" && newest.delayMs > 0 ? newest : null;
+}
+
+/** Steps of the open run and how many it may take; null = no run, no step yet, or the limit is not known. */
+export function stepsOf(
+  view: SessionView | null,
+  most: number | undefined,
+): { readonly taken: number; readonly most: number } | null {
+  const taken = view?.run?.steps ?? 0;
+  return taken === 0 || most === undefined ? null : { taken, most };
 }
 
 const dots: Record<ConnectionState, string> = {
@@ -119,6 +158,7 @@ export function phaseOf(
   if (view !== null && view.openCompaction !== null) return "compacting";
   if (view !== null && view.run !== null) {
     if (pendingApprovals(view).length > 0) return "waiting";
+    if (waitingRetry(view) !== null) return "retrying";
     return phaseOfAnswer(view)?.phase ?? "running";
   }
   if (server === undefined || server.status === "unknown") return null;

@@ -33,6 +33,8 @@ export const chat = {
   tokens: (count: string) => `${count} tokens`,
   /** The same for the status bar, in the fewest words. */
   chip: {
+    retrying: (attempt: number, of: number, duration: string) => `retrying in ${duration} (${attempt} of ${of})`,
+    retryingNow: (attempt: number, of: number) => `retrying (${attempt} of ${of})`,
     queued: (count: number) => `queued, ${count} ahead`,
     reading: (tokens: string) => `reading ${tokens} tokens`,
     calling: (tool: string) => `preparing ${tool}`,
@@ -78,6 +80,7 @@ export const chat = {
   details: {
     label: "Run details",
     steps: "Steps",
+    firstToken: "Time to first token",
     load: "Loading model",
     read: "Reading",
     write: "Writing",

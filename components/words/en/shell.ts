@@ -44,9 +44,13 @@ export const shell = {
     gone: "unreachable",
     unauthorized: "signed out",
   },
+  steps: (taken: number, most: number) => `step ${taken}/${most}`,
+  stepsNote: (taken: number, most: number) => `This run has taken ${taken} of at most ${most} steps.`,
+  firstToken: (duration: string) => `first token ${duration}`,
   phase: {
     ready: "ready",
     running: "working",
+    retrying: "retrying",
     waiting: "waiting for you",
     queued: "queued",
     loading: "loading model",

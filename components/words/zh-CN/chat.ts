@@ -29,6 +29,8 @@ export const chat: typeof english = {
   preparing: (tool) => `正在准备 ${tool}`,
   tokens: (count) => `${count} 个词元`,
   chip: {
+    retrying: (attempt, of, duration) => `${duration}后重试（${attempt}/${of}）`,
+    retryingNow: (attempt, of) => `正在重试（${attempt}/${of}）`,
     queued: (count) => `排队中，前面 ${count} 个`,
     reading: (tokens) => `读取 ${tokens} 词元`,
     calling: (tool) => `准备 ${tool}`,
@@ -72,6 +74,7 @@ export const chat: typeof english = {
   details: {
     label: "运行详情",
     steps: "步数",
+    firstToken: "首个词元用时",
     load: "载入模型",
     read: "读取",
     write: "输出",

@@ -44,9 +44,13 @@ export const shell: typeof english = {
     gone: "无法连接",
     unauthorized: "未登录",
   },
+  steps: (taken, most) => `第 ${taken}/${most} 步`,
+  stepsNote: (taken, most) => `本次运行已用 ${taken} 步，上限 ${most} 步。`,
+  firstToken: (duration) => `首词元 ${duration}`,
   phase: {
     ready: "就绪",
     running: "运行中",
+    retrying: "等待重试",
     waiting: "等待你的决定",
     queued: "排队中",
     loading: "正在加载模型",
