@@ -42,6 +42,8 @@ export interface Usage {
   readonly loadMs: number;
   readonly promptMs: number;
   readonly outputMs: number;
+  /** From the request to the first piece of the answer, waiting and loading included; absent = nothing came, or not measured. */
+  readonly firstTokenMs?: number;
 }
 
 /** The text of the text blocks, joined by blank lines. */

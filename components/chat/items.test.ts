@@ -331,6 +331,7 @@ describe("what a run did", () => {
       tookMs: 12_000,
       tokensPerSecond: null,
       server: { answers: 0, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 },
+      firstTokenMs: null,
       prefixKept: null,
     });
   });

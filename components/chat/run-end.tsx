@@ -188,9 +188,10 @@ interface DetailsProps {
 function RunDetails({ id, steps, summary }: DetailsProps) {
   const { chat, figures } = useWords();
   const { details } = chat;
-  const { server, prefixKept } = summary;
+  const { server, prefixKept, firstTokenMs } = summary;
   const rows: readonly (readonly [string, string])[] = [
     [details.steps, figures.number(steps)],
+    ...(firstTokenMs === null ? [] : [[details.firstToken, figures.duration(firstTokenMs)] as const]),
     ...(server.answers === 0
       ? []
       : ([

@@ -68,6 +68,17 @@ test("times and tokens of the server add up over the answers of the run alone", 
   });
 });
 
+test("the time to the first token is the one of the answer to the user's message", () => {
+  const entries = [
+    answer({ ...usage(900), firstTokenMs: 5 }),
+    start,
+    answer({ ...usage(1_000), firstTokenMs: 850 }),
+    answer({ ...usage(1_200), firstTokenMs: 90 }),
+  ];
+  expect(summariseRun([...entries, end], 4, end).firstTokenMs).toBe(850);
+  expect(summariseRun([start, answer(usage(1_000)), end], 2, end).firstTokenMs).toBeNull();
+});
+
 test("the newest run that has ended tells for the session", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
   expect(

@@ -23,6 +23,8 @@ export interface RunSummary {
   /** Tokens per second of writing, over all answers of the run; null when the server told no figures. */
   readonly tokensPerSecond: number | null;
   readonly server: ServerFigures;
+  /** How long its first answer took to begin, ms; null = not measured. */
+  readonly firstTokenMs: number | null;
   /**
    * Share of the earlier requests that the server still had in its cache, 0 to 1, by its own counts; null = it told none, or
    * nothing was before that could have been kept.
@@ -73,6 +75,8 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
     tokensPerSecond:
       server.writeMs > 0 && server.outputTokens > 0 ? (server.outputTokens * 1000) / server.writeMs : null,
     server,
+    // Newest first: the last one is the answer to the user's message.
+    firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
     prefixKept: prefixKept(entries, index, end),
   };
 }

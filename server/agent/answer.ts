@@ -38,6 +38,8 @@ interface Answer {
   /** Native ones. */
   readonly offersTools: boolean;
   readonly size: PromptSize;
+  /** From the request to the first piece of the answer; null = none came yet. */
+  firstTokenMs: number | null;
 }
 
 /** The message has been started (message_start is committed). It is ended here, unless the signal fired: then by whoever closes the run. */
@@ -50,7 +52,8 @@ export async function streamAnswer(
 ): Promise<AnswerEnd> {
   const offersTools = request.tools.length > 0;
   const message = makeOpenMessage(host, messageId, offersTools);
-  const answer: Answer = { host, messageId, message, offersTools, size };
+  const answer: Answer = { host, messageId, message, offersTools, size, firstTokenMs: null };
+  const askedAt = host.now();
   const guard = makeGuard(host.settings().thinkMaxTokens);
   const own = new AbortController();
   let wanted: Cut | null = null;
@@ -67,6 +70,7 @@ export async function streamAnswer(
       if (signal.aborted || own.signal.aborted) break;
       last = part;
       if (part.type === "finish" || part.type === "failed") break;
+      if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
       cut = guard.look(message.take(part));
       if (cut === null && !message.finished) continue;
       own.abort();
@@ -130,7 +134,7 @@ const repeated = (repeat: Repeat | null, where: "text" | "thinking"): Cut | null
       };
 
 function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
-  const { host, messageId, message, size } = answer;
+  const { host, messageId, message, size, firstTokenMs } = answer;
   if (last?.type === "failed") {
     const { type: _type, ...failure } = last;
     return failed(answer, failure);
@@ -140,7 +144,11 @@ function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
     return failed(answer, { error: { code: "incomplete" }, retryable: true });
   const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: nothingTold };
   const blocks = message.blocks(stop === "done");
-  const usage: Usage = { ...told, estimatedPromptTokens: size.estimate };
+  const usage: Usage = {
+    ...told,
+    estimatedPromptTokens: size.estimate,
+    ...(firstTokenMs === null ? {} : { firstTokenMs }),
+  };
   const lost = last?.type === "finish" && stop === "done" ? lostCall(answer, last, blocks) : null;
   if (lost !== null) {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);

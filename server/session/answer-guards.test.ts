@@ -268,3 +268,17 @@ describe("an answer that repeats itself", () => {
     expect(textIn(answersOf(session.view)[0])).toBe(text);
   });
 });
+
+describe("the time to the first token", () => {
+  test("is stored with the counts of an answer that said something, and left out where nothing came", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(says("Yes."));
+    await ask(session, "what?");
+    expect(answersOf(session.view).at(-1)?.usage?.firstTokenMs).toBeGreaterThanOrEqual(0);
+    house.script([finish], [finish]);
+    await ask(session, "and?");
+    expect(answersOf(session.view).at(-1)?.usage).not.toHaveProperty("firstTokenMs");
+    honest(house, session);
+  });
+});

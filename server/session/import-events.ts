@@ -43,6 +43,7 @@ const usage = z.object({
   loadMs: count,
   promptMs: count,
   outputMs: count,
+  firstTokenMs: optional(count),
 });
 const error = z.object({
   code: z.enum(errorCodes),
