@@ -171,6 +171,7 @@ const summary = {
   tookMs: 12_000,
   tokensPerSecond: null,
   server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
+  firstTokenMs: 850,
   prefixKept: { share: 0.99, isAbout: false },
 };
 const end: Extract<Entry, { kind: "run_end" }> = {
@@ -189,7 +190,8 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
       words,
       <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} last open onToggle={nothing} />,
     );
-  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400)])
+  const { firstToken } = words.chat.details;
+  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400), firstToken, words.figures.duration(850)])
     expect(line(summary.prefixKept)).toContain(told);
   expect(line({ share: 0.4, isAbout: true })).toContain(words.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(words.chat.details.prefixUnknown);

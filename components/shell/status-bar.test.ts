@@ -33,7 +33,7 @@ const sessionId = asId<SessionId>("s");
 const viewOf = (events: readonly DurableEvent[]) =>
   foldLog(
     emptyView(sessionId),
-    events.map((event, index) => ({ sessionId, seq: index + 1, at: 1_000, event })),
+    events.map((event, index) => ({ v: 1, sessionId, seq: index + 1, at: 1_000, event })),
   );
 const running: readonly DurableEvent[] = [
   { type: "agent_start", runId: asId<RunId>("r") },
