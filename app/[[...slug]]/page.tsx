@@ -1,5 +1,8 @@
 /** The one page: every address gets it, components/shell/router.ts says what an address shows. */
 import { App } from "@/components/shell/app";
+import { firstFieldBoot } from "@/components/shell/first-field";
+import { en } from "@/components/words/en";
+import { zhCN } from "@/components/words/zh-CN";
 
 export const dynamicParams = false;
 
@@ -7,6 +10,20 @@ export function generateStaticParams(): { slug: string[] }[] {
   return [{ slug: [] }];
 }
 
+const boot = firstFieldBoot({
+  words: {
+    en: { label: en.composer.label, placeholder: en.composer.placeholder.idle },
+    "zh-CN": { label: zhCN.composer.label, placeholder: zhCN.composer.placeholder.idle },
+  },
+  wideMinPx: 1_200,
+  phoneMaxPx: 767.98,
+});
+
 export default function Page() {
-  return <App />;
+  return (
+    <>
+      <App />
+      <script dangerouslySetInnerHTML={{ __html: boot }} />
+    </>
+  );
 }

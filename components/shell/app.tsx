@@ -2,6 +2,8 @@
 /** The root: what was made on the server is the bare shell; in the browser the client starts and the workbench comes. */
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { newDraftKey } from "../chat/composer/early-text";
+import { useEarlyComposition } from "../chat/composer/use-early-text";
 import { type Client, ClientContext, createClient, useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { signIn, type SignInResult, takeToken } from "../state/sign-in";
@@ -12,9 +14,9 @@ import type { Locale } from "../words/figures";
 import { localeOf } from "../words/language";
 import { loadWords, WordsProvider } from "../words/words";
 import { BareShell } from "./bare-shell";
-import { browserStorage, rememberLanguage, rememberedLanguage } from "./browser-storage";
+import { browserStorage, rememberLanguage, rememberedLanguage, rememberSendKey } from "./browser-storage";
 import { ErrorBoundary } from "./error-boundary";
-import { usePath } from "./router";
+import { routeOf, usePath } from "./router";
 import { SignInPage } from "./sign-in-page";
 import { Workbench } from "./workbench";
 
@@ -39,12 +41,15 @@ function bootOnce(): Boot {
   return boot;
 }
 
+const isBooted = (): boolean => boot !== null;
+
 const firstLocale = (): Locale => localeOf(rememberedLanguage(), navigator.languages);
 if (typeof window !== "undefined") void loadWords(firstLocale());
 
 export function App() {
   const path = usePath();
-  return path === null ? <BareShell /> : <Booted path={path} />;
+  const isComposing = useEarlyComposition(isBooted);
+  return path === null || isComposing ? <BareShell /> : <Booted path={path} />;
 }
 
 function Booted({ path }: { readonly path: string }) {
@@ -66,7 +71,7 @@ function Booted({ path }: { readonly path: string }) {
   return (
     <ClientContext value={client}>
       <QueryClientProvider client={client.cache}>
-        <Speaking>
+        <Speaking path={path}>
           <ErrorBoundary>
             <Door result={result} path={path} />
           </ErrorBoundary>
@@ -77,7 +82,7 @@ function Booted({ path }: { readonly path: string }) {
 }
 
 /** Language and theme follow the settings; before they are known, what this browser remembers. */
-function Speaking({ children }: { readonly children: ReactNode }) {
+function Speaking({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const settings = useQuery(queries.settings()).data;
   const language = settings?.language ?? rememberedLanguage();
   const locale = localeOf(language, navigator.languages);
@@ -87,13 +92,21 @@ function Speaking({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (settings === undefined) return;
     rememberLanguage(settings.language);
+    rememberSendKey(settings.sendKey);
     applyTheme(settings.theme);
   }, [settings]);
   return (
-    <Suspense fallback={<BareShell />}>
+    <Suspense fallback={<BareShell {...draftOf(path)} />}>
       <WordsProvider locale={locale}>{children}</WordsProvider>
     </Suspense>
   );
+}
+
+/** Whose draft a page begins with; nothing for pages without a composer. */
+function draftOf(path: string): { readonly draftKey?: string } {
+  const route = routeOf(path);
+  if (route.page === "session") return { draftKey: route.id };
+  return route.page === "home" ? { draftKey: newDraftKey } : {};
 }
 
 function Door({ result, path }: { readonly result: SignInResult | null; readonly path: string }) {

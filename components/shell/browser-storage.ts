@@ -29,6 +29,11 @@ export function rememberLanguage(language: Settings["language"]): void {
   attempt(() => browserStorage().local.setItem(languageKey, language));
 }
 
+/** Which key sends, for the field that is typed into before the settings are here (first-field.ts). */
+export function rememberSendKey(sendKey: Settings["sendKey"]): void {
+  attempt(() => browserStorage().local.setItem("gopi-web.send-key", sendKey));
+}
+
 function attempt<T>(run: () => T): T | null {
   try {
     return run();

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
+import { newDraftKey } from "../chat/composer/early-text";
 import { WaitingComposer } from "../chat/composer/waiting-composer";
 import { NewSession } from "./new-session";
 import { routeOf } from "./router";
@@ -24,24 +25,28 @@ function whenIdle(work: () => void): () => void {
 }
 
 export interface ConversationPaneProps {
+  /** The projects are known: without one there is nothing to write to. */
+  readonly isWelcome: boolean;
   readonly projectId: ProjectId | null;
   readonly sessionId: SessionId | null;
 }
 
-export function ConversationPane({ projectId, sessionId }: ConversationPaneProps) {
+export function ConversationPane({ isWelcome, projectId, sessionId }: ConversationPaneProps) {
   useEffect(() => whenIdle(() => void loadSessionPane()), []);
-  const empty = <div className="flex-1 bg-canvas" />;
   if (sessionId !== null)
     return (
-      <Suspense
-        fallback={
-          <div className="flex min-w-0 flex-1 flex-col bg-canvas">
-            <WaitingComposer draftKey={sessionId} />
-          </div>
-        }
-      >
+      <Suspense fallback={<Waiting draftKey={sessionId} />}>
         <SessionPane key={sessionId} sessionId={sessionId} />
       </Suspense>
     );
-  return projectId === null ? empty : <NewSession key={projectId} projectId={projectId} />;
+  if (projectId !== null) return <NewSession key={projectId} projectId={projectId} />;
+  return isWelcome ? <div className="flex-1 bg-canvas" /> : <Waiting draftKey={newDraftKey} />;
+}
+
+function Waiting({ draftKey }: { readonly draftKey: string }) {
+  return (
+    <div className="flex min-w-0 flex-1 flex-col bg-canvas">
+      <WaitingComposer draftKey={draftKey} />
+    </div>
+  );
 }

@@ -62,7 +62,7 @@ export function Panes({ place, onRemoved }: PanesProps) {
           style={isAside && !isTablet ? { width: layout.sizes.conversation } : undefined}
         >
           <ErrorBoundary>
-            <ConversationPane projectId={place.projectId} sessionId={place.sessionId} />
+            <ConversationPane isWelcome={place.isWelcome} projectId={place.projectId} sessionId={place.sessionId} />
           </ErrorBoundary>
         </div>
       )}

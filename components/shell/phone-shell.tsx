@@ -69,7 +69,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
           // What is fixed inside stays above the tabs.
           <div className="flex min-h-0 flex-1 flex-col [contain:layout]">
             <ErrorBoundary>
-              <ConversationPane projectId={place.projectId} sessionId={place.sessionId} />
+              <ConversationPane isWelcome={place.isWelcome} projectId={place.projectId} sessionId={place.sessionId} />
             </ErrorBoundary>
           </div>
         )}

@@ -15,6 +15,7 @@ import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
 import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
 import { useDraft } from "./use-draft";
+import { useEarlySend, useEarlyText } from "./use-early-text";
 import { useGrowing } from "./use-growing";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlash } from "./use-slash";
@@ -74,6 +75,7 @@ function Field(props: ComposerProps) {
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
+  const early = useEarlyText(draftKey, area, setText);
   useComposerHandle(handle, area, text, setText);
   useGrowing(area, text, linesMax * lineHeightPx);
   const send = (intent: Intent, sent: string = text): void => {
@@ -88,6 +90,7 @@ function Field(props: ComposerProps) {
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
+  useEarlySend(early, canSend, sendNow);
   const pick = (name: SlashName): void => (takesText(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
   const sendQueued = (message: QueuedMessage): void => {
     props.onSendQueued(message);
@@ -183,7 +186,13 @@ function Field(props: ComposerProps) {
           }}
           className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
         />
-        <Trouble chars={text.length} keptOut={keptOut} refusal={refusal} hasNoModel={state === "noModel"} />
+        <Trouble
+          chars={text.length}
+          keptOut={keptOut}
+          refusal={refusal}
+          waits={early[0]}
+          hasNoModel={state === "noModel"}
+        />
         <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
           <ModeMenu mode={mode} onMode={props.onMode} />
           <span className="flex-1" />
@@ -208,10 +217,12 @@ interface TroubleProps {
   readonly keptOut: number;
   /** Why Enter did not send. */
   readonly refusal: string | null;
+  /** Enter was pressed before the page was ready. */
+  readonly waits: boolean;
   readonly hasNoModel: boolean;
 }
 
-function Trouble({ chars, keptOut, refusal, hasNoModel }: TroubleProps) {
+function Trouble({ chars, keptOut, refusal, waits, hasNoModel }: TroubleProps) {
   const words = useWords();
   const excess = chars - limits.promptMaxChars;
   return (
@@ -222,6 +233,11 @@ function Trouble({ chars, keptOut, refusal, hasNoModel }: TroubleProps) {
       {keptOut > 0 && (
         <p role="status" className="px-4 text-small text-danger">
           {words.composer.notPasted(words.figures.number(keptOut))}
+        </p>
+      )}
+      {waits && (
+        <p role="status" className="animate-appear px-4 pt-1 text-small text-ink-muted">
+          {words.composer.sendsWhenReady}
         </p>
       )}
       {refusal !== null && (

@@ -14,6 +14,8 @@ export const composer: typeof english = {
     noModel: "未发送：还没有可用的模型。文字已保留。",
     offline: "未发送：连接已断开。文字已保留。",
   },
+  /** Enter was pressed before the page was connected. */
+  sendsWhenReady: "就绪后会自动发送。修改文字可取消。",
   send: "发送",
   stop: "停止",
   mode: "模式",
