@@ -25,16 +25,18 @@ describe("the address", () => {
     { model: "qwen3:8b", changed: true, shared: true },
     { from: "2026-11-01", to: "2026-11-20", shelf: "bin" },
     { shelf: "archived", span: "90" },
+    { grouping: "project", changed: true },
   ])("brings back %j", (part) => {
     expect(viewOfSearch(searchOfView(viewOf(part)))).toEqual(viewOf(part));
   });
 
-  test.each(["?tab=x&days=8&in=somewhere&changed=yes", "?project=../../etc&from=2026-13-01&to=2026-02-30", "?q=%20"])(
-    "leaves out what it does not know: %s",
-    (search) => {
-      expect(viewOfSearch(search)).toEqual({ ...wholeHistory, query: search === "?q=%20" ? " " : "" });
-    },
-  );
+  test.each([
+    "?tab=x&days=8&in=somewhere&changed=yes&group=colour",
+    "?project=../../etc&from=2026-13-01&to=2026-02-30",
+    "?q=%20",
+  ])("leaves out what it does not know: %s", (search) => {
+    expect(viewOfSearch(search)).toEqual({ ...wholeHistory, query: search === "?q=%20" ? " " : "" });
+  });
 });
 
 describe("the filter", () => {
@@ -60,9 +62,9 @@ describe("the filter", () => {
   });
 });
 
-test("clearing the filters keeps the place and the words", () => {
-  const view = viewOf({ shelf: "bin", query: "x", model: "m", span: "7" });
+test("clearing the filters keeps the place, the words and the headings", () => {
+  const view = viewOf({ shelf: "bin", query: "x", model: "m", span: "7", grouping: "project" });
   expect(isNarrowed(view)).toBe(true);
-  expect(widened(view)).toEqual(viewOf({ shelf: "bin", query: "x" }));
+  expect(widened(view)).toEqual(viewOf({ shelf: "bin", query: "x", grouping: "project" }));
   expect(isNarrowed(widened(view))).toBe(false);
 });

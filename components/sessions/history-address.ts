@@ -17,6 +17,10 @@ export type Range = (typeof ranges)[number];
 export const shelves = ["active", "archived", "bin"] as const;
 export type Shelf = (typeof shelves)[number];
 
+/** The headings of the list. */
+export const groupings = ["day", "project"] as const;
+export type Grouping = (typeof groupings)[number];
+
 export interface HistoryView {
   readonly tab: HistoryTab;
   /** What is searched for, as typed. */
@@ -31,6 +35,7 @@ export interface HistoryView {
   readonly changed: boolean;
   readonly shared: boolean;
   readonly shelf: Shelf;
+  readonly grouping: Grouping;
   /** Of the statistics. */
   readonly range: Range;
 }
@@ -46,6 +51,7 @@ export const wholeHistory: HistoryView = {
   changed: false,
   shared: false,
   shelf: "active",
+  grouping: "day",
   range: "30",
 };
 
@@ -69,6 +75,7 @@ export function viewOfSearch(search: string): HistoryView {
     changed: given.get("changed") === "1",
     shared: given.get("shared") === "1",
     shelf: shelves.find((one) => one === given.get("in")) ?? "active",
+    grouping: groupings.find((one) => one === given.get("group")) ?? "day",
     range: ranges.find((one) => one === given.get("range")) ?? "30",
   };
 }
@@ -86,6 +93,7 @@ export function searchOfView(view: HistoryView): string {
   if (view.changed) told.set("changed", "1");
   if (view.shared) told.set("shared", "1");
   if (view.shelf !== "active") told.set("in", view.shelf);
+  if (view.grouping !== "day") told.set("group", view.grouping);
   if (view.range !== "30") told.set("range", view.range);
   const text = told.toString();
   return text === "" ? "" : `?${text}`;
@@ -123,6 +131,7 @@ export const widened = (view: HistoryView): HistoryView => ({
   tab: view.tab,
   query: view.query,
   shelf: view.shelf,
+  grouping: view.grouping,
   range: view.range,
 });
 

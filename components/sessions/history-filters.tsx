@@ -13,7 +13,7 @@ import { Menu, type MenuItem } from "../ui/menu";
 import { Segmented } from "../ui/segmented";
 import { TextField } from "../ui/text-field";
 import { useWords, type Words } from "../words/words";
-import { type HistoryView, isNarrowed, momentOf, shelves, spans, widened } from "./history-address";
+import { groupings, type HistoryView, isNarrowed, momentOf, shelves, spans, widened } from "./history-address";
 
 export interface HistoryFiltersProps {
   readonly view: HistoryView;
@@ -69,6 +69,22 @@ export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) 
         />
       </div>
       {(isChoosing || hasDates) && <DateFields {...{ view, onView }} />}
+    </div>
+  );
+}
+
+/** By what the list below is divided. */
+export function GroupSwitch({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
+  const { groups } = useWords().sessions;
+  return (
+    <div className="-mt-2 mb-3 flex items-center justify-end gap-2 text-small text-ink-muted">
+      <span aria-hidden>{groups.name}</span>
+      <Segmented
+        name={groups.name}
+        value={view.grouping}
+        options={groupings.map((grouping) => ({ value: grouping, label: groups[grouping] }))}
+        onChange={(grouping) => onView({ ...view, grouping })}
+      />
     </div>
   );
 }

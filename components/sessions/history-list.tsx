@@ -1,18 +1,25 @@
 "use client";
-/** The sessions of the history by day, what the user pinned on top; some can be selected. Give it the filter as key. */
+/** The sessions of the history by day, or by project and then day, what the user pinned on top; some can be selected. Give it the filter as key. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
-import type { SessionId } from "@/lib/id";
+import type { ProjectId, SessionId } from "@/lib/id";
 import type { Project } from "@/lib/project";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";
 import { CallFailed, queries } from "../state/queries";
-import { groupByDay, recentDays, rowsOf, type SessionFilter, withoutPinned } from "../state/session-lists";
+import {
+  groupByDay,
+  groupByProject,
+  recentDays,
+  rowsOf,
+  type SessionFilter,
+  withoutPinned,
+} from "../state/session-lists";
 import { Button } from "../ui/button";
 import { Skeleton } from "../ui/skeleton";
 import { useWords, type Words } from "../words/words";
 import { Empty } from "./empty";
-import type { Shelf } from "./history-address";
+import type { Grouping, Shelf } from "./history-address";
 import { type HistoryCommands, useHistoryCommands } from "./history-commands";
 import { HistoryRow } from "./history-row";
 import { PurgeDialog, type Purging } from "./purge-dialog";
@@ -21,6 +28,7 @@ import { SelectionBar } from "./selection-bar";
 export interface HistoryListProps {
   readonly filter: SessionFilter;
   readonly shelf: Shelf;
+  readonly grouping: Grouping;
   readonly projects: readonly Project[];
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
@@ -28,7 +36,7 @@ export interface HistoryListProps {
   readonly onWiden: (() => void) | null;
 }
 
-export function HistoryList({ filter, shelf, projects, onRemoved, onNew, onWiden }: HistoryListProps) {
+export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNew, onWiden }: HistoryListProps) {
   const words = useWords();
   const { call } = useClient();
   const commands = useHistoryCommands(onRemoved);
@@ -39,16 +47,28 @@ export function HistoryList({ filter, shelf, projects, onRemoved, onNew, onWiden
   const [chosen, setChosen] = useState<ReadonlySet<SessionId>>(new Set());
   const [purging, setPurging] = useState<Purging | null>(null);
   const selected = [...pinned, ...rows].filter((row) => chosen.has(row.id));
-  const groups = useMemo(() => groupByDay(rows, Date.now(), shelf === "bin"), [rows, shelf]);
+  const groups = useMemo(() => {
+    const byDay = (of: readonly SessionRow[]): readonly Part[] =>
+      groupByDay(of, Date.now(), shelf === "bin").map(({ day, rows: those }) => ({
+        name: dayName(words, day),
+        rows: those,
+      }));
+    if (grouping === "day") return byDay(rows).map((part) => ({ key: part.name, name: part.name, parts: [part] }));
+    return groupByProject(rows, null).map(({ projectId, rows: of }) => ({
+      key: projectId,
+      name: projectName(words, projects, projectId),
+      parts: byDay(of),
+    }));
+  }, [rows, shelf, grouping, projects, words]);
   const select = (id: SessionId, isChosen: boolean): void =>
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((other) => other !== id)));
   const isEmpty = list.isSuccess && rows.length + pinned.length === 0;
-  const group = (name: string, of: readonly SessionRow[]): ReactNode =>
-    of.length > 0 && (
+  const group = (key: string, name: string, parts: readonly Part[]): ReactNode =>
+    parts.some((part) => part.rows.length > 0) && (
       <Group
-        key={name}
+        key={key}
         name={name}
-        rows={of}
+        parts={parts}
         {...{ shelf, projects, commands, chosen }}
         isSelecting={selected.length > 0}
         onSelect={select}
@@ -68,8 +88,8 @@ export function HistoryList({ filter, shelf, projects, onRemoved, onNew, onWiden
         </Empty>
       )}
       {isEmpty && <NothingHere {...{ shelf, onNew, onWiden }} />}
-      {group(words.sessions.pinned, pinned)}
-      {groups.map(({ day, rows: of }) => group(dayName(words, day), of))}
+      {group("pinned", words.sessions.pinned, [{ name: words.sessions.pinned, rows: pinned }])}
+      {groups.map(({ key, name, parts }) => group(key, name, parts))}
       {list.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -105,9 +125,19 @@ function dayName(words: Words, day: string): string {
   );
 }
 
-interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
+const projectName = (words: Words, projects: readonly Project[], id: ProjectId): string =>
+  projects.find((project) => project.id === id)?.name ?? words.sessions.otherProject;
+
+/** The rows below one heading. */
+interface Part {
   readonly name: string;
   readonly rows: readonly SessionRow[];
+}
+
+interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
+  readonly name: string;
+  /** One of the same name as the group has no heading of its own. */
+  readonly parts: readonly Part[];
   readonly commands: HistoryCommands;
   readonly chosen: ReadonlySet<SessionId>;
   readonly isSelecting: boolean;
@@ -115,27 +145,44 @@ interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
   readonly onPurge: (row: SessionRow) => void;
 }
 
-function Group({ name, rows, shelf, projects, commands, chosen, isSelecting, onSelect, onPurge }: GroupProps) {
-  const words = useWords();
+function Group({ name, parts, ...rows }: GroupProps) {
   return (
     <section aria-label={name} className="mb-6">
-      <h2 className="pb-1 pl-9 text-small font-medium text-ink-muted max-tablet:pl-3">{name}</h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
-        {rows.map((row) => (
-          <HistoryRow
-            key={row.id}
-            row={row}
-            shelf={shelf}
-            project={projects.find((project) => project.id === row.projectId)?.name ?? words.sessions.otherProject}
-            commands={commands}
-            isSelected={chosen.has(row.id)}
-            isSelecting={isSelecting}
-            onSelect={(isChosen) => onSelect(row.id, isChosen)}
-            onPurge={() => onPurge(row)}
-          />
-        ))}
-      </ul>
+      <h2 className="pb-1 pl-9 text-small font-medium text-ink-muted max-tablet:pl-3 [overflow-wrap:anywhere]">
+        {name}
+      </h2>
+      {parts.map((part) => (
+        <div key={part.name} className="mb-3 last:mb-0">
+          {part.name !== name && <h3 className="pb-1 pl-9 text-small text-ink-faint max-tablet:pl-3">{part.name}</h3>}
+          <Rows name={part.name} of={part.rows} {...rows} />
+        </div>
+      ))}
     </section>
+  );
+}
+
+interface RowsProps extends Omit<GroupProps, "parts"> {
+  readonly of: readonly SessionRow[];
+}
+
+function Rows({ name, of, shelf, projects, commands, chosen, isSelecting, onSelect, onPurge }: RowsProps) {
+  const words = useWords();
+  return (
+    <ul aria-label={name} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
+      {of.map((row) => (
+        <HistoryRow
+          key={row.id}
+          row={row}
+          shelf={shelf}
+          project={projectName(words, projects, row.projectId)}
+          commands={commands}
+          isSelected={chosen.has(row.id)}
+          isSelecting={isSelecting}
+          onSelect={(isChosen) => onSelect(row.id, isChosen)}
+          onPurge={() => onPurge(row)}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -135,20 +135,27 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
   expect(list).toContain("&lt;script&gt;");
   expect(list).not.toContain("<script>");
   expect(list).toContain(words.sessions.more);
-  const history = draw(
-    words,
-    <HistoryPage
-      projects={welcome.projects}
-      projectId={projectId}
-      search=""
-      onRemoved={nothing}
-      onNew={nothing}
-      onOpen={nothing}
-    />,
-  );
+  const historyAt = (search: string) =>
+    draw(
+      words,
+      <HistoryPage
+        projects={welcome.projects}
+        projectId={projectId}
+        search={search}
+        onRemoved={nothing}
+        onNew={nothing}
+        onOpen={nothing}
+      />,
+    );
+  const history = historyAt("");
   expect(history).toContain(words.sessions.status.waiting);
   expect(history).toContain("+42");
   expect(history).toContain("mime &lt;i&gt;");
+  expect(history).not.toContain("<h3");
+  const byProject = historyAt("?group=project");
+  expect(byProject.split("<h3")[0]).toMatch(/<h2[^>]*>mime &lt;i&gt;<\/h2>/);
+  expect(byProject).toMatch(/<h3[^>]*>[^<]+<\/h3><ul/);
+  expect(byProject).toContain("+42");
 });
 
 test.each(both)("every settings tab is drawn in %s", (_name, words) => {

@@ -53,6 +53,7 @@ export const sessions = {
     week: "This week",
     month: "This month",
   },
+  groups: { name: "Group by", day: "Day", project: "Project" },
   search: {
     label: "Search titles and messages",
     clear: "Clear search",

@@ -52,6 +52,7 @@ export const sessions: typeof english = {
     week: "本周",
     month: "本月",
   },
+  groups: { name: "分组方式", day: "按日期", project: "按项目" },
   search: {
     label: "搜索标题和消息",
     clear: "清除搜索",
