@@ -144,6 +144,10 @@ export const sessionCommands = {
     }),
   ),
   "session.abort": command<null>()(z.object({ sessionId })),
+  /** Ends the running command of one call; the run goes on. */
+  "session.end_command": command<{ ended: boolean }>()(z.object({ sessionId, callId: id<CallId>() })),
+  /** The next command starts in the session's folder without kept variables; what runs is ended. */
+  "session.restart_shell": command<null>()(z.object({ sessionId })),
   "session.update": command<{ seq: number }>()(
     z.object({ sessionId, commandId, title: z.optional(title), mode: z.optional(z.enum(modes)) }),
   ),

@@ -19,7 +19,7 @@ export interface Facts {
   readonly cwd?: string;
   readonly timeoutMs?: number;
   /** Why a process group was ended before its own end. */
-  readonly ended?: "timeout" | "aborted" | "output_limit";
+  readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
   /** Background children that were ended with the call. */
   readonly killed?: number;
   /** The edit matched only after a step of the matching ladder. */

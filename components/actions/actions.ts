@@ -77,6 +77,14 @@ const sessionActions: readonly Action[] = [
     },
   },
   {
+    id: "restartShell",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ client, sessionId }) => {
+      if (sessionId !== null) void client.call("session.restart_shell", { sessionId });
+    },
+  },
+  {
     id: "share",
     group: "sessions",
     when: ({ hasSession }) => hasSession,

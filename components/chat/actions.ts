@@ -24,6 +24,8 @@ export interface Driving {
   readonly runFirst: () => void;
   /** Ends the thinking and asks again without. */
   readonly answerNow: () => void;
+  /** Ends the running command of this call; the run goes on. */
+  readonly endCommand: (callId: CallId) => void;
   /** False = it was not taken. */
   readonly editSummary: (of: number, summary: string) => Promise<boolean>;
   readonly compact: (focus: string) => Promise<boolean>;

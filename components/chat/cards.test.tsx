@@ -30,6 +30,7 @@ const drive: Driving = {
   stop: nothing,
   runFirst: nothing,
   answerNow: nothing,
+  endCommand: nothing,
   editSummary: no,
   compact: no,
   loadWindow: () => Promise.resolve(null),
@@ -243,6 +244,20 @@ const call: CallView = {
   approvals: [],
   output: [{ type: "text", text: "a.ts:1: a" }],
 };
+
+test.each(both)("a running command, and only that, can be ended by its owner, in %s", (_name, words) => {
+  const line = (more: Partial<CallView>, driving: Driving | null = drive) =>
+    draw(
+      words,
+      <ToolLine call={{ ...call, kind: "shell", state: "running", ...more }} open={false} onToggle={nothing} />,
+      {},
+      driving,
+    );
+  expect(line({})).toContain(words.tools.endCommand);
+  expect(line({}, null)).not.toContain(words.tools.endCommand);
+  for (const other of [{ state: "waiting" }, { state: "ok" }, { kind: "search" }] as const)
+    expect(line(other)).not.toContain(words.tools.endCommand);
+});
 
 test.each(both)("a call that was read from text is marked, its words stand in its details, in %s", (_name, words) => {
   const raw = '<tool_call>{"name": "grep"}';

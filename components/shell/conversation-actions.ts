@@ -74,6 +74,7 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
     stop: () => void call("session.abort", { sessionId }),
     runFirst: () => void call("session.run_first", { sessionId }).then(told),
     answerNow: () => void call("session.answer_now", { sessionId }).then(told),
+    endCommand: (callId) => void call("session.end_command", { sessionId, callId }).then(told),
     editSummary: async (of, summary) =>
       told(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
     compact: async (focus) => {

@@ -10,6 +10,7 @@ import {
   Settings,
   Share2,
   SquarePen,
+  SquareTerminal,
   Trash2,
 } from "lucide-react";
 import { exportFormats } from "@/lib/history";
@@ -158,6 +159,12 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
           label: words.shell.rename,
           icon: Pencil,
           onSelect: () => workbench.showOverlay("rename_session"),
+        },
+        {
+          id: "restartShell",
+          label: words.actions.names.restartShell,
+          icon: SquareTerminal,
+          onSelect: () => void client.call("session.restart_shell", { sessionId }),
         },
         { id: "share", label: words.actions.names.share, icon: Share2, onSelect: () => workbench.showOverlay("share") },
         ...exportFormats.map((format, index) => ({

@@ -107,6 +107,8 @@ export interface AgentHost {
   textToolMode(): DurableEvent | null;
   /** `listener` is called when the user wants the answer without further thinking; true = it acts. Returns the end of listening. */
   onAnswerNow(listener: () => boolean): () => void;
+  /** `end` is called when the user ends the running command of this call. Returns the end of listening. */
+  onEndCommand(callId: CallId, end: () => void): () => void;
   settings(): RunSettings;
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];

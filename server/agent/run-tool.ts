@@ -244,13 +244,25 @@ function lockName(host: AgentHost, path: string): string {
   }
 }
 
-/** Runs commands that were judged by the names of their programs. */
-const readingShell = (shell: ToolContext["shell"]): ToolContext["shell"] => ({
-  get cwd() {
-    return shell.cwd;
-  },
-  run: (command, options, signal) => shell.run(command, { ...options, readsOnly: true }, signal),
-});
+/** The shell for one call: the user can end its command. `readsOnly`: it was judged by the names of its programs. */
+const shellOf = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolContext["shell"] => {
+  const { shell } = host.world();
+  return {
+    get cwd() {
+      return shell.cwd;
+    },
+    async run(command, options, signal) {
+      const killing = new AbortController();
+      const stopListening = host.onEndCommand(callId, () => killing.abort());
+      const reads = readsOnly ? { readsOnly } : {};
+      try {
+        return await shell.run(command, { ...options, ...reads, kill: killing.signal }, signal);
+      } finally {
+        stopListening();
+      }
+    },
+  };
+};
 
 /** The tool's world for this call: paths only within what was judged, output and changes tied to the call. */
 function contextOf(
@@ -264,7 +276,7 @@ function contextOf(
   let offset = 0;
   return {
     ...world,
-    shell: readsOnly ? readingShell(world.shell) : world.shell,
+    shell: shellOf(call, readsOnly),
     vision: host.settings().vision,
     settings: host.settings(),
     path(text, use) {

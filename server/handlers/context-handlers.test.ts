@@ -1,7 +1,7 @@
 /** A session's context over the real wire: a small window, a server that refuses by its own count, and the commands about it. */
 import { describe, expect, test } from "vitest";
 import { type ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
-import { asId, type CommandId } from "@/lib/id";
+import { asId, type CallId, type CommandId } from "@/lib/id";
 import { headInForce } from "@/lib/snapshot";
 import { textOf } from "@/lib/content";
 import { pathOf } from "@/lib/view";
@@ -90,6 +90,9 @@ describe("commands about the context", () => {
       value: { window: { inForce: 8_192, allocated: 8_192, own: 131_072 } },
     });
     expect(await table["session.answer_now"]({ sessionId })).toEqual({ ok: true, value: { accepted: false } });
+    const callId = asId<CallId>("none");
+    expect(await table["session.end_command"]({ sessionId, callId })).toEqual({ ok: true, value: { ended: false } });
+    expect(await table["session.restart_shell"]({ sessionId })).toEqual({ ok: true, value: null });
 
     expect(await table["session.compact"]({ sessionId, commandId: command(), focus: "it all" })).toMatchObject({
       ok: true,

@@ -1,4 +1,4 @@
-/** Commands about a session's context: what it is made of, summing it up, changing the summary, ending the thinking. */
+/** Commands about a session's context: what it is made of, summing it up, changing the summary; and about parts of a run. */
 import { ok } from "@/lib/error";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, sessionOf, writableSession } from "./services";
@@ -19,7 +19,17 @@ export const contextHandlers = (services: Pick<HandlerServices, "registry" | "mo
     },
     "session.answer_now": ({ sessionId }) => {
       const session = sessionOf(services, sessionId);
-      return session.ok ? ok({ accepted: session.value.answerNow() }) : session;
+      return session.ok ? ok({ accepted: session.value.commands.answerNow() }) : session;
+    },
+    "session.end_command": ({ sessionId, callId }) => {
+      const session = sessionOf(services, sessionId);
+      return session.ok ? ok({ ended: session.value.commands.endCommand(callId) }) : session;
+    },
+    "session.restart_shell": ({ sessionId }) => {
+      const session = writableSession(services, sessionId);
+      if (!session.ok) return session;
+      session.value.commands.restartShell();
+      return ok(null);
     },
     "session.context": ({ sessionId }) => {
       const session = sessionOf(services, sessionId);

@@ -10,7 +10,7 @@ import { readPrompt } from "../agent/stored-prompt";
 import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
 import { StoreError } from "../store/store-error";
-import { type ContextBlock, modeNotice, shellNotice, treeNotice } from "./context-blocks";
+import { type ContextBlock, modeNotice, restartNotice, shellNotice, treeNotice } from "./context-blocks";
 import type { Log } from "./log";
 import { changeTo } from "./model";
 import { makeRefusals } from "./refused-window";
@@ -19,15 +19,15 @@ import type { Waiters } from "./waiters";
 
 export function makeHost(parts: { readonly log: Log; readonly services: SessionServices; readonly waiters: Waiters }): {
   readonly host: AgentHost;
-  /** The user wants the answer now; false = nobody is thinking. */
-  answerNow(): boolean;
+  readonly commands: SessionCommands;
   /** Lets the world go; the next call makes another. */
   rest(): void;
 } {
   const { log, services, waiters } = parts;
   const view = (): SessionView => log.view();
   const prompts = new Map<string, StoredPrompt>();
-  const hands = makeHands(view, services);
+  const commands = makeRunningCommands();
+  const hands = makeHands(view, services, commands);
   const answerNow = makeSignal();
 
   const host: AgentHost = {
@@ -53,6 +53,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     ...modelParts(view, services),
     snapshot: (maxTokens) => services.snapshot(view().projectId, maxTokens)?.text ?? null,
     onAnswerNow: answerNow.on,
+    onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
     tool: services.tool,
     tools: services.tools,
@@ -63,7 +64,11 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     ...fileParts(log, services, hands.world),
     answerTo: waiters.wait,
   };
-  return { host, answerNow: answerNow.tell, rest: hands.rest };
+  return {
+    host,
+    commands: { answerNow: answerNow.tell, endCommand: commands.end, restartShell: hands.restartShell },
+    rest: hands.rest,
+  };
 }
 
 /** What is allowed, and the book of what was decided without asking. */
@@ -159,29 +164,81 @@ function makeSignal() {
   };
 }
 
+/** What the user may do to parts of a run: its thinking, its command, the session's shell. */
+export interface SessionCommands {
+  /** The thinking that goes on ends and the model is asked again without; false = nobody is thinking. */
+  answerNow(): boolean;
+  /** Ends the running command of this call, with its process group; false = it runs none. */
+  endCommand(callId: CallId): boolean;
+  /** The next command starts in the session's folder without kept variables, and the model is told; what runs is ended. */
+  restartShell(): void;
+}
+
+interface RunningCommands {
+  on(callId: CallId, end: () => void): () => void;
+  end(callId: CallId): boolean;
+  /** Ends all of them and returns their calls. */
+  endAll(): readonly CallId[];
+}
+
+function makeRunningCommands(): RunningCommands {
+  const running = new Map<CallId, () => void>();
+  return {
+    on(callId, end) {
+      running.set(callId, end);
+      return () => void running.delete(callId);
+    },
+    end(callId) {
+      const end = running.get(callId);
+      end?.();
+      return end !== undefined;
+    },
+    endAll() {
+      const calls = [...running.keys()];
+      for (const end of [...running.values()]) end();
+      return calls;
+    },
+  };
+}
+
 function modelOf(view: SessionView): ModelState {
   if (view.model === null) throw new Error("a run was started without a model");
   return view.model;
 }
 
 /** The session's world, made when it is first needed, and what the model is told beside its results. */
-function makeHands(view: () => SessionView, services: SessionServices) {
+function makeHands(view: () => SessionView, services: SessionServices, commands: Pick<RunningCommands, "endAll">) {
   let world: SessionWorld | null = null;
   /** The shell of this world follows one that an earlier world had. */
   let shellIsNew = false;
+  /** The user restarted the shell, and the model has not been told. */
+  let isRestarted = false;
+  /** Calls of before the restart: where they left the shell counts no longer. */
+  let before: ReadonlySet<CallId> = new Set();
   return {
     world(): SessionWorld {
       if (world !== null) return world;
       const last = lastShellEnd(view());
-      shellIsNew = last !== undefined;
-      world = services.world(view().projectId, view().sessionId, last?.facts.cwd ?? view().cwd);
+      const isKept = last !== undefined && !before.has(last.callId);
+      shellIsNew = isKept;
+      world = services.world(view().projectId, view().sessionId, (isKept ? last.facts.cwd : undefined) ?? view().cwd);
       return world;
     },
     /** A notice about the shell is told once, with the first command of a new one. */
     notices(kind: ToolKind): readonly ContextBlock[] {
+      const restart = isRestarted ? [restartNotice] : [];
+      isRestarted = false;
       const shell = kind === "shell" && shellIsNew ? [shellNotice] : [];
       if (kind === "shell") shellIsNew = false;
-      return [...modeNotice(view()), ...shell, ...treeNotice(view(), services)];
+      return [...modeNotice(view()), ...restart, ...shell, ...treeNotice(view(), services)];
+    },
+    restartShell(): void {
+      const last = lastShellEnd(view());
+      const ended = commands.endAll();
+      before = new Set([...before, ...ended, ...(last === undefined ? [] : [last.callId])]);
+      isRestarted ||= last !== undefined || ended.length > 0;
+      world?.dispose();
+      world = null;
     },
     rest(): void {
       world?.dispose();

@@ -170,7 +170,7 @@ describe("answer now", () => {
     house.script([...thinking(20, (index) => `idea ${index}, `), gate, ...thinking(20, () => "more, ")], says("Now."));
     const done = ask(session, "what?");
     await gate.reached;
-    expect(session.answerNow()).toBe(true);
+    expect(session.commands.answerNow()).toBe(true);
     expect(await done).toBe("done");
     expect(retriesOf(session.view)).toMatchObject([{ code: "answer_now" }]);
     expect(answersOf(session.view).map((answer) => answer.stop)).toEqual(["length", "done"]);
@@ -184,7 +184,7 @@ describe("answer now", () => {
     house.script([{ type: "phase", phase: "reading", tokens: 900 }, gate], says("Now."));
     const done = ask(session, "what?");
     await gate.reached;
-    session.answerNow();
+    session.commands.answerNow();
     expect(await done).toBe("done");
     expect(house.requests.map((request) => request.think)).toEqual([true, false]);
     honest(house, session);
@@ -203,7 +203,7 @@ describe("answer now", () => {
     const done = ask(session, "what?");
     await until(session, (view) => textIn(answersOf(view)[0]).endsWith("It "));
     await gate.reached;
-    expect(session.answerNow()).toBe(false);
+    expect(session.commands.answerNow()).toBe(false);
     gate.open();
     expect(await done).toBe("done");
     expect(answersOf(session.view).map(textIn)).toEqual(["hm hm hm It is."]);
@@ -217,7 +217,7 @@ describe("answer now", () => {
     house.script([gate, ...says("Here.")]);
     const done = ask(session, "what?");
     await gate.reached;
-    session.answerNow();
+    session.commands.answerNow();
     gate.open();
     expect(await done).toBe("done");
     expect(house.requests).toHaveLength(1);

@@ -98,3 +98,11 @@ export const shellNotice: ContextBlock = {
   topic: "shell",
   text: "The shell was started anew: its folder was kept, variables exported before are gone.",
 };
+
+/** After the user restarted the shell. */
+export const restartNotice: ContextBlock = {
+  type: "context",
+  kind: "notice",
+  topic: "shell",
+  text: "The user restarted the shell: it is in the project folder, and variables exported before are gone.",
+};

@@ -15,7 +15,7 @@ import { continueText } from "../agent/compact-facts";
 import { type ContextParts, contextParts } from "../agent/context-parts";
 import { guardNotice } from "../agent/guard-notice";
 import { freshId } from "../base/id";
-import { makeHost } from "./agent-host";
+import { makeHost, type SessionCommands } from "./agent-host";
 import { tellUser } from "./context-blocks";
 import { type Driver, makeDriver } from "./driver";
 import { viewWith } from "./load";
@@ -85,8 +85,8 @@ export interface Session {
   editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
   /** What the next request is made of. Fails with no_model before there is one. */
   context(): Result<ContextParts>;
-  /** The thinking that goes on ends and the model is asked again without; false = nobody is thinking. */
-  answerNow(): boolean;
+  /** What the user may do to parts of a run. */
+  readonly commands: SessionCommands;
   /** Resolves when idle and every open call has its end. */
   abort(): Promise<void>;
   subscribe(listener: (envelope: Envelope) => void): () => void;
@@ -105,6 +105,7 @@ export class LiveSession implements Session {
   readonly #agent: ReturnType<typeof makeHost>;
   readonly #driver: Driver;
   readonly files: SessionFiles;
+  readonly commands: SessionCommands;
 
   /** `start` is the recovered view of the stored log. */
   constructor(
@@ -114,6 +115,7 @@ export class LiveSession implements Session {
     this.id = start.sessionId;
     this.#log = makeLog(start, services);
     this.#agent = makeHost({ log: this.#log, services, waiters: this.#waiters });
+    this.commands = this.#agent.commands;
     this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
       takeQueued(view, intent, freshMessageId, (text) => this.#blocks(text)),
     );
@@ -274,10 +276,6 @@ export class LiveSession implements Session {
 
   context(): Result<ContextParts> {
     return this.view.model === null ? fail("no_model") : ok(contextParts(this.#agent.host));
-  }
-
-  answerNow(): boolean {
-    return this.#agent.answerNow();
   }
 
   abort(): Promise<void> {

@@ -54,6 +54,7 @@ function endText(
   else if (result.exit !== null) parts.push(`exit code ${result.exit}`);
   if (result.ended === "timeout") parts.push(`ended after ${appliedMs / 1000} s (timeout)`);
   else if (result.ended === "aborted") parts.push("stopped by the user");
+  else if (result.ended === "user") parts.push("ended by the user");
   else if (result.ended === "output_limit") parts.push(`ended: more than ${sizeText(limits.bashSpillBytes)} of output`);
   else if (result.signal !== null) parts.push(`ended by ${result.signal}`);
   if (result.cwdLost === true) parts.push("its folder is gone, it ran in the project folder");

@@ -163,7 +163,7 @@ async function runBash(call: MarkedCall, pipes: ShellPipes, signal: AbortSignal)
     marker: `${markerVariable}=${call.marker}`,
     startTicks: startTicksOf(child.pid),
   };
-  const ending = watchForEnd(child.pid, call.timeoutMs, signal);
+  const ending = watchForEnd(child.pid, call, signal);
   const output = readOutput(pipes.output, call.onOutput, () => ending.end("output_limit"));
   const takeState = collect(pipes.state);
   pipes.releaseOutput();
@@ -225,8 +225,8 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     child.on("error", (error) => resolve({ exit: null, signal: null, failure: error.message }));
   });
 
-/** Ends the group by time, abort or `end`: SIGTERM, and SIGKILL when that does not help. */
-function watchForEnd(group: number, timeoutMs: number, signal: AbortSignal) {
+/** Ends the group by time, abort, kill or `end`: SIGTERM, and SIGKILL when that does not help. */
+function watchForEnd(group: number, { timeoutMs, kill }: Pick<BashCall, "timeoutMs" | "kill">, signal: AbortSignal) {
   let reason: Ended | null = null;
   let killTimer: NodeJS.Timeout | undefined;
   const end = (why: Ended): void => {
@@ -236,12 +236,15 @@ function watchForEnd(group: number, timeoutMs: number, signal: AbortSignal) {
     clearTimeout(killTimer);
     if (why === "output_limit") return signalGroup(group, "SIGKILL");
     signalGroup(group, "SIGTERM");
-    const graceMs = why === "aborted" ? limits.bashAbortKillMs : limits.bashKillMs;
+    const graceMs = why === "aborted" || why === "user" ? limits.bashAbortKillMs : limits.bashKillMs;
     killTimer = setTimeout(() => signalGroup(group, "SIGKILL"), graceMs);
   };
   const abort = (): void => end("aborted");
+  const endByUser = (): void => end("user");
   const timer = setTimeout(() => end("timeout"), timeoutMs);
   signal.addEventListener("abort", abort, { once: true });
+  kill?.addEventListener("abort", endByUser, { once: true });
+  if (kill?.aborted === true) endByUser();
   return {
     end,
     reason: () => reason,
@@ -249,6 +252,7 @@ function watchForEnd(group: number, timeoutMs: number, signal: AbortSignal) {
       clearTimeout(timer);
       clearTimeout(killTimer);
       signal.removeEventListener("abort", abort);
+      kill?.removeEventListener("abort", endByUser);
     },
   };
 }

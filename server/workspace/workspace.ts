@@ -99,7 +99,7 @@ export interface ShellOutput {
 export interface ShellResult {
   readonly exit: number | null;
   readonly signal: string | null;
-  readonly ended?: "timeout" | "aborted" | "output_limit";
+  readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
   /** processes of the group that were still alive at the end and were ended */
   readonly killed: number;
   /** absolute, real: where the next run starts */
@@ -125,6 +125,8 @@ export interface Shell {
       readonly onOutput: ShellOutput;
       /** It was judged to read only, by the names of its programs: none of them may come from the project. */
       readonly readsOnly?: boolean;
+      /** The user ends this command alone; the run that asked for it goes on. */
+      readonly kill?: AbortSignal;
     },
     signal: AbortSignal,
   ): Promise<ShellResult>;

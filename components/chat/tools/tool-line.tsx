@@ -111,6 +111,7 @@ export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
           </span>
         </button>
         {trash !== undefined && <Restore trashId={trash} />}
+        {call.kind === "shell" && call.state === "running" && <EndCommand callId={call.callId} />}
       </div>
       {!open && reason !== null && <p className="mb-1 ml-6 cut text-ink-muted">{reason}</p>}
       {!open && call.kind === "shell" && <Tail call={call} />}
@@ -150,6 +151,18 @@ function Tail({ call }: { readonly call: CallView }) {
           </span>
         ))}
     </pre>
+  );
+}
+
+/** Ends this command alone; nothing for a viewer. */
+function EndCommand({ callId }: Pick<CallView, "callId">) {
+  const words = useWords();
+  const { drive } = useConversationActions();
+  if (drive === null) return null;
+  return (
+    <Button size="small" look="quiet" onClick={() => drive.endCommand(callId)}>
+      {words.tools.endCommand}
+    </Button>
   );
 }
 

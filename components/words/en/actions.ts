@@ -13,6 +13,7 @@ export const actions = {
     composer: "Write a message",
     find: "Find in conversation",
     stop: "Stop run",
+    restartShell: "Restart shell",
     share: "Share session",
     tree: "Show branches",
     renameSession: "Rename session",

@@ -60,7 +60,13 @@ export const tools = {
   /** Which lines were read, and of how many when that is not all. */
   lines: (from: number, to: number, total: number) =>
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? ` of ${total}` : ""}`,
-  ended: { timeout: "stopped at its time limit", aborted: "stopped", output_limit: "stopped: too much output" },
+  ended: {
+    timeout: "stopped at its time limit",
+    aborted: "stopped",
+    output_limit: "stopped: too much output",
+    user: "ended by you",
+  },
+  endCommand: "End command",
   killed: (count: number) => `${plural(count, "background process", "background processes")} also stopped`,
   /** Behind the first of a long list. */
   moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,

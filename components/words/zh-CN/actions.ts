@@ -14,6 +14,7 @@ export const actions: typeof english = {
     composer: "写消息",
     find: "在对话中查找",
     stop: "停止运行",
+    restartShell: "重启 shell",
     share: "分享会话",
     tree: "查看会话的分支",
     renameSession: "重命名会话",

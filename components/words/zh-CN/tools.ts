@@ -54,7 +54,8 @@ export const tools: typeof english = {
   entries: (count) => `${count} 项`,
   lines: (from, to, total) =>
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? `（共 ${total} 行）` : ""}`,
-  ended: { timeout: "超时，已停止", aborted: "已停止", output_limit: "输出过多，已停止" },
+  ended: { timeout: "超时，已停止", aborted: "已停止", output_limit: "输出过多，已停止", user: "已由你结束" },
+  endCommand: "结束命令",
   killed: (count) => `同时结束了 ${count} 个后台进程`,
   moreFiles: (count) => `还有 ${count} 个文件`,
   notKept: (count) => `${count} 个文件没有保留之前的版本，无法恢复`,

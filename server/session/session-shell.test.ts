@@ -1,0 +1,118 @@
+/** What the user does to the session's shell during a run: ends one command, starts it again. Real bash and processes. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import { type CallView, pathOf } from "@/lib/view";
+import type { Session } from "./session";
+import { auditLog } from "./test-audit";
+import { ask, calls, type House, makeHouse, rowsOf, says, until } from "./test-services";
+
+const allCalls = (session: Session): readonly CallView[] =>
+  pathOf(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+const results = (house: House, request: number): readonly string[] =>
+  (house.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+
+/** The one call that prints `text` while it runs. */
+async function printing(session: Session, text: string): Promise<CallId> {
+  const found = (): CallView | undefined =>
+    allCalls(session).find((call) => call.state === "running" && call.live?.tail.includes(text) === true);
+  await until(session, () => found() !== undefined);
+  return found()?.callId ?? asId<CallId>("");
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}
+
+describe("ending one command", () => {
+  test.each([
+    ["a command", "sleep 600 & echo $! > child; echo begun; wait"],
+    [
+      "one that ignores a polite end",
+      "trap '' TERM; sleep 600 & echo $! > child; echo begun; while :; do sleep 1; done",
+    ],
+  ])("%s ends with its processes, the model is told and the run goes on", async (_name, command) => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    house.script(calls(["bash", { command }]), calls(["bash", { command: "echo next" }]), says("Done."));
+    const done = ask(session, "go");
+    const callId = await printing(session, "begun");
+    expect(session.commands.endCommand(callId)).toBe(true);
+    expect(await done).toBe("done");
+    expect(results(house, 1)[0]).toMatch(/^begun\n\[.*ended by the user.*\]$/s);
+    expect(results(house, 2)[1]).toContain("next");
+    expect(allCalls(session)[0]).toMatchObject({ state: "error", facts: { ended: "user" } });
+    expect(isAlive(Number(readFileSync(join(house.root, "child"), "utf8")))).toBe(false);
+    expect(session.commands.endCommand(callId)).toBe(false);
+    honest(house, session);
+  });
+
+  test("a call that runs no command, or is not known, is not ended", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    house.script(calls(["ls", { path: "." }]), says("Done."));
+    await ask(session, "go");
+    expect(session.commands.endCommand(asId<CallId>("none"))).toBe(false);
+    expect(allCalls(session).map(({ callId }) => session.commands.endCommand(callId))).toEqual([false]);
+  });
+});
+
+describe("restarting the shell", () => {
+  const look = "echo [$MARK] in ${PWD##*/}";
+
+  test("takes folder and variables back and tells the model once, at the next result", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    house.script(calls(["bash", { command: "mkdir -p deep && cd deep && export MARK=kept" }]), says("Ok."));
+    await ask(session, "go");
+    house.script(calls(["bash", { command: look }]), says("Ok."));
+    await ask(session, "look");
+    expect(results(house, 3)[1]).toContain("[kept] in deep");
+
+    session.commands.restartShell();
+    house.script(calls(["bash", { command: look }]), calls(["bash", { command: "true" }]), says("Ok."));
+    await ask(session, "again");
+    const [, , after = "", later = ""] = results(house, 6);
+    expect(after).toContain(`[] in ${house.root.split("/").at(-1)}`);
+    expect(after).toContain("The user restarted the shell");
+    expect(later).not.toContain("restarted the shell");
+    honest(house, session);
+  });
+
+  test("ends the command that runs; where it had gone counts no longer, also after the session was closed", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    house.script(
+      calls(["bash", { command: "mkdir -p deep; cd deep; export MARK=kept; echo begun; sleep 600" }]),
+      says("Ok."),
+    );
+    const done = ask(session, "go");
+    await printing(session, "begun");
+    session.commands.restartShell();
+    expect(await done).toBe("done");
+    expect(results(house, 1)[0]).toContain("ended by the user");
+    expect(results(house, 1)[0]).toContain("The user restarted the shell");
+
+    session.close();
+    house.script(calls(["bash", { command: look }]), says("Ok."));
+    await ask(session, "look");
+    expect(results(house, 3).at(-1)).toContain(`[] in ${house.root.split("/").at(-1)}`);
+    honest(house, session);
+  });
+
+  test("of a session that ran no command tells nothing", async () => {
+    const house = await makeHouse();
+    const session = house.session("full");
+    session.commands.restartShell();
+    house.script(calls(["bash", { command: "true" }]), says("Ok."));
+    await ask(session, "go");
+    expect(results(house, 1)[0]).not.toContain("restarted the shell");
+  });
+});
