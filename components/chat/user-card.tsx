@@ -65,7 +65,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
           text={() => text}
           name={words.chat.copyMessage}
           doneName={words.common.copied}
-          className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-tablet:hidden"
+          className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100 max-tablet:hidden"
         />
       ) : (
         <UserMenu

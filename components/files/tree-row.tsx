@@ -99,7 +99,7 @@ function RowMenu({
         name={words.files.menu(row.name)}
         aria-label={words.files.menu(row.name)}
         align="end"
-        className="grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed data-[state=open]:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
+        className="grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
         items={[
           ...inFolder,
           { id: "rename", label: words.files.rename, icon: Pencil, shortcut: "F2", onSelect: onRename },

@@ -1,0 +1,20 @@
+/** Controls that appear under the pointer are in sight where there is no pointer that hovers. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const components = join(import.meta.dirname, "..");
+const markup = readdirSync(components, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".tsx"));
+const appearsOnHover = (list: string): boolean =>
+  /(^|\s)opacity-0(\s|$)/.test(list) && /(^|\s)group-hover(\/\w+)?:opacity-100(\s|$)/.test(list);
+
+test("what appears on hover is shown to a coarse pointer", () => {
+  const classLists = markup.flatMap((path) =>
+    [...readFileSync(join(components, path), "utf8").matchAll(/"([^"\n]*)"/g)].map(
+      (found) => `${path}: ${found[1] ?? ""}`,
+    ),
+  );
+  const hovered = classLists.filter(appearsOnHover);
+  expect(hovered.length).toBeGreaterThan(3);
+  expect(hovered.filter((list) => !/pointer-coarse:opacity-100/.test(list))).toEqual([]);
+});
