@@ -47,7 +47,7 @@ test("a destructive command in Full access is undone whole: files, folders and c
   expect(await readFile(join(project, "notes/deep/二.txt"), "utf8")).toBe("二\n");
   expect(await readdir(project)).not.toContain("made.txt");
 
-  await bench.session.conversation.getByRole("button", { name: "Undo…" }).last().click();
+  await bench.session.conversation.getByRole("button", { name: "Bring back…" }).last().click();
   await changes.submit.click();
   await expect.poll(() => readFile(join(project, "mime.js"), "utf8")).toBe("gone\n");
   await expect.poll(() => readdir(project, { recursive: true })).not.toContain("notes/one.txt");

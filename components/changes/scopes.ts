@@ -1,4 +1,5 @@
 /** Which places of a session's log the Changes view compares. Pure; asked by changes-pane. */
+import { reversals } from "@/lib/restores";
 import { newestRun, pathBack, type SessionView } from "@/lib/view";
 
 export type Scope = "run" | "session" | "tree";
@@ -39,16 +40,10 @@ export function restoreOf(view: SessionView): FileRestore | null {
   const last = restores.find(({ seq }) => seq === newest);
   if (last === undefined) return null;
   return {
-    kind: isReversal(last.toSeq, restores) ? "broughtBack" : "undone",
+    kind: reversals(restores.reverse()).has(last.seq) ? "broughtBack" : "undone",
     files: last.files.length,
     before: last.seq - 1,
   };
-}
-
-/** Restoring to just before a restore reverses that one; reversing a reversal undoes again. */
-function isReversal(toSeq: number, restores: readonly { readonly seq: number; readonly toSeq: number }[]): boolean {
-  const reversed = restores.find(({ seq }) => seq - 1 === toSeq);
-  return reversed !== undefined && !isReversal(reversed.toSeq, restores);
 }
 
 /** Changes whenever the session changed files: what was compared before is out of date. */

@@ -165,6 +165,21 @@ describe("rows of the conversation", () => {
     expect(newestIndex(makeItems()([runEnd(1), restored(2), message(3, [text("b")])]))).toBe(2);
     expect(newestIndex([])).toBe(-1);
   });
+  test("each restore of files says its direction: undone, brought back, undone again", () => {
+    const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });
+    const directions = (entries: readonly Entry[]) =>
+      makeItems()(entries).flatMap(({ content }) => (content.kind === "restore" ? [content.direction] : []));
+    const run = [message(1, [text("a")]), runEnd(3)];
+    expect(directions([...run, restored(4, 1)])).toEqual(["undone"]);
+    expect(directions([...run, restored(4, 1), restored(5, 3)])).toEqual(["undone", "broughtBack"]);
+    expect(directions([...run, restored(4, 1), restored(5, 3), restored(6, 4)])).toEqual([
+      "undone",
+      "broughtBack",
+      "undone",
+    ]);
+    // To an earlier place than the one before it: more is undone.
+    expect(directions([...run, restored(4, 2), restored(5, 1)])).toEqual(["undone", "undone"]);
+  });
   test("the end of a run that failed before it did anything is told by the error alone", () => {
     expect(kinds(makeItems()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);
     const worked = message(2, [call("a", { kind: "shell", facts: { exit: 0 } })]);

@@ -4,6 +4,7 @@
  */
 import type { StopReason } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
+import { reversals } from "@/lib/restores";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
 import { type RunSummary, summariseRun } from "./run-summary";
 
@@ -14,6 +15,8 @@ export interface WrittenCall {
   readonly call: CallView;
   readonly raw?: string;
 }
+
+export type RestoreDirection = "undone" | "broughtBack";
 
 export interface CompactionContent {
   readonly kind: "compaction";
@@ -43,7 +46,8 @@ export type ItemContent =
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `asked` = what the user said first in the run that it ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly asked?: MessageEntry }
-  | { readonly kind: "restore"; readonly entry: EntryOf<"restore"> }
+  /** `direction` = whether the user undid changes or brought undone ones back. */
+  | { readonly kind: "restore"; readonly entry: EntryOf<"restore">; readonly direction: RestoreDirection }
   | CompactionContent
   /** `cause` = why it paused, when the log says more than the reason. */
   | {
@@ -124,9 +128,8 @@ function entryItems(entry: Entry, compacting: Compacting): readonly Item[] {
     case "run_start":
     case "run_end":
     case "compaction_update":
-      return [];
     case "restore":
-      return only({ kind: "restore", entry });
+      return [];
   }
 }
 
@@ -207,6 +210,10 @@ function errorItem(entries: readonly Entry[], index: number, entry: EntryOf<"err
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
+function restoreItem(entry: EntryOf<"restore">, direction: RestoreDirection): Item {
+  return { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction } };
+}
+
 /** The run ended with this error, which is not a pause. */
 const isEndedBy = (after: Entry | undefined): boolean => after?.kind === "run_end" && after.reason === "error";
 
@@ -241,11 +248,16 @@ export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
   };
   return (entries) => {
     const compacting = compactingOf(entries);
+    const reversed = reversals(entries.filter((entry) => entry.kind === "restore"));
     const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
       if (entry.kind === "run_end") return keep(entry, first, () => [endItem(entries, index, entry)]);
       if (entry.kind === "error" && isEndedBy(entries[index + 1]))
         return keep(entry, `ended ${first}`, () => [errorItem(entries, index, entry)]);
+      if (entry.kind === "restore") {
+        const direction = reversed.has(entry.seq) ? "broughtBack" : "undone";
+        return keep(entry, direction, () => [restoreItem(entry, direction)]);
+      }
       const told = entry.kind === "compaction" ? compacting(entry.seq) : notCompacting;
       return keep(entry, `${told.isInForce} ${told.edited ?? ""}`, () => entryItems(entry, told));
     });

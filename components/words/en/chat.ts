@@ -196,6 +196,14 @@ export const chat = {
     },
   },
   announceDone: "Run finished",
-  restored: (count: number) => `${plural(count, "file", "files")} restored to an earlier version`,
-  undoRestore: "Undo…",
+  restore: {
+    undone: {
+      told: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,
+      reverse: "Bring back…",
+    },
+    broughtBack: {
+      told: (count: number) => `Brought back the changes to ${plural(count, "file", "files")}`,
+      reverse: "Undo again…",
+    },
+  },
 };

@@ -181,6 +181,8 @@ export const chat: typeof english = {
     },
   },
   announceDone: "运行已结束",
-  restored: (count) => `${count} 个文件已恢复到之前的版本`,
-  undoRestore: "撤销…",
+  restore: {
+    undone: { told: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },
+    broughtBack: { told: (count) => `已找回对 ${count} 个文件的更改`, reverse: "再次撤销…" },
+  },
 };
