@@ -43,7 +43,8 @@ export function HistoryRow(props: HistoryRowProps) {
       <label
         className={classes(
           "-mr-1 grid w-9 shrink-0 place-items-center self-stretch max-tablet:w-11",
-          !isSelecting && "opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100 max-tablet:hidden",
+          !isSelecting &&
+            "opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100 max-tablet:hidden",
         )}
       >
         <input
