@@ -23,6 +23,7 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   model: key("ollama", "model"),
   stallSeconds: key("ollama", "timeout", "seconds"),
   keepAliveMinutes: key("ollama", "keep_alive", "minutes"),
+  temperature: key("ollama", "temperature"),
   connection: key("agent", "connection"),
   mode: key("agent", "mode"),
   think: key("agent", "think"),

@@ -21,6 +21,8 @@ export const settingsSchema = z.object({
   thinkMaxTokens: whole("thinkMaxTokens"),
   /** How long the model stays loaded after an answer, minutes. -1 = for ever. */
   keepAliveMinutes: whole("keepAliveMinutes"),
+  /** Temperature of Ollama's models, 0 to 2; null = each model's own. A connection has its own. */
+  temperature: z.nullable(z.number().check(z.gte(0), z.lte(2))),
   /** Mode of new sessions; Full access is chosen per session only. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
   /** Model turns of one run before it pauses with Continue. */

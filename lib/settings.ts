@@ -21,6 +21,7 @@ export const settingsDefaults: Settings = {
   think: true,
   thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,
+  temperature: null,
   mode: "ask",
   maxSteps: 50,
   maxRunMinutes: 60,

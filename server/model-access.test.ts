@@ -98,6 +98,17 @@ describe("the window in force", () => {
     return parts;
   };
 
+  test("stays as it is when the temperature of the settings changes, which the next request has", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    for (const temperature of [null, 0.7]) {
+      rig.settings.current = { ...rig.settings.current, temperature };
+      await ask(rig, 8_192);
+    }
+    const chats = rig.model.requests.filter(({ path }) => path === "/api/chat").map(({ body }) => body);
+    expect(chats).toMatchObject([{ options: { num_ctx: 8_192 } }, { options: { num_ctx: 8_192, temperature: 0.7 } }]);
+  });
+
   test("is what the server has allocated, once it has answered with it", async () => {
     const rig = await makeModelRig({ allocated: 4_096 });
     await ready(rig);

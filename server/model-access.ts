@@ -123,7 +123,11 @@ function makeServers({ environment, store, push, log }: ModelAccessOptions, { kn
 
 function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions) {
   const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
-  const provider = makeOllama({ host, isLoaded: (name, numCtx) => models.isLoaded(name, numCtx) });
+  const provider = makeOllama({
+    host,
+    isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
+    temperature: () => settings().temperature,
+  });
   const models: Models = makeModels({
     provider,
     host,

@@ -10,7 +10,7 @@ export interface TextSettingProps {
   readonly value: string;
   readonly labelId: string;
   readonly placeholder?: string;
-  readonly inputMode?: "url" | "numeric" | "text";
+  readonly inputMode?: "url" | "numeric" | "decimal" | "text";
   readonly mono?: boolean;
   /** The sentence under the field when the text cannot be saved; null = it can. */
   readonly problemOf?: (text: string) => string | null;

@@ -51,8 +51,11 @@ const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
 /** Minutes as Ollama reads them: a duration, or a negative number for ever. */
 export const keepAliveOf = (minutes: number): string | number => (minutes < 0 ? -1 : `${minutes}m`);
 
-/** `think` is what is asked of this model now, which may be less than the request's. The window is never cut or shifted silently. */
-export const chatBody = (request: ModelRequest, think: Think) => ({
+/**
+ * `think` is what is asked of this model now, which may be less than the request's. The window is never cut or
+ * shifted silently. `temperature` null = the model's own; it is an option of sampling, so a change does not reload the model.
+ */
+export const chatBody = (request: ModelRequest, think: Think, temperature: number | null = null) => ({
   model: request.model,
   messages: inTurns(request.messages).map(wireMessage),
   ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
@@ -61,7 +64,11 @@ export const chatBody = (request: ModelRequest, think: Think) => ({
   truncate: false,
   shift: false,
   keep_alive: keepAliveOf(request.keepAliveMinutes),
-  options: { num_ctx: request.numCtx, num_predict: request.maxOutputTokens },
+  options: {
+    num_ctx: request.numCtx,
+    num_predict: request.maxOutputTokens,
+    ...(temperature === null ? {} : { temperature }),
+  },
 });
 
 /** Loads a model without asking it anything: the options that would reload it are those of chatBody. */

@@ -82,6 +82,19 @@ describe("what is sent", () => {
     ]);
   });
 
+  it("follows a changed temperature with the next request, and names none where the model's own is wanted", async () => {
+    let now: number | null = 0.7;
+    const { model, ollama } = await start({}, { temperature: () => now });
+    const options = { num_ctx: 8_192, num_predict: 512 };
+    for (now of [0.7, 0, null]) await collect(ollama.stream(request, idle()));
+    expect(model.requests.map(({ body }) => body)).toMatchObject([
+      { options: { ...options, temperature: 0.7 } },
+      { options: { ...options, temperature: 0 } },
+      { options },
+    ]);
+    expect(model.requests.at(-1)?.raw).not.toContain("temperature");
+  });
+
   it("asks one question per answer and nothing before it", async () => {
     const { model, ollama } = await start({});
     await collect(ollama.stream(request, idle()));

@@ -52,6 +52,8 @@ export interface OllamaOptions {
   readonly host: () => string;
   /** What is known without asking: is the model in memory with this window? Names the phase before the first byte. */
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
+  /** Asked again for every request; null = the model's own. */
+  readonly temperature?: () => number | null;
   /** ms epoch */
   readonly now?: () => number;
   /** ms, default limits.stallMs */
@@ -72,7 +74,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
   const clients = makeClients(options.host, options.now ?? Date.now);
   const thinking = makeThinking();
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
-  const { tryMs = aliveTryMs } = options;
+  const { tryMs = aliveTryMs, temperature = () => null } = options;
   const list = makeList(clients);
 
   return {
@@ -81,7 +83,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
       yield* answerOf(
-        { clients, thinking, stallMs: request.stallMs ?? stallMs, tryMs, answerMaxChars },
+        { clients, thinking, stallMs: request.stallMs ?? stallMs, tryMs, answerMaxChars, temperature: temperature() },
         request,
         signal,
       );
@@ -117,6 +119,7 @@ interface Asking {
   readonly stallMs: number;
   readonly tryMs: number;
   readonly answerMaxChars: number;
+  readonly temperature: number | null;
 }
 
 /** Asks with as much thinking as the model takes; a refusal of it is followed by less, any other failure is told. */
@@ -124,7 +127,7 @@ async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSig
   const { thinking } = asking;
   let think = thinking.most(request.model, request.think);
   for (;;) {
-    const failure = yield* attempt(asking, chatBody(request, think), signal);
+    const failure = yield* attempt(asking, chatBody(request, think, asking.temperature), signal);
     if (failure === undefined) return;
     const isRefused = failure.error.code === "no_thinking";
     // A level is the user's own choice: that the model does not have it is said, and the session changes it.

@@ -65,7 +65,7 @@ function addressProblem(text: string): DraftProblem | null {
 }
 
 /** undefined = the server's own; null = not a temperature. A comma is a point. */
-function temperatureOf(text: string): number | null | undefined {
+export function temperatureOf(text: string): number | null | undefined {
   const plain = text.trim().replace(",", ".");
   if (plain === "") return undefined;
   if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;

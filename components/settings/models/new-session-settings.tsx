@@ -1,5 +1,5 @@
 "use client";
-/** What new sessions start with: model, largest window, thinking, how long a model stays in memory. */
+/** What new sessions start with: model, largest window, thinking, temperature, how long a model stays in memory. */
 import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
 import { settingsDefaults, windowSteps } from "@/lib/settings";
@@ -9,6 +9,7 @@ import { Switch } from "../../ui/switch";
 import { useFullWords } from "../../words/full-words";
 import { NumberSetting } from "../number-setting";
 import { SettingField, SettingGroup } from "../setting-field";
+import { TemperatureSetting } from "./temperature-setting";
 
 const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
 
@@ -57,6 +58,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
         )}
       </SettingField>
       <NumberSetting name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
+      <TemperatureSetting />
       <KeepAlive />
     </SettingGroup>
   );

@@ -35,6 +35,8 @@ export const settings = {
     thinkNote: "Lets models that support it think before they answer.",
     thinkMax: "Thinking limit",
     thinkMaxNote: "In tokens. Past this, the model is asked to answer without thinking. 0 means no limit.",
+    temperatureNote:
+      "For Ollama models, from the next answer on. 0 is precise, 1 is creative. Leave empty for the model's default.",
     keepAlive: "Keep model in memory",
     keepAliveNote: "How long after each answer. A model in memory replies right away.",
     forEver: "Always",

@@ -68,6 +68,7 @@ describe("reading", () => {
     ["tui:\n  theme: blue\n", "bad_value", 2, "tui.theme", "one of system, light, dark"],
     ["agent:\n  mode: full\n", "bad_value", 2, "agent.mode", "one of"],
     ["agent:\n  think: maybe\n", "bad_value", 2, "agent.think", "true or false"],
+    ["ollama:\n  temperature: 3\n", "bad_value", 2, "ollama.temperature", "a number from 0 to 2, or nothing"],
     ["security:\n  blocked_cmds: rm\n", "bad_value", 2, "security.blocked_cmds", "a list"],
     ["# one\ntools:\n  bash_timout: 3s\n", "unknown_key", 3, "tools.bash_timout", undefined],
     ["tolls:\n  bash_timeout: 3s\n", "unknown_key", 1, "tolls", undefined],
@@ -97,6 +98,15 @@ describe("reading", () => {
     const { settings, problems } = readConfig("tools:\n  bash_timeout: 0s\n  read_max_lines: 100\n");
     expect(settings).toEqual({ readLines: 100 });
     expect(problems).toHaveLength(1);
+  });
+
+  test("a temperature is a number, and nothing is the model's own", () => {
+    expect(readConfig("ollama:\n  temperature: 0.7\n")).toEqual({ settings: { temperature: 0.7 }, problems: [] });
+    expect(readConfig("ollama:\n  temperature:\n")).toEqual({ settings: { temperature: null }, problems: [] });
+    expect(editConfig("ollama:\n  model: m\n  temperature: 0.7\n", { temperature: null })).toBe(
+      "ollama:\n  model: m\n",
+    );
+    expect(editConfig("", { temperature: 0 })).toBe("ollama:\n  temperature: 0\n");
   });
 
   test("text that is too large, and aliases that multiply, end with a problem", () => {

@@ -175,6 +175,7 @@ const shapeSchema = z.object({
       minimum: z.optional(z.number()),
       maximum: z.optional(z.number()),
       enum: z.optional(z.array(z.string())),
+      anyOf: z.optional(z.array(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) }))),
     }),
   ),
 });
@@ -183,10 +184,12 @@ let shapes: z.infer<typeof shapeSchema>["properties"] | null = null;
 /** What a value must be, from the schema: "a whole number from 1 to 600". */
 function wantedText(name: Name): string {
   shapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
-  const { type, minimum, maximum, enum: choices } = shapes[name] ?? {};
+  const { type, minimum, maximum, anyOf, enum: choices } = shapes[name] ?? {};
   if (choices !== undefined) return `one of ${choices.join(", ")}`;
   if (type === "boolean") return "true or false";
   if (type === "array") return "a list of texts";
+  const [range] = anyOf ?? [];
+  if (range !== undefined) return `a number from ${range.minimum} to ${range.maximum}, or nothing`;
   if (minimum === undefined || maximum === undefined) return "a text";
   const { unit } = configKeys[name];
   if (unit === "share") return `a number from ${minimum / 100} to ${maximum / 100}`;

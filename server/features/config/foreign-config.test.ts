@@ -67,9 +67,9 @@ security:
 
   test("with Ollama is its address and model; values that do not fit are listed", () => {
     const { settings, ignored } = found(
-      "llm:\n  provider: ollama\n  base_url: http://box:1\n  model: q\ncontext:\n  max_tree_depth: 30\n  colour: red\n",
+      "llm:\n  provider: ollama\n  base_url: http://box:1\n  model: q\n  temperature: 0.3\ncontext:\n  max_tree_depth: 30\n  colour: red\n",
     );
-    expect(settings).toEqual({ ollamaHost: "http://box:1", model: "q" });
+    expect(settings).toEqual({ ollamaHost: "http://box:1", model: "q", temperature: 0.3 });
     expect(ignored).toEqual(["context.max_tree_depth", "context.colour"]);
   });
 });
@@ -140,6 +140,14 @@ test("Golem's config.json: providers with a key or an address, the chosen model 
   ]);
   expect(ignored).toContain("channels.telegram.token");
   expect(ignored).toContain("agents.defaults.maxTokens");
+});
+
+test("Golem's temperature is Ollama's where its model is", () => {
+  const text = JSON.stringify({
+    agents: { defaults: { model: "ollama/qwen3:8b", temperature: 0.7 } },
+    providers: { ollama: { apiBase: "http://box:11434" } },
+  });
+  expect(found(text).settings).toEqual({ ollamaHost: "http://box:11434", temperature: 0.7 });
 });
 
 test("LlamaCLI's config.json: each profile that is not Ollama's is a connection, the active Ollama the address", () => {

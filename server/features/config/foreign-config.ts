@@ -200,6 +200,7 @@ function readKore(take: Reader): void {
   if (provider === "ollama") {
     take.set("ollamaHost", take.text("llm", "base_url"), "llm", "base_url");
     take.set("model", take.text("llm", "model"), "llm", "model");
+    take.set("temperature", take.get("llm", "temperature"), "llm", "temperature");
   } else take.connect(connectionOf(take, "Kore", provider, "llm"));
   take.set("contextMaxTokens", take.get("context", "max_tokens"), "context", "max_tokens");
   take.set("treeDepth", take.get("context", "max_tree_depth"), "context", "max_tree_depth");
@@ -236,6 +237,7 @@ function readGolem(take: Reader): void {
   take.set("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
   const [owner = "", ...rest] = take.text(...defaults, "model").split("/");
   const temperature = take.number(...defaults, "temperature");
+  if (owner.toLowerCase() === "ollama") take.set("temperature", temperature, ...defaults, "temperature");
   for (const name of take.names("providers")) {
     const id = name.toLowerCase() === "anthropic" ? "claude" : name.toLowerCase();
     if (id === "ollama") {
