@@ -21,6 +21,17 @@ export interface Welcome {
   readonly movedAside: string | null;
 }
 
+/** A part of the next request behind its instructions and tools, in its order. */
+export interface PromptPiece {
+  /** `pending` = a notice that goes with the next result. */
+  readonly kind: "guide" | "environment" | "tree" | "summary" | "message" | "answer" | "result" | "notice" | "pending";
+  /** The tool of a result. */
+  readonly name?: string;
+  readonly tokens: number;
+  /** The exact words. */
+  readonly text: string;
+}
+
 /** What the next request of a session is made of. Tokens are our estimate, corrected by what the model's server counted before. */
 export interface ContextReport {
   readonly parts: readonly {
@@ -40,6 +51,8 @@ export interface ContextReport {
   /** The exact words. */
   readonly system: string;
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
+  /** What follows them: snapshot, history and pending notices. */
+  readonly pieces: readonly PromptPiece[];
 }
 
 /** What a new session can begin with; a project is offered those that fit it. */

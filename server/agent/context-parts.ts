@@ -4,6 +4,7 @@ import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compile, type CompileOptions, contextHead } from "./context/compile";
 import type { AgentHost } from "./host";
 import { countTokens, modelOf, toldTo, toolTokens } from "./prompt-size";
+import { promptPieces } from "./prompt-pieces";
 import { requestOf } from "./request";
 import { compactAt, type Room, roomOf } from "./window";
 
@@ -19,7 +20,7 @@ export function contextParts(host: AgentHost): ContextParts {
   const { system, tools } = host.prompt();
   const facts = host.modelFacts();
   const room = roomOf(facts);
-  const total = requestOf(host).tokens;
+  const { tokens: total, request } = requestOf(host);
   return {
     parts: partsWithin(host, room, total),
     total,
@@ -33,6 +34,10 @@ export function contextParts(host: AgentHost): ContextParts {
             return { name: tool.name, tokens: estimateTokens(text, room.scale), text };
           })
         : [],
+    pieces: promptPieces(request.messages.slice(1), host.pendingNotices(), {
+      hasHead: contextHead(view) !== null,
+      scale: room.scale,
+    }),
   };
 }
 

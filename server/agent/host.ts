@@ -119,6 +119,8 @@ export interface AgentHost {
   readonly locks: Locks;
   /** Notices to tell the model at the end of a result of this kind (mode changed; shell restarted, of the shell's own). */
   notices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
+  /** What `notices` would tell with the next command; nothing counts as told. */
+  pendingNotices(): readonly Extract<Block, { type: "context" }>[];
   /** Commits the file's before-image and file_change. */
   willChange(
     callId: CallId,

@@ -61,6 +61,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
+    pendingNotices: hands.pending,
     ...fileParts(log, services, hands.world),
     answerTo: waiters.wait,
   };
@@ -215,7 +216,14 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
   let isRestarted = false;
   /** Calls of before the restart: where they left the shell counts no longer. */
   let before: ReadonlySet<CallId> = new Set();
+  const pending = (kind: ToolKind): readonly ContextBlock[] => [
+    ...modeNotice(view()),
+    ...(isRestarted ? [restartNotice] : []),
+    ...(kind === "shell" && shellIsNew ? [shellNotice] : []),
+    ...treeNotice(view(), services),
+  ];
   return {
+    pending: () => pending("shell"),
     world(): SessionWorld {
       if (world !== null) return world;
       const last = lastShellEnd(view());
@@ -226,11 +234,10 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
     },
     /** A notice about the shell is told once, with the first command of a new one. */
     notices(kind: ToolKind): readonly ContextBlock[] {
-      const restart = isRestarted ? [restartNotice] : [];
+      const blocks = pending(kind);
       isRestarted = false;
-      const shell = kind === "shell" && shellIsNew ? [shellNotice] : [];
       if (kind === "shell") shellIsNew = false;
-      return [...modeNotice(view()), ...restart, ...shell, ...treeNotice(view(), services)];
+      return blocks;
     },
     restartShell(): void {
       const last = lastShellEnd(view());

@@ -410,6 +410,13 @@ describe("what a request is made of", () => {
     expect(compactAt).toBe(Math.floor(16_384 * 0.6));
     expect(system).toBe(house.requests[0]?.messages[0]?.text);
     expect(tools.map((tool) => tool.name)).toEqual(house.requests[0]?.tools.map((tool) => tool.name));
+    const kinds = report.value.pieces.map(({ kind }) => kind);
+    expect(kinds).toEqual(["environment", "message", "answer", "result", "answer"]);
+    expect(report.value.pieces[3]).toMatchObject({ name: "ls" });
+    session.update({ mode: "plan" }, command());
+    const changed = session.context();
+    const pending = changed.ok ? changed.value.pieces.filter(({ kind }) => kind === "pending") : [];
+    expect(pending).toMatchObject([{ text: expect.stringMatching(/^Mode: plan\./) }]);
     const used = session.view.usage?.estimatedPromptTokens ?? 0;
     expect(total).toBeGreaterThan(used);
     expect(total).toBeLessThan(used + 40);

@@ -1,8 +1,8 @@
 "use client";
-/** The exact words a request begins with: the system text and every tool, each with its tokens. */
+/** The exact text of the next request: instructions, tools, snapshot, history and pending notices, each piece with its tokens. */
 import { ChevronRight } from "lucide-react";
 import { useWords } from "@/components/words/words";
-import type { ContextReport } from "@/lib/answers";
+import type { ContextReport, PromptPiece } from "@/lib/answers";
 import { CopyButton } from "../../ui/copy-button";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
@@ -24,9 +24,33 @@ export function PromptDialog({ report, onClose }: PromptDialogProps) {
           <Piece key={tool.name} name={tool.name} tokens={tool.tokens} text={tool.text} isTool />
         ))}
       </div>
+      {sections(report.pieces).map(({ section, pieces }) => (
+        <section key={section} aria-label={composer.promptSections[section]} className="pt-4">
+          <h3 className="pb-1.5 font-medium">{composer.promptSections[section]}</h3>
+          <div className="overflow-hidden rounded-card border border-line">
+            {pieces.map(({ kind, name, tokens, text }, index) => (
+              <Piece key={index} name={composer.promptPieces[kind](name ?? "")} tokens={tokens} text={text} />
+            ))}
+          </div>
+        </section>
+      ))}
     </Dialog>
   );
 }
+
+type Section = "snapshot" | "history" | "pending";
+
+const sectionOf = ({ kind }: PromptPiece): Section => {
+  if (kind === "pending") return "pending";
+  return kind === "guide" || kind === "environment" || kind === "tree" ? "snapshot" : "history";
+};
+
+/** Those that have pieces. */
+const sections = (pieces: readonly PromptPiece[]) =>
+  (["snapshot", "history", "pending"] as const).flatMap((section) => {
+    const own = pieces.filter((piece) => sectionOf(piece) === section);
+    return own.length === 0 ? [] : [{ section, pieces: own }];
+  });
 
 interface PieceProps {
   readonly name: string;

@@ -1,4 +1,6 @@
 /** Words of the composer. */
+import type { PromptPiece } from "@/lib/answers";
+
 export const composer = {
   label: "Message",
   placeholder: {
@@ -58,8 +60,25 @@ export const composer = {
   nothingToCompact: "Nothing to summarize yet.",
   compactLater: "You can compact when the run ends.",
   showPrompt: "Show prompt",
-  promptTitle: "Start of every request",
-  promptNote: "This text stays identical for the whole session, so the model server can keep it cached.",
+  promptTitle: "Next request",
+  promptNote:
+    "Everything the model gets with the next request, word for word. Instructions and tools stay identical for the whole session, so the model server can keep them cached.",
+  promptSections: {
+    snapshot: "Project snapshot",
+    history: "History",
+    pending: "Pending notices",
+  },
+  promptPieces: {
+    guide: () => "Project guide",
+    environment: () => "Environment",
+    tree: () => "File tree",
+    summary: () => "Summary",
+    message: () => "Your message",
+    answer: () => "Answer",
+    result: (tool: string) => `Result of ${tool}`,
+    notice: () => "Notice",
+    pending: () => "Goes with the next result",
+  } satisfies Record<PromptPiece["kind"], (tool: string) => string>,
   slash: {
     label: "Commands",
     argument: { compact: "[focus]" },

@@ -1,0 +1,64 @@
+/** The exact text of the next request behind its instructions and tools, piece by piece, for the screen. Pure; called by context-parts. */
+import type { PromptPiece } from "@/lib/answers";
+import type { Block } from "@/lib/content";
+import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
+import type { ModelMessage } from "../providers/provider";
+
+type Piece = Omit<PromptPiece, "tokens">;
+
+/** `messages` without the system text, as the model gets them; `hasHead`: the first one is what a compaction left. */
+export function promptPieces(
+  messages: readonly ModelMessage[],
+  pending: readonly Extract<Block, { type: "context" }>[],
+  { hasHead, scale }: { readonly hasHead: boolean; readonly scale: TokenScale },
+): readonly PromptPiece[] {
+  const pieces = [
+    ...messages.flatMap((message, index) => piecesOf(message, hasHead && index === 0)),
+    ...pending.map((block): Piece => ({ kind: "pending", text: block.text })),
+  ];
+  return pieces.map((piece) => ({ ...piece, tokens: estimateTokens(piece.text, scale) }));
+}
+
+const contextBlock = /<context about="([a-z]+)">\n([\s\S]*?)\n<\/context>/g;
+
+function piecesOf(message: ModelMessage, isHead: boolean): readonly Piece[] {
+  const own: Pick<Piece, "kind" | "name"> = isHead
+    ? { kind: "summary" }
+    : message.role === "tool"
+      ? { kind: "result", name: message.name }
+      : { kind: message.role === "assistant" ? "answer" : "message" };
+  const pieces: Piece[] = [];
+  const addOwn = (text: string): void => {
+    if (text.trim() !== "") pieces.push({ ...own, text: text.trim() });
+  };
+  const text = wordsOf(message);
+  let from = 0;
+  for (const match of message.role === "assistant" ? [] : text.matchAll(contextBlock)) {
+    const [all, topic = "", inner = ""] = match;
+    addOwn(text.slice(from, match.index));
+    pieces.push(...(topic === "project" ? snapshotPieces(inner) : [{ kind: "notice" as const, text: inner }]));
+    from = match.index + all.length;
+  }
+  addOwn(text.slice(from));
+  return pieces;
+}
+
+/** Thinking and native calls are fields of their own on the wire; here they stand around the text. */
+function wordsOf(message: ModelMessage): string {
+  if (message.role !== "assistant") return message.text;
+  const calls = (message.calls ?? []).map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
+  return [message.thinking ?? "", message.text, ...calls].filter((part) => part !== "").join("\n\n");
+}
+
+/** The parts of agent/context/snapshot: environment, then the tree under its heading, then the guide. */
+function snapshotPieces(text: string): readonly Piece[] {
+  const [environment = "", ...rest] = text.split("\n\n");
+  const tree = rest[0]?.startsWith("Files:\n") === true ? rest[0] : "";
+  const guide = (tree === "" ? rest : rest.slice(1)).join("\n\n");
+  const pieces: readonly Piece[] = [
+    { kind: "environment", text: environment },
+    { kind: "tree", text: tree },
+    { kind: "guide", text: guide },
+  ];
+  return pieces.filter((piece) => piece.text !== "");
+}
