@@ -24,6 +24,7 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   stallSeconds: key("ollama", "timeout", "seconds"),
   keepAliveMinutes: key("ollama", "keep_alive", "minutes"),
   temperature: key("ollama", "temperature"),
+  toolCalling: key("ollama", "tool_calling"),
   connection: key("agent", "connection"),
   mode: key("agent", "mode"),
   think: key("agent", "think"),

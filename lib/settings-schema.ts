@@ -1,7 +1,7 @@
 /** What a setting may be, with units. Parsed at the door and when the store is read; never in the browser. */
 import * as z from "zod/mini";
 import { modes } from "./policy";
-import { languages, settingBounds, themes } from "./settings";
+import { languages, settingBounds, themes, toolCallings } from "./settings";
 
 const whole = (name: keyof typeof settingBounds) =>
   z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
@@ -23,6 +23,8 @@ export const settingsSchema = z.object({
   keepAliveMinutes: whole("keepAliveMinutes"),
   /** Temperature of Ollama's models, 0 to 2; null = each model's own. A connection has its own. */
   temperature: z.nullable(z.number().check(z.gte(0), z.lte(2))),
+  /** How models call tools for which the user chose no way of their own. */
+  toolCalling: z.enum(toolCallings),
   /** Mode of new sessions; Full access is chosen per session only. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
   /** Model turns of one run before it pauses with Continue. */

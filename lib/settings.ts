@@ -7,6 +7,8 @@ import { ignoredFolders } from "./ignored-folders";
 import type { settingsSchema } from "./settings-schema";
 
 export const themes = ["system", "light", "dark"] as const;
+/** How models call tools; auto goes by what each one can. */
+export const toolCallings = ["auto", "native", "react", "xml"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
 /** Window steps in tokens; numCtx is chosen from these. */
 export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
@@ -22,6 +24,7 @@ export const settingsDefaults: Settings = {
   thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,
   temperature: null,
+  toolCalling: "auto",
   mode: "ask",
   maxSteps: 50,
   maxRunMinutes: 60,

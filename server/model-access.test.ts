@@ -85,6 +85,16 @@ describe("tools that a server refuses", () => {
     expect(rig.access.sessions.textToolMode(stateOf(rig))).toBeNull();
     expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
   });
+
+  test("stay native where the settings say so, and the model's note learns nothing", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    rig.settings.current = { ...rig.settings.current, toolCalling: "native" };
+    expect(rig.access.sessions.textToolMode(stateOf(rig))).toBeNull();
+    expect(noted(rig)).toBeUndefined();
+    rig.settings.current = { ...rig.settings.current, toolCalling: "auto" };
+    expect(rig.access.sessions.textToolMode(stateOf(rig))?.change).toMatchObject({ toolMode: "react" });
+  });
 });
 
 describe("the window in force", () => {

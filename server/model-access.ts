@@ -214,7 +214,7 @@ function sessionModels(
       if (server === undefined) return null;
       const model = wantedModel(server.known(), wanted.name);
       if (model !== undefined && choosesMore(wanted)) known.remember(server.keyOf(model.name), wanted);
-      return pickModel(server.known(), wanted, settings().think);
+      return pickModel(server.known(), wanted, settings());
     },
     whyNoModel: (asked) => (wholly(asked).connection === undefined ? silentServer(models.state(), connections) : null),
     modelFacts(model) {
@@ -233,7 +233,8 @@ function sessionModels(
     learnCount: (model, counted) => known.learnCount(keyOf(model), counted),
     textToolMode(model) {
       const { toolMode } = known.note(keyOf(model));
-      if (toolMode?.by === "user" && toolMode.mode === "native") return null;
+      const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
+      if (chosen === "native") return null;
       known.rememberMode(keyOf(model), "react");
       return inMode(model, "react");
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelInfo, ModelNote } from "@/lib/models";
+import type { Settings } from "@/lib/settings";
 import type { ModelState } from "@/lib/view";
 import { asId, type BlobId } from "@/lib/id";
 import { inMode, type KnownServer, pickModel, profileOf, toolModeOf } from "./model-choice";
@@ -22,6 +23,8 @@ const server = (...models: readonly ModelInfo[]): KnownServer => ({
   plan: (one) => planWindow({ model: one, ...(one.note?.numCtx === undefined ? {} : { wanted: one.note.numCtx }) }),
 });
 
+const defaults = { think: true, toolCalling: "auto" } as const;
+
 describe("how a model calls tools", () => {
   it.each<[string, ModelNote["toolMode"], readonly string[], string]>([
     ["it says it can", undefined, ["completion", "tools"], "native"],
@@ -33,6 +36,18 @@ describe("how a model calls tools", () => {
     ["the user insists", { mode: "native", by: "user" }, ["completion"], "native"],
   ])("where %s", (_name, toolMode, capabilities, mode) => {
     expect(toolModeOf({ capabilities, ...(toolMode === undefined ? {} : { note: { toolMode } }) })).toBe(mode);
+  });
+});
+
+describe("how a model calls tools where the settings name a way", () => {
+  it.each<[string, Settings["toolCalling"], ModelNote["toolMode"], string]>([
+    ["the setting", "react", undefined, "react"],
+    ["the setting, although the server refused native tools", "native", { mode: "react", by: "server" }, "native"],
+    ["the user's choice for this model", "xml", { mode: "native", by: "user" }, "native"],
+    ["what the server did, with auto", "auto", { mode: "react", by: "server" }, "react"],
+  ])("%s decides", (_name, toolCalling, toolMode, mode) => {
+    const known = server(model(toolMode === undefined ? {} : { note: { toolMode } }));
+    expect(pickModel(known, { name: "" }, { think: true, toolCalling })?.change.toolMode).toBe(mode);
   });
 });
 
@@ -55,7 +70,7 @@ describe("the size of its prompt", () => {
 
 describe("what a session stores of its model", () => {
   it("is the model with its window, mode, thinking and prompt", () => {
-    const choice = pickModel(server(model()), { name: "" }, true);
+    const choice = pickModel(server(model()), { name: "" }, defaults);
     expect(choice?.change).toEqual({
       provider: "ollama",
       model: "qwen3:8b",
@@ -70,20 +85,20 @@ describe("what a session stores of its model", () => {
 
   it("is what the note says", () => {
     const note: ModelNote = { numCtx: 4_096, toolMode: { mode: "xml", by: "user" } };
-    const choice = pickModel(server(model({ note })), { name: "qwen3:8b", think: false }, true);
+    const choice = pickModel(server(model({ note })), { name: "qwen3:8b", think: false }, defaults);
     expect(choice?.change).toMatchObject({ toolMode: "xml", numCtx: 4_096, think: false, profile: "small" });
     expect(choice?.prompt.system).toContain("edit");
   });
 
   it("is nothing where the model that was named is not there, or none is", () => {
-    expect(pickModel(server(model()), { name: "mistral" }, true)).toBeNull();
-    expect(pickModel(server(), { name: "" }, true)).toBeNull();
-    expect(pickModel({ ...server(model()), model: "mistral" }, { name: "" }, true)?.change.model).toBe("qwen3:8b");
+    expect(pickModel(server(model()), { name: "mistral" }, defaults)).toBeNull();
+    expect(pickModel(server(), { name: "" }, defaults)).toBeNull();
+    expect(pickModel({ ...server(model()), model: "mistral" }, { name: "" }, defaults)?.change.model).toBe("qwen3:8b");
   });
 
   it("asks gpt-oss for levels, and others only to think when they can", () => {
     const thinkOf = (more: Partial<ModelInfo>, think: boolean) =>
-      pickModel(server(model(more)), { name: "" }, think)?.change.think;
+      pickModel(server(model(more)), { name: "" }, { think, toolCalling: "auto" })?.change.think;
     expect(thinkOf({ family: "gptoss" }, true)).toBe("medium");
     expect(thinkOf({ family: "gptoss" }, false)).toBe("low");
     expect(thinkOf({ capabilities: ["completion"] }, true)).toBe(false);
@@ -98,14 +113,14 @@ describe("what a session stores of its model", () => {
     ["gptoss", "max", "high"],
     ["gptoss", false, "low"],
   ] as const)("takes the level that was chosen, as far as %s has it: %s", (family, think, expected) => {
-    expect(pickModel(server(model({ family })), { name: "qwen3:8b", think }, true)?.change.think).toBe(expected);
+    expect(pickModel(server(model({ family })), { name: "qwen3:8b", think }, defaults)?.change.think).toBe(expected);
   });
 
   it("keeps the level of the session while other things change", () => {
-    const first = pickModel(server(model()), { name: "qwen3:8b", think: "low" }, true);
+    const first = pickModel(server(model()), { name: "qwen3:8b", think: "low" }, defaults);
     if (first === null) throw new Error("nothing was chosen");
     const current: ModelState = { ...first.change, prompt: asId<BlobId>("b") };
-    const second = pickModel(server(model()), { name: "qwen3:8b", profile: "small", current }, true);
+    const second = pickModel(server(model()), { name: "qwen3:8b", profile: "small", current }, defaults);
     expect(second?.change.think).toBe("low");
   });
 

@@ -1,6 +1,7 @@
 /** How a session will use a model: which one, its window, its thinking, its prompt. Pure over what is known of the server. */
 import type { Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
+import type { Settings } from "@/lib/settings";
 import { thinksInLevelsOnly } from "@/lib/thinking";
 import type { ModelState } from "@/lib/view";
 import { canChat } from "@/lib/can-chat";
@@ -30,15 +31,20 @@ export const wantedModel = ({ models, model, unlisted }: KnownServer, name: stri
 
 /**
  * null = nothing installed fits, or the server was never reached. What the user chose before stands in the model's note;
- * `think` is the setting.
+ * `defaults` are the
+ * settings.
  */
-export function pickModel(server: KnownServer, wanted: WantedModel, think: boolean): ModelChoice | null {
+export function pickModel(
+  server: KnownServer,
+  wanted: WantedModel,
+  { think, toolCalling }: Pick<Settings, "think" | "toolCalling">,
+): ModelChoice | null {
   const model = wantedModel(server, wanted.name);
   if (model === undefined) return null;
   const { current } = wanted;
   const has = current?.provider === server.provider && current.model === model.name ? current : undefined;
   const numCtx = has !== undefined && wanted.numCtx === undefined ? has.numCtx : server.plan(model).chosen;
-  const toolMode = toolModeOf(model);
+  const toolMode = toolModeOf(model, toolCalling);
   const profile = profileOf(model, numCtx);
   return {
     change: {
@@ -61,10 +67,15 @@ export function inMode(model: ModelState, toolMode: ToolMode): ModelChoice {
 }
 
 /**
- * What the user chose, else what its server did, else what it says it can. A server that tells nothing is believed to take
+ * What the user chose for this model, else the setting, else what its server did, else what it says it can. A server that tells nothing is believed to take
  * native tools until it refuses them; a model is never locked out by its metadata (field C5).
  */
-export function toolModeOf({ note, capabilities }: Pick<ModelInfo, "note" | "capabilities">): ToolMode {
+export function toolModeOf(
+  { note, capabilities }: Pick<ModelInfo, "note" | "capabilities">,
+  setting: Settings["toolCalling"] = "auto",
+): ToolMode {
+  if (note?.toolMode?.by === "user") return note.toolMode.mode;
+  if (setting !== "auto") return setting;
   if (note?.toolMode !== undefined) return note.toolMode.mode;
   return capabilities.length === 0 || capabilities.includes("tools") ? "native" : "react";
 }

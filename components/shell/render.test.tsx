@@ -164,6 +164,7 @@ test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   const { settings, config } = words === en ? late : lateInChinese;
   expect(model).toContain(settings.model.host);
   expect(model).toContain("ollama.temperature");
+  expect(model).toContain("ollama.tool_calling");
   // What leaves the machine is said before anything is set up.
   expect(connections).toContain(words.connections.leaves);
   expect(connections).toContain(words.connections.about);

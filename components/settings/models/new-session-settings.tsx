@@ -2,7 +2,7 @@
 /** What new sessions start with: model, largest window, thinking, temperature, how long a model stays in memory. */
 import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
-import { settingsDefaults, windowSteps } from "@/lib/settings";
+import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings";
 import { queries } from "../../state/queries";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/switch";
@@ -58,9 +58,32 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
         )}
       </SettingField>
       <NumberSetting name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
+      <ToolCalling />
       <TemperatureSetting />
       <KeepAlive />
     </SettingGroup>
+  );
+}
+
+function ToolCalling() {
+  const text = useFullWords().settings;
+  return (
+    <SettingField
+      label={text.models.toolMode}
+      note={text.model.toolCallingNote}
+      configKey="toolCalling"
+      defaults={{ toolCalling: settingsDefaults.toolCalling }}
+    >
+      {({ settings, save, labelId }) => (
+        <Select
+          className="w-full"
+          aria-labelledby={labelId}
+          value={settings.toolCalling}
+          options={toolCallings.map((value) => ({ value, label: text.models.toolModes[value] }))}
+          onChange={(toolCalling) => save({ toolCalling })}
+        />
+      )}
+    </SettingField>
   );
 }
 

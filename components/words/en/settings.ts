@@ -35,6 +35,8 @@ export const settings = {
     thinkNote: "Lets models that support it think before they answer.",
     thinkMax: "Thinking limit",
     thinkMaxNote: "In tokens. Past this, the model is asked to answer without thinking. 0 means no limit.",
+    toolCallingNote:
+      "For models without a choice of their own. Automatic goes by what each model supports and how it has behaved.",
     temperatureNote:
       "For Ollama models, from the next answer on. 0 is precise, 1 is creative. Leave empty for the model's default.",
     keepAlive: "Keep model in memory",

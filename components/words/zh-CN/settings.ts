@@ -36,6 +36,7 @@ export const settings: typeof english = {
     thinkNote: "让支持思考的模型先思考再回答。",
     thinkMax: "思考上限",
     thinkMaxNote: "单位为词元。超过后会要求模型直接回答。0 表示不限。",
+    toolCallingNote: "用于没有单独设置的模型。自动根据模型的能力和实际表现决定。",
     temperatureNote: "用于 Ollama 模型，从下一次回答起生效。0 更严谨，1 更发散。留空则使用模型的默认值。",
     keepAlive: "模型驻留内存",
     keepAliveNote: "从回答结束算起。仍在内存中的模型可以立即回答。",

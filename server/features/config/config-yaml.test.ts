@@ -10,6 +10,7 @@ ollama:
   host: "http://localhost:11434"
   model: "qwen2.5-coder:7b"    # the default
   timeout: 90s
+  tool_calling: native
 context:
   max_tokens: 32768
   compaction_threshold: 0.70
@@ -33,6 +34,7 @@ describe("reading", () => {
         ollamaHost: "http://localhost:11434",
         model: "qwen2.5-coder:7b",
         stallSeconds: 90,
+        toolCalling: "native",
         contextMaxTokens: 32_768,
         compactionPercent: 70,
         keptMessages: 6,
@@ -67,6 +69,7 @@ describe("reading", () => {
     ["tools: 3\n", "bad_value", 1, "tools", "a section"],
     ["tui:\n  theme: blue\n", "bad_value", 2, "tui.theme", "one of system, light, dark"],
     ["agent:\n  mode: full\n", "bad_value", 2, "agent.mode", "one of"],
+    ["ollama:\n  tool_calling: json\n", "bad_value", 2, "ollama.tool_calling", "one of auto, native, react, xml"],
     ["agent:\n  think: maybe\n", "bad_value", 2, "agent.think", "true or false"],
     ["ollama:\n  temperature: 3\n", "bad_value", 2, "ollama.temperature", "a number from 0 to 2, or nothing"],
     ["security:\n  blocked_cmds: rm\n", "bad_value", 2, "security.blocked_cmds", "a list"],

@@ -19,11 +19,11 @@ function found(text: string): ConfigFound {
 }
 
 test("Gopi's config.yaml is settings alone", () => {
-  expect(found('ollama:\n  host: "http://box:11434"\n  tool_calling: auto\ntools:\n  bash_timeout: 10s\n')).toEqual({
+  expect(found('ollama:\n  host: "http://box:11434"\n  tool_calling: react\ntools:\n  bash_timeout: 10s\n')).toEqual({
     format: "gopi",
-    settings: { ollamaHost: "http://box:11434", bashTimeoutSeconds: 10 },
+    settings: { ollamaHost: "http://box:11434", toolCalling: "react", bashTimeoutSeconds: 10 },
     connections: [],
-    ignored: ["ollama.tool_calling"],
+    ignored: [],
   });
 });
 
