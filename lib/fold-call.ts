@@ -13,7 +13,7 @@ type CallEvent = Extract<
 export function foldCall(view: SessionView, event: CallEvent, now: number): SessionView {
   if (event.type === "approval_response") {
     const callId = callOfApproval(view, event);
-    return callId === null ? view : updateCall(view, callId, (call) => answer(call, event));
+    return callId === null ? view : updateCall(view, callId, (call) => answer(call, event, now));
   }
   if (!Object.hasOwn(view.openCalls, event.callId)) return view;
   const changed = updateCall(view, event.callId, (call) => step(call, event, now));
@@ -46,7 +46,7 @@ function step(call: CallView, event: Exclude<CallEvent, { type: "approval_respon
   }
 }
 
-const answer = (call: CallView, event: Extract<CallEvent, { type: "approval_response" }>): CallView => {
+const answer = (call: CallView, event: Extract<CallEvent, { type: "approval_response" }>, now: number): CallView => {
   const { type: _type, approvalId, ...response } = event;
   const approvals = call.approvals.map(
     (approval): ApprovalView =>
@@ -54,7 +54,9 @@ const answer = (call: CallView, event: Extract<CallEvent, { type: "approval_resp
   );
   // An answer to an older card leaves the newer one waiting.
   const answered = approvals.at(-1)?.response !== undefined;
-  return { ...call, approvals, state: answered && call.state === "waiting" ? "running" : call.state };
+  if (!answered || call.state !== "waiting") return { ...call, approvals };
+  // The time of the wait is not the time of the call.
+  return { ...call, approvals, state: "running", startedAt: now };
 };
 
 function callOfApproval(view: SessionView, event: Extract<CallEvent, { type: "approval_response" }>): CallId | null {

@@ -18,6 +18,7 @@ import {
 import { foldCall } from "./fold-call";
 import { closeCompaction, foldCompaction } from "./fold-compaction";
 import { foldLive, missed } from "./fold-live";
+import { foldWaiting, waitedUntil } from "./fold-waiting";
 import type { MessageId } from "./id";
 import { type CallView, type Entry, type MessageEntry, pathBack, rangesOf, type SessionView } from "./view";
 
@@ -47,7 +48,7 @@ function foldDurable(view: SessionView, envelope: DurableEnvelope, isOwn: boolea
   own.seq = seq;
   if (!isKnown(event.type)) return own;
   stamp(own, envelope);
-  return apply(own, event, seq, envelope.at);
+  return foldWaiting(apply(own, event, seq, envelope.at), event.type, envelope.at);
 }
 
 /** The event's place and time. Path rule: the parent of a conversation event is the previous one, or where a rewind between them went. */
@@ -201,7 +202,7 @@ function foldRun(view: OwnView, event: RunEvent, seq: number, now: number): Sess
   switch (event.type) {
     case "agent_start": {
       const { runId } = event;
-      view.run = { runId, startedAt: now, steps: 0 };
+      view.run = { runId, startedAt: now, steps: 0, waitedMs: 0, waitingSince: null };
       const model = view.model === null ? {} : { model: view.model.model };
       return add(view, { kind: "run_start", seq, at: now, runId, from: view.border, ...model });
     }
@@ -238,6 +239,7 @@ function foldRunEnd(
     runId,
     reason,
     startedAt: run.startedAt,
+    waitedMs: waitedUntil(run, now),
     steps: run.steps,
   });
 }

@@ -60,7 +60,7 @@ export interface CallView {
   readonly target: string;
   readonly facts: Facts;
   readonly state: CallState;
-  /** ms epoch; absent while queued */
+  /** When it began to run, or to wait for the user, ms epoch; absent while queued. */
   readonly startedAt?: number;
   /** Asked more than once when the file changed meanwhile: the newest is the last. */
   readonly approvals: readonly ApprovalView[];
@@ -114,6 +114,8 @@ export type Entry =
       readonly runId: RunId;
       readonly reason: RunEnd;
       readonly startedAt: number;
+      /** Part of the time between start and end in which the run waited for the user, ms. */
+      readonly waitedMs: number;
       readonly steps: number;
     }
   | {
@@ -185,6 +187,10 @@ export interface OpenRun {
   /** ms epoch */
   readonly startedAt: number;
   readonly steps: number;
+  /** Time of the waits for the user that have ended, ms. */
+  readonly waitedMs: number;
+  /** ms epoch; null = the run does not wait for the user. */
+  readonly waitingSince: number | null;
 }
 
 export interface SessionView {

@@ -16,7 +16,7 @@ import {
   type ConversationFacts,
   type Driving,
 } from "./actions";
-import type { PrefixKept } from "./run-summary";
+import type { PrefixKept, RunSummary } from "./run-summary";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "./error-card";
 import { PhaseLine } from "./phase-line";
@@ -169,7 +169,8 @@ const summary = {
   added: 0,
   removed: 0,
   commands: 0,
-  tookMs: 12_000,
+  workedMs: 12_000,
+  waitedMs: 0,
   tokensPerSecond: null,
   server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
   firstTokenMs: 850,
@@ -182,6 +183,7 @@ const end: Extract<Entry, { kind: "run_end" }> = {
   runId: asId<RunId>("r"),
   reason: "done",
   startedAt: 0,
+  waitedMs: 0,
   steps: 3,
 };
 
@@ -196,6 +198,20 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
     expect(line(summary.prefixKept)).toContain(told);
   expect(line({ share: 0.4, isAbout: true })).toContain(words.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(words.chat.details.prefixUnknown);
+});
+
+test.each(both)("a run that waited for the user tells its work and its wait apart, in %s", (_name, words) => {
+  const line = (times: Pick<RunSummary, "workedMs" | "waitedMs">, run = end) =>
+    draw(
+      words,
+      <RunEndLine entry={run} summary={{ ...summary, ...times }} canContinue last open={false} onToggle={nothing} />,
+    );
+  const [worked, waited] = [words.figures.duration(2_300), words.figures.duration(43_000)];
+  expect(line({ workedMs: 2_300, waitedMs: 43_000 })).toContain(words.chat.run.workedAndWaited(worked, waited));
+  expect(line({ workedMs: 2_300, waitedMs: 0 })).not.toContain(words.chat.run.waited(""));
+  const killed = line({ workedMs: null, waitedMs: 0 }, { ...end, reason: "interrupted" });
+  expect(killed).toContain(words.chat.run.interrupted);
+  expect(killed).not.toContain(words.figures.duration(0));
 });
 
 test.each(both)("a run in Plan mode ends with the offer to carry the plan out, in %s", (_name, words) => {

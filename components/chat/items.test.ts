@@ -54,6 +54,7 @@ const runEnd = (
   runId,
   reason,
   startedAt: 1_000,
+  waitedMs: 0,
   steps: 2,
 });
 const kinds = (items: readonly Item[]): readonly string[] => items.map((item) => item.content.kind);
@@ -331,7 +332,7 @@ describe("what a run did", () => {
       added: 42,
       removed: 7,
       commands: 3,
-      tookMs: 12_000,
+      workedMs: 12_000,
       tokensPerSecond: 31,
     });
   });
@@ -343,7 +344,8 @@ describe("what a run did", () => {
       added: 0,
       removed: 0,
       commands: 0,
-      tookMs: 12_000,
+      workedMs: 12_000,
+      waitedMs: 0,
       tokensPerSecond: null,
       server: { answers: 0, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 },
       firstTokenMs: null,

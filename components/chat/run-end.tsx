@@ -55,10 +55,19 @@ function summaryParts(
     });
   }
   if (summary.commands > 0) parts.push({ key: "commands", content: run.commands(summary.commands) });
-  parts.push({ key: "time", content: words.figures.duration(summary.tookMs) });
+  const time = timeOf(summary, words);
+  if (time !== "") parts.push({ key: "time", content: time });
   if (summary.tokensPerSecond !== null)
     parts.push({ key: "speed", content: words.figures.speed(summary.tokensPerSecond) });
   return parts;
+}
+
+/** "2.3 s, waited 43 s"; "" = neither is known. */
+function timeOf({ workedMs, waitedMs }: RunSummary, { figures, chat }: Words): string {
+  const worked = workedMs === null ? null : figures.duration(workedMs);
+  const waited = waitedMs === 0 ? null : figures.duration(waitedMs);
+  if (worked === null) return waited === null ? "" : chat.run.waited(waited);
+  return waited === null ? worked : chat.run.workedAndWaited(worked, waited);
 }
 
 export function RunEndLine({ entry, summary, cause, asked, canContinue, last, open, onToggle }: RunEndLineProps) {
@@ -67,8 +76,9 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
   const { reason } = entry;
   const details = useId();
   const offersMore = canContinue && (reason === "limit" || reason === "interrupted");
-  // The card above the line has said why.
-  const told = offersMore || reason === "done" ? "" : reasonOf(reason, cause?.code, words);
+  // The card above the line has said why; a line without a time says it too, since it may have nothing else.
+  const told =
+    (offersMore && summary.workedMs !== null) || reason === "done" ? "" : reasonOf(reason, cause?.code, words);
   const parts = summaryParts(summary, told, words);
   return (
     <div>

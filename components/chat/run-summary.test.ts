@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Usage } from "@/lib/content";
 import { asId, type MessageId, type RunId } from "@/lib/id";
 import type { Entry } from "@/lib/view";
@@ -16,7 +16,7 @@ const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
 });
 type End = Extract<Entry, { kind: "run_end" }>;
 const start: Entry = { kind: "run_start", seq: 1, at: 0, runId, from: 0 };
-const end: End = { kind: "run_end", seq: 99, at: 9_000, runId, reason: "done", startedAt: 0, steps: 2 };
+const end: End = { kind: "run_end", seq: 99, at: 9_000, runId, reason: "done", startedAt: 0, waitedMs: 0, steps: 2 };
 const answer = (told: Usage): Entry => ({
   kind: "message",
   seq: 2,
@@ -90,4 +90,32 @@ test("the newest run that has ended tells for the session", () => {
   const about = [start, answer(usage(1_000)), answer({ ...usage(1_200, 600), cachedAbout: true }), end];
   expect(newestPrefixKept(about)).toEqual({ share: 0.6, isAbout: true });
   expect(newestPrefixKept([start, answer(usage(1_000, 0))])).toBeNull();
+});
+
+describe("durations", () => {
+  const times = (more: Partial<End>) => {
+    const { workedMs, waitedMs } = summariseRun([start], 1, { ...end, ...more });
+    return [workedMs, waitedMs];
+  };
+  test.each<[string, Partial<End>, readonly [number | null, number]]>([
+    ["a run without a card", { at: 9_000 }, [9_000, 0]],
+    ["a run that waited", { at: 45_300, waitedMs: 43_000 }, [2_300, 43_000]],
+    ["a click is no wait", { at: 2_000, waitedMs: 300 }, [1_700, 0]],
+    ["killed before a checkpoint", { at: 7, reason: "interrupted" }, [null, 0]],
+    ["killed after a checkpoint", { at: 3_500, reason: "interrupted" }, [3_500, 0]],
+    ["killed soon, with a card that waited", { at: 60_007, waitedMs: 60_000, reason: "interrupted" }, [null, 60_000]],
+    ["a clock that was set back", { at: -5_000 }, [0, 0]],
+  ])("%s", (_name, more, expected) => expect(times(more)).toEqual(expected));
+});
+
+test("the speed is of generation alone, over the answers that have both figures", () => {
+  const speedOf = (...usages: readonly Usage[]) => {
+    const entries = [start, ...usages.map(answer), { ...end, at: 900_000, waitedMs: 500_000 }];
+    return summariseRun(entries, entries.length - 1, { ...end, at: 900_000, waitedMs: 500_000 }).tokensPerSecond;
+  };
+  // 100 tokens in 3 s each, however long the run was.
+  expect(speedOf(usage(1_000), usage(1_200))).toBeCloseTo(33.33, 1);
+  expect(speedOf(usage(1_000), { ...usage(1_200), outputMs: 0, outputTokens: 5_000 })).toBeCloseTo(33.33, 1);
+  expect(speedOf(usage(1_000), { ...usage(1_200), outputTokens: 0 })).toBeCloseTo(33.33, 1);
+  expect(speedOf({ ...usage(1_000), outputMs: 0 })).toBeNull();
 });

@@ -19,8 +19,11 @@ export interface RunSummary {
   readonly removed: number;
   /** Shell commands that were started. */
   readonly commands: number;
-  readonly tookMs: number;
-  /** Tokens per second of writing, over all answers of the run; null when the server told no figures. */
+  /** Without the time in which the run waited for the user; null = not known, since the program was ended soon after its last event. */
+  readonly workedMs: number | null;
+  /** How long it waited for the user; 0 = not long enough to tell. */
+  readonly waitedMs: number;
+  /** Tokens per second of writing, over the answers with both figures; null = there is none. */
   readonly tokensPerSecond: number | null;
   readonly server: ServerFigures;
   /** How long its first answer took to begin, ms; null = not measured. */
@@ -71,14 +74,31 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
   return {
     files: files.size,
     ...sum,
-    tookMs: Math.max(0, end.at - end.startedAt),
-    tokensPerSecond:
-      server.writeMs > 0 && server.outputTokens > 0 ? (server.outputTokens * 1000) / server.writeMs : null,
+    ...durationsOf(end),
+    tokensPerSecond: generationSpeed(usages),
     server,
     // Newest first: the last one is the answer to the user's message.
     firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
     prefixKept: prefixKept(entries, index, end),
   };
+}
+
+/** A shorter wait is the time of a click, ms. */
+const waitTellMs = 1_000;
+
+/** After a kill the log knows the run's time up to its newest event or checkpoint only: less than this says nothing, ms. */
+const killedTellMs = 1_000;
+
+function durationsOf({ at, startedAt, waitedMs, reason }: RunEndEntry): Pick<RunSummary, "workedMs" | "waitedMs"> {
+  const workedMs = Math.max(0, at - startedAt - waitedMs);
+  const isKnown = reason !== "interrupted" || workedMs >= killedTellMs;
+  return { workedMs: isKnown ? workedMs : null, waitedMs: waitedMs < waitTellMs ? 0 : waitedMs };
+}
+
+/** An answer without a time, or without a count, has no part in it: neither its tokens nor its time. */
+function generationSpeed(usages: readonly Usage[]): number | null {
+  const timed = addUp(usages.filter(({ outputMs, outputTokens }) => outputMs > 0 && outputTokens > 0));
+  return timed.answers === 0 ? null : (timed.outputTokens * 1000) / timed.writeMs;
 }
 
 function addUp(usages: readonly Usage[]): ServerFigures {

@@ -18,6 +18,8 @@ export interface CutOff {
   readonly messages?: Readonly<Record<MessageId, readonly Block[]>>;
   /** What running calls had printed so far, already cut to the tool's limits. */
   readonly outputs?: Readonly<Record<CallId, string>>;
+  /** When it was cut off, ms epoch; the time of the newest event when absent. */
+  readonly at?: number;
   /** The window in force, tokens of our estimate; the one asked for when absent. */
   readonly window?: number;
 }
@@ -84,9 +86,13 @@ function endOf(call: CallView, view: SessionView, how: CutOff, maxTokens: number
     outcome,
     output: text === "" ? [] : [{ type: "text", text }],
     facts: {},
-    tookMs: call.startedAt === undefined ? 0 : Math.max(0, view.updatedAt - call.startedAt),
+    tookMs: ranMs(call, how.at ?? view.updatedAt),
   };
 }
+
+/** A call that waits for the user has not run. */
+const ranMs = ({ state, startedAt }: CallView, end: number): number =>
+  state !== "running" || startedAt === undefined ? 0 : Math.max(0, end - startedAt);
 
 function fateOf(call: CallView, how: CutOff): { readonly outcome: CallOutcome; readonly said: string } {
   const response = call.approvals.at(-1)?.response;

@@ -96,7 +96,16 @@ describe("the printer of a run", () => {
         message(1, [text("Half")]),
         { kind: "retry", seq: 2, at: 0, messageId: asId<MessageId>("m1"), attempt: 1, of: 3, delayMs: 10, error },
         { kind: "error", seq: 3, at: 0, error },
-        { kind: "run_end", seq: 4, at: 0, runId: asId<RunId>("r"), reason: "error", startedAt: 0, steps: 1 },
+        {
+          kind: "run_end",
+          seq: 4,
+          at: 0,
+          runId: asId<RunId>("r"),
+          reason: "error",
+          startedAt: 0,
+          waitedMs: 0,
+          steps: 1,
+        },
       ),
       0,
     );

@@ -7,7 +7,7 @@ import type { DurableEvent, RunEnd } from "@/lib/event";
 import type { RunId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { SessionView } from "@/lib/view";
-import { closeOutside, closeRun } from "../agent/ends";
+import { closeOutside, closeRun, type CutOff } from "../agent/ends";
 import type { AgentHost } from "../agent/host";
 import { runLoop, type TakeQueued } from "../agent/loop";
 import { roomOf } from "../agent/window";
@@ -43,13 +43,15 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
   const parked = new AbortController();
   let current: Running | null = null;
 
-  /** What bounds the results of calls that are cut off. */
-  const windowOf = (): { readonly window?: number } =>
-    log.view().model === null ? {} : { window: roomOf(host.modelFacts()).estimated };
+  /** For calls that are cut off now: what bounds their results, and the end of their time. */
+  const cutOffNow = (): Pick<CutOff, "at" | "window"> => ({
+    at: host.now(),
+    ...(log.view().model === null ? {} : { window: roomOf(host.modelFacts()).estimated }),
+  });
   const runToEnd = async (runId: RunId | undefined, signal: AbortSignal): Promise<RunEnd> => {
     if (parked.signal.aborted || runId === undefined) return "interrupted";
     const end = await outcomeOf(() => runLoop(host, takeQueued, signal), signal);
-    await close(log, runId, end, windowOf(), parked.signal);
+    await close(log, runId, end, cutOffNow(), parked.signal);
     return end.reason;
   };
   const start = (work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd> => {
@@ -80,7 +82,7 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
       }),
     async abort() {
       if (current === null) {
-        log.commit(closeRun(log.view(), { reason: "aborted", ...windowOf() }));
+        log.commit(closeRun(log.view(), { reason: "aborted", ...cutOffNow() }));
         return;
       }
       current.controller.abort();
@@ -117,12 +119,12 @@ function close(
   log: Log,
   runId: RunId,
   end: LoopEnd,
-  window: { readonly window?: number },
+  cut: Pick<CutOff, "at" | "window">,
   parked: AbortSignal,
 ): Promise<void> {
   const reason = end.reason === "done" ? "error" : end.reason;
   return untilWritten(log, parked, (view) =>
-    view.run?.runId === runId ? [...errorOf(end), ...closeRun(view, { reason, ...window })] : [],
+    view.run?.runId === runId ? [...errorOf(end), ...closeRun(view, { reason, ...cut })] : [],
   );
 }
 

@@ -29,8 +29,15 @@ export function forked(
       event: row.event,
     })),
   );
-  const events = beginning(copied, parent, atSeq);
-  const view = viewWith(copied, at, events);
+  const { begun, ends, reset } = beginning(copied, parent, atSeq);
+  // What was open at the border ended there and not when the copy is made: its run did not work until today.
+  const endedAt = copied.seq === 0 ? at : copied.updatedAt;
+  const stamped = [
+    ...begun.map((event) => ({ at, event })),
+    ...ends.map((event) => ({ at: endedAt, event })),
+    ...reset.map((event) => ({ at, event })),
+  ];
+  const view = stamped.reduce((now, row) => viewWith(now, row.at, [row.event]), copied);
   const { title, mode, added, removed, projectId, cwd } = view;
   store.events.fork({
     from: parent.sessionId,
@@ -48,22 +55,29 @@ export function forked(
       added,
       removed,
     },
-    rows: events.map((event, index) => ({ seq: atSeq + 1 + index, at, event })),
+    rows: stamped.map((row, index) => ({ seq: atSeq + 1 + index, ...row })),
   });
   return view;
 }
 
-function beginning(copied: SessionView, parent: SessionView, atSeq: number): readonly DurableEvent[] {
+interface Beginning {
+  readonly begun: readonly DurableEvent[];
+  /** Of what was open at the border. */
+  readonly ends: readonly DurableEvent[];
+  readonly reset: readonly DurableEvent[];
+}
+
+function beginning(copied: SessionView, parent: SessionView, atSeq: number): Beginning {
   const how = { reason: "interrupted" as const };
   const { title } = parent;
-  return [
-    ...(atSeq === 0 ? fromNothing(parent) : []),
-    { type: "session_fork", parentId: parent.sessionId, atSeq },
-    ...closeRun(copied, how),
-    ...closeOutside(copied, how),
-    { type: "queue_change", queued: [] },
-    { type: "session_update", mode: "ask", ...(title === "" ? {} : { title }) },
-  ];
+  return {
+    begun: [...(atSeq === 0 ? fromNothing(parent) : []), { type: "session_fork", parentId: parent.sessionId, atSeq }],
+    ends: [...closeRun(copied, how), ...closeOutside(copied, how)],
+    reset: [
+      { type: "queue_change", queued: [] },
+      { type: "session_update", mode: "ask", ...(title === "" ? {} : { title }) },
+    ],
+  };
 }
 
 function fromNothing({ projectId, cwd, model }: SessionView): readonly DurableEvent[] {

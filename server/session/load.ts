@@ -6,7 +6,7 @@ import { limits } from "@/lib/settings";
 import { emptyView, type SessionView } from "@/lib/view";
 import { roomOf } from "../agent/window";
 import { makeLog } from "./log";
-import { recover } from "./recover";
+import { lastWorkAt, recover } from "./recover";
 import type { SessionServices } from "./services";
 
 /** A log that is read and folded in steps of a few ms, so that a long one holds up nobody; the last step gives the view. */
@@ -44,10 +44,11 @@ export function loaded(steps: Loading): SessionView | null {
  */
 export function recovered(view: SessionView, services: SessionServices): SessionView {
   const checkpoints = view.run === null ? [] : services.store.events.checkpoints(view.sessionId);
-  const then = services.store.sessions.get(view.sessionId)?.updatedAt ?? services.now();
+  const newestAt = services.store.sessions.get(view.sessionId)?.updatedAt ?? services.now();
+  const then = lastWorkAt(view, checkpoints, newestAt);
   const log = makeLog(view, { ...services, now: () => then });
   const window = view.model === null ? undefined : roomOf(services.modelFacts(view.model)).estimated;
-  log.commit(recover(view, checkpoints, window));
+  log.commit(recover(view, checkpoints, window, then));
   return log.view();
 }
 

@@ -11,17 +11,31 @@ import { isBlocks } from "../store/event-shape";
 import type { Checkpoint } from "../store/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
-/** `window` in force, tokens of our estimate; bounds what is told of calls that were cut off. */
+/** `window` in force, tokens of our estimate; bounds what is told of calls that were cut off. `at`: when, ms epoch. */
 export function recover(
   view: SessionView,
   checkpoints: readonly Checkpoint[],
   window?: number,
+  at?: number,
 ): readonly DurableEvent[] {
-  const how: CutOff = { ...cutOff(checkpoints), ...(window === undefined ? {} : { window }) };
+  const how: CutOff = {
+    ...cutOff(checkpoints),
+    ...(window === undefined ? {} : { window }),
+    ...(at === undefined ? {} : { at }),
+  };
   const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
   if (view.run === null) return [...mode, ...closeOutside(view, how)];
   if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, how)];
   return [...mode, ...closeMessages(view, how), ...closeCalls(view, how, (call) => call.state === "running")];
+}
+
+/** When the session was last seen at work, ms epoch: at its newest event, or at a checkpoint of what it left open. */
+export function lastWorkAt(view: SessionView, checkpoints: readonly Checkpoint[], newestAt: number): number {
+  const open = new Set([
+    ...Object.keys(view.openMessages).map((id) => messagePrefix + id),
+    ...Object.keys(view.openCalls).map((id) => callPrefix + id),
+  ]);
+  return checkpoints.reduce((latest, { key, at }) => (open.has(key) ? Math.max(latest, at) : latest), newestAt);
 }
 
 function cutOff(checkpoints: readonly Checkpoint[]): CutOff {

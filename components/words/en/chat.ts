@@ -65,6 +65,8 @@ export const chat = {
     error: "Failed",
     limit: "Paused",
     interrupted: "Interrupted by a restart",
+    waited: (duration: string) => `waited ${duration}`,
+    workedAndWaited: (worked: string, waited: string) => `${worked}, waited ${waited}`,
   },
   /** Why a run paused, beside its figures. */
   pausedBy: {

@@ -60,6 +60,8 @@ export const chat: typeof english = {
     error: "失败",
     limit: "已暂停",
     interrupted: "因重启而中断",
+    waited: (duration) => `等待 ${duration}`,
+    workedAndWaited: (worked, waited) => `${worked}，等待 ${waited}`,
   },
   pausedBy: {
     step_limit: "已暂停：达到步数上限",

@@ -1,0 +1,46 @@
+/** The part of the fold that measures how long a run waited for the user. It is derived from the events, so old logs have it too. */
+import { at, indexOfSeq } from "./chunks";
+import type { EventType } from "./event";
+import type { SessionView } from "./view";
+
+/** Only these begin or end a wait. */
+const changing: ReadonlySet<string> = new Set<EventType>([
+  "message_start",
+  "message_end",
+  "tool_call_start",
+  "approval_request",
+  "approval_response",
+  "tool_call_end",
+]);
+
+/** `view` is the one after the event of `type` at `now`, ms epoch. */
+export function foldWaiting(view: SessionView, type: string, now: number): SessionView {
+  const { run } = view;
+  if (run === null || !changing.has(type)) return view;
+  if (!isWaiting(view)) {
+    if (run.waitingSince === null) return view;
+    return { ...view, run: { ...run, waitedMs: waitedUntil(run, now), waitingSince: null } };
+  }
+  return run.waitingSince === null ? { ...view, run: { ...run, waitingSince: now } } : view;
+}
+
+/** Time that a run has waited for the user until `now`, ms. */
+export const waitedUntil = (
+  { waitedMs, waitingSince }: { readonly waitedMs: number; readonly waitingSince: number | null },
+  now: number,
+): number => waitedMs + (waitingSince === null ? 0 : Math.max(0, now - waitingSince));
+
+/** A card is open and nothing else goes on beside it. */
+function isWaiting(view: SessionView): boolean {
+  if (Object.keys(view.openMessages).length > 0) return false;
+  let waits = false;
+  for (const seq of new Set(Object.values(view.openCalls))) {
+    const entry = at(view.entries, indexOfSeq(view.entries, seq));
+    if (entry?.kind !== "message") continue;
+    for (const call of entry.calls) {
+      if (call.state === "running") return false;
+      waits ||= call.state === "waiting";
+    }
+  }
+  return waits;
+}

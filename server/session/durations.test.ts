@@ -1,0 +1,129 @@
+/** What the log knows of a run's time after a kill, a restart, a fork and Stop. The clock is the test's. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { asId, type ApprovalId } from "@/lib/id";
+import { type Entry, pathOf, type SessionView } from "@/lib/view";
+import { closeRun } from "../agent/ends";
+import { callPrefix, messagePrefix } from "./checkpoints";
+import { ask, calls, cards, command, makeGate, makeHouse, says, tab, until } from "./test-services";
+
+let time = 1_000_000;
+beforeEach(() => {
+  vi.spyOn(Date, "now").mockImplementation(() => time);
+  return () => void vi.restoreAllMocks();
+});
+const passes = (ms: number): void => void (time += ms);
+const none = asId<ApprovalId>("");
+
+type RunEndEntry = Extract<Entry, { kind: "run_end" }>;
+const lastRun = (view: SessionView): RunEndEntry | undefined =>
+  pathOf(view).findLast((entry): entry is RunEndEntry => entry.kind === "run_end");
+/** Working and waiting time of the newest run, ms. */
+const timesOf = (view: SessionView): readonly number[] => {
+  const end = lastRun(view);
+  return end === undefined ? [] : [end.at - end.startedAt - end.waitedMs, end.waitedMs];
+};
+const callsOf = (view: SessionView) => pathOf(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+
+describe("a killed run", () => {
+  test("has worked until its newest checkpoint, however much later it is restored", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    const gate = makeGate();
+    house.script([{ type: "text", text: "Half an answer" }, gate]);
+    void ask(session, "go");
+    await gate.reached;
+    passes(3_500);
+    const [open = ""] = Object.keys(session.view.openMessages);
+    house.store.events.checkpoint(session.id, messagePrefix + open, "[]", Date.now());
+    house.restart();
+    passes(86_400_000);
+    expect(timesOf(house.again(session).view)).toEqual([3_500, 0]);
+  });
+
+  test("does not count checkpoints of what has ended", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    const gate = makeGate();
+    house.script([gate]);
+    void ask(session, "go");
+    await gate.reached;
+    house.store.events.checkpoint(session.id, `${messagePrefix}ended`, "[]", time + 9_000);
+    house.restart();
+    passes(86_400_000);
+    expect(timesOf(house.again(session).view)).toEqual([0, 0]);
+  });
+});
+
+describe("a run that waits for the user", () => {
+  test("has waited through a restart, and goes on with its own time", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "touch a" }]));
+    void ask(session, "go");
+    const [card] = await cards(session);
+    passes(10_000);
+    house.restart();
+    passes(33_000);
+    const now = house.again(session);
+    const gate = makeGate();
+    house.script([gate, ...says("Done.")]);
+    now.answer(card?.approvalId ?? none, { option: "once" }, tab);
+    await gate.reached;
+    passes(2_300);
+    gate.open();
+    await until(now, (view) => view.run === null);
+    expect(timesOf(now.view)).toEqual([2_300, 43_000]);
+    expect(callsOf(now.view)).toMatchObject([{ state: "ok", tookMs: 0 }]);
+  });
+
+  test("has waited for each of several cards, also when it is stopped at the last", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(calls(["bash", { command: "touch a" }]), calls(["bash", { command: "touch b" }]));
+    void ask(session, "go");
+    const [first] = await cards(session);
+    passes(20_000);
+    session.answer(first?.approvalId ?? none, { option: "once" }, tab);
+    await until(session, (view) => view.run?.steps === 2);
+    await cards(session);
+    passes(5_000);
+    await session.abort();
+    expect(timesOf(session.view)).toEqual([0, 25_000]);
+    expect(callsOf(session.view).map((call) => call.tookMs)).toEqual([0, 0]);
+  });
+});
+
+test("a fork from the middle of a run ends that run when it was there, not when the copy is made", async () => {
+  const house = await makeHouse();
+  const session = house.session();
+  house.script(calls(["ls", { path: "." }]), says("Done."));
+  await ask(session, "go");
+  const border = house.store.events.read(session.id).find(({ event }) => event.type === "turn_end")?.seq ?? 0;
+  passes(86_400_000);
+  const forked = house.registry().fork({ sessionId: session.id, atSeq: border, commandId: command() });
+  expect(forked.ok && timesOf(forked.value.view)).toEqual([0, 0]);
+});
+
+test("a command that is cut off has run until then, without the time of its card", async () => {
+  const house = await makeHouse();
+  const session = house.session();
+  house.script(calls(["bash", { command: "touch begun; sleep 60" }]));
+  void ask(session, "go");
+  const [card] = await cards(session);
+  passes(60_000);
+  session.answer(card?.approvalId ?? none, { option: "once" }, tab);
+  await until(session, () => callsOf(session.view)[0]?.state === "running");
+  passes(7_000);
+  const [callId = ""] = Object.keys(session.view.openCalls);
+  expect(closeRun(session.view, { reason: "aborted", at: time })).toMatchObject([
+    { type: "tool_call_end", callId, tookMs: 7_000 },
+    { type: "turn_end" },
+    { type: "agent_end" },
+  ]);
+  house.store.events.checkpoint(session.id, callPrefix + callId, "begun", time);
+  house.restart();
+  passes(86_400_000);
+  const now = house.again(session);
+  expect(callsOf(now.view)).toMatchObject([{ state: "unknown", tookMs: 7_000 }]);
+  expect(timesOf(now.view)).toEqual([7_000, 60_000]);
+});
