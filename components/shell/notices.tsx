@@ -12,6 +12,7 @@ import { LateDialog } from "../ui/late-dialog";
 import { useWords } from "../words/words";
 import { putOff, wasPutOff } from "./browser-storage";
 import type { Place } from "./use-place";
+import { sendsGuide } from "./trust-order";
 
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
 
@@ -97,7 +98,7 @@ function TrustLine({ place }: { readonly place: Place }) {
     setLater(projectId);
   };
   return (
-    <Line tone="plain" text={text.notTrusted}>
+    <Line tone="plain" text={sendsGuide(project.findings) ? `${text.notTrusted} ${text.guideSent}` : text.notTrusted}>
       <Button size="small" onClick={() => workbench.showOverlay("trust")}>
         {text.lookAndTrust}
       </Button>

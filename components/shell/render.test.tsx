@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { Welcome } from "@/lib/answers";
+import type { TrustFinding } from "@/lib/guard";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
 import { HistoryPage } from "../sessions/history-page";
@@ -192,6 +194,26 @@ test.each(both)("the page without a cookie says how to get in, in %s", (_name, w
 
 test("what is made on the server needs no words", () => {
   expect(renderToString(<BareShell />)).toContain("aria-busy");
+});
+
+test.each(both)(
+  "the notice of an untrusted folder says that its AGENTS.md reaches the model, in %s",
+  (_name, words) => {
+    const known = place.project;
+    if (known === null || known === undefined) throw new Error("no project");
+    const notice = (...findings: readonly TrustFinding[]) =>
+      draw(words, <Notices place={{ ...place, project: { ...known, trusted: false, findings } }} isPage={false} />);
+    const hook: TrustFinding = { kind: "git_hook", path: ".git/hooks/pre-commit" };
+    expect(notice(hook, { kind: "instructions", path: "AGENTS.md" })).toContain(words.shell.guideSent);
+    expect(notice(hook, { kind: "instructions", path: "CLAUDE.md" })).toContain(words.shell.notTrusted);
+    expect(notice(hook, { kind: "instructions", path: "CLAUDE.md" })).not.toContain(words.shell.guideSent);
+  },
+);
+
+test("the user guide says the same of AGENTS.md as the notice", () => {
+  const guide = readFileSync("docs/user/permissions.md", "utf8").replaceAll(/\s+/g, " ");
+  expect(en.shell.guideSent).toContain("sent to the model as project text");
+  expect(guide).toMatch(/AGENTS\.md[^.]* is sent to the model as project text in every folder, trusted or not/);
 });
 
 test.each(both)(

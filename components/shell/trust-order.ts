@@ -1,4 +1,4 @@
-/** In which order the findings of a folder are shown. Pure; used by trust-overlay. */
+/** In which order the findings of a folder are shown, and which of them the model is sent. Pure; used by trust-overlay and notices. */
 import type { TrustFinding } from "@/lib/guard";
 
 /** What runs by itself first, what is only read last. */
@@ -10,6 +10,10 @@ const dangers = [
   "editor",
   "instructions",
 ] as const satisfies readonly TrustFinding["kind"][];
+
+/** The file that the model is sent from every folder, trusted or not. */
+export const sendsGuide = (findings: readonly TrustFinding[]): boolean =>
+  findings.some(({ kind, path }) => kind === "instructions" && path === "AGENTS.md");
 
 export const byDanger = (findings: readonly TrustFinding[]): readonly TrustFinding[] =>
   findings.toSorted((one, other) => dangers.indexOf(one.kind) - dangers.indexOf(other.kind));

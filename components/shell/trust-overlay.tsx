@@ -12,7 +12,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { KeyHold } from "../ui/late-dialog";
 import { useFullWords } from "../words/full-words";
-import { byDanger } from "./trust-order";
+import { byDanger, sendsGuide } from "./trust-order";
 
 export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
   const words = useFullWords();
@@ -54,6 +54,7 @@ export function TrustOverlay({ projectId, onClose }: { readonly projectId: Proje
           {text.trustNote}
           {view.findings.length > 0 && ` ${text.trustPrograms}`}
         </p>
+        {sendsGuide(view.findings) && <p>{words.shell.guideSent}</p>}
         {after !== null && <p>{text.trustFull}</p>}
         <Findings findings={view.findings} />
         {error !== null && (

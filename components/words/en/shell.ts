@@ -110,6 +110,7 @@ export const shell = {
   announceDone: "Run finished",
   closeNews: "Dismiss",
   notTrusted: "This folder isn't trusted yet, so git and its settings stay off.",
+  guideSent: "Its AGENTS.md is still sent to the model as project text.",
   lookAndTrust: "Review and trust…",
   notNow: "Not now",
 };

@@ -109,6 +109,7 @@ export const shell: typeof english = {
   announceDone: "运行已结束",
   closeNews: "关闭提示",
   notTrusted: "尚未信任此文件夹，git 及其自带设置暂不启用。",
+  guideSent: "其中的 AGENTS.md 仍会作为项目内容发送给模型。",
   lookAndTrust: "查看并信任…",
   notNow: "暂不",
 };
