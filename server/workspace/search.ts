@@ -7,6 +7,7 @@ import { isProtectedPath, type SafePath } from "../security/paths";
 import { kindOf } from "./file-handle";
 import { makeGlob } from "./glob";
 import { ignoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";
+import { digestOf, type FoundLine, ownLines } from "./own-lines";
 import { type RipgrepEnd, runRipgrep, type Take } from "./ripgrep";
 
 export interface GrepRequest {
@@ -62,7 +63,7 @@ export interface Search {
   /**
    * Matches in path order. Ignored (.gitignore), protected and binary files are left out; an ignored path that is asked
    * for itself is searched. `glob` does not apply to a single file. Fails with bad_regex, not_found, timeout (nothing found in time), search_failed.
-   * An abort ends it with what was found so far and `more`.
+   * An abort ends it with what was found so far and `more`. A line is told only when the project's own file has it.
    */
   grep(request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>>;
   /** Files only. Fails with not_folder, not_found, timeout, search_failed. */
@@ -86,8 +87,7 @@ async function grep(policy: ProjectPolicy, request: GrepRequest, signal: AbortSi
   const scope = await scopeOf(policy, request.path, request.glob);
   if (!scope.ok) return scope;
   const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), limits.grepContextLines));
-  const matches: GrepMatch[] = [];
-  const files = new Set<string>();
+  const lines: Line[] = [];
   let found = 0;
   let more = false;
   const record = (bytes: Buffer | null): Take => {
@@ -99,9 +99,8 @@ async function grep(policy: ProjectPolicy, request: GrepRequest, signal: AbortSi
       more ||= found === request.max;
       if (found === request.max) return "stop";
       found += 1;
-      files.add(line.path);
     }
-    matches.push(line);
+    lines.push(line);
     return "more";
   };
   const end = await runRipgrep(
@@ -126,8 +125,14 @@ async function grep(policy: ProjectPolicy, request: GrepRequest, signal: AbortSi
   const checked = await checkEnd(end, found, () => refusedPattern(request, policy.root, signal));
   if (!checked.ok) return checked;
   const { stoppedBy } = checked.value;
-  const kept = withoutStrayContext(matches, context);
-  return ok({ matches: kept, files: files.size, more: more || stoppedBy !== null, timedOut: stoppedBy === "timeout" });
+  const own = await ownLines(policy, request.path.by, withoutStrayContext(lines, context));
+  const matches = own.map(({ source: _source, ...match }): GrepMatch => match);
+  return ok({
+    matches,
+    files: new Set(matches.filter(({ isContext }) => !isContext).map(({ path }) => path)).size,
+    more: more || stoppedBy !== null,
+    timedOut: stoppedBy === "timeout",
+  });
 }
 
 async function find(policy: ProjectPolicy, request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>> {
@@ -220,6 +225,7 @@ const eventSchema = z.object({
     path: textSchema,
     lines: textSchema,
     line_number: z.nullable(z.number()),
+    absolute_offset: z.number(),
     submatches: z.array(z.object({ start: z.number(), end: z.number() })),
   }),
 });
@@ -229,12 +235,14 @@ const bytesOf = (text: z.infer<typeof textSchema>): Buffer =>
 
 const plainPath = (path: string): string => path.replace(/^\.\//, "");
 
+type Line = GrepMatch & FoundLine;
+
 /** One match or context line; null for ripgrep's other events. */
-function matchOf(record: Buffer): GrepMatch | null {
+function matchOf(record: Buffer): Line | null {
   if (!record.includes('"type":"match"') && !record.includes('"type":"context"')) return null;
   const event = eventSchema.safeParse(JSON.parse(record.toString("utf8")));
   if (!event.success) return null;
-  const { path, lines, line_number, submatches } = event.data.data;
+  const { path, lines, line_number, absolute_offset, submatches } = event.data.data;
   const bytes = bytesOf(lines);
   const [first] = submatches;
   const text = bytes.toString("utf8").replace(/\r?\n$/, "");
@@ -245,6 +253,7 @@ function matchOf(record: Buffer): GrepMatch | null {
     line: line_number ?? 0,
     text: clipped(text, start, end, limits.grepLineChars),
     isContext: event.data.type === "context",
+    source: { offset: absolute_offset, length: bytes.length, digest: digestOf(bytes) },
   };
 }
 
@@ -259,7 +268,7 @@ export function clipped(text: string, start: number, end: number, max: number): 
 }
 
 /** Drops the lines that led up to a match which was not kept any more. */
-function withoutStrayContext(matches: readonly GrepMatch[], context: number): readonly GrepMatch[] {
+function withoutStrayContext(matches: readonly Line[], context: number): readonly Line[] {
   const last = matches.findLastIndex((match) => !match.isContext);
   const end = matches[last];
   if (end === undefined) return [];

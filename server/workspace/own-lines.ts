@@ -1,0 +1,104 @@
+/**
+ * Checks that the lines a search found are lines of the project's own files (R28): between the search and its answer, and during
+ * the search, a folder may have been swapped for a link that leads outside. Used by search.
+ */
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { ok } from "@/lib/error";
+import { limits } from "@/lib/settings";
+import { modelPath, ownerPath, type SafePath } from "../security/paths";
+import { asResult } from "./file-errors";
+import { withFile } from "./file-handle";
+import type { ProjectPolicy } from "./ignore-rules";
+
+/** Where a line was found, and what it was. */
+export interface LineSource {
+  /** Of its first byte, in UTF-8 without a byte order mark. */
+  readonly offset: number;
+  /** bytes */
+  readonly length: number;
+  readonly digest: string;
+}
+
+export interface FoundLine {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly source: LineSource;
+}
+
+export const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64");
+
+const filesAtOnce = 8;
+
+/** Those of `found` that stand in the project, in their order. Each file is opened once, by descriptor. */
+export async function ownLines<T extends FoundLine>(
+  policy: ProjectPolicy,
+  by: SafePath["by"],
+  found: readonly T[],
+): Promise<readonly T[]> {
+  const paths = [...new Set(found.map(({ path }) => path))];
+  const own = new Set<T>();
+  for (let from = 0; from < paths.length; from += filesAtOnce) {
+    await Promise.all(
+      paths.slice(from, from + filesAtOnce).map(async (path) => {
+        const lines = found.filter((line) => line.path === path);
+        for (const line of await linesIn(policy, by, path, lines)) own.add(line);
+      }),
+    );
+  }
+  return found.filter((line) => own.has(line));
+}
+
+async function linesIn<T extends FoundLine>(
+  policy: ProjectPolicy,
+  by: SafePath["by"],
+  path: string,
+  lines: readonly T[],
+): Promise<readonly T[]> {
+  const absolute = `${policy.root}/${path}`;
+  const minted = by === "model" ? modelPath(absolute, "read", policy) : ownerPath(absolute, "read", policy);
+  // Another place than the one that was searched: a link has come on the way.
+  if (!minted.ok || minted.value.relative !== path) return [];
+  const checked = await asResult(path, async () =>
+    ok(
+      await withFile(minted.value, async (handle, { size }) => {
+        const read = await readerOf(handle, size);
+        const own: T[] = [];
+        for (const line of lines) if (digestOf(await read(line.source)) === line.source.digest) own.push(line);
+        return own;
+      }),
+    ),
+  );
+  return checked.ok ? checked.value : [];
+}
+
+type Reader = (source: LineSource) => Promise<Uint8Array>;
+
+const none = new Uint8Array();
+
+/** Reads by the offsets of ripgrep, which are those of the text without its byte order mark, in UTF-8. */
+async function readerOf(handle: FileHandle, size: number): Promise<Reader> {
+  const head = await readAt(handle, 0, Math.min(size, 3));
+  const wide =
+    head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : null;
+  if (wide === null) {
+    const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+    return ({ offset, length }) =>
+      start + offset + length > size ? Promise.resolve(none) : readAt(handle, start + offset, length);
+  }
+  if (size > limits.editorMaxBytes) return () => Promise.resolve(none);
+  const text = Buffer.from(new TextDecoder(wide).decode(await readAt(handle, 0, size)));
+  return ({ offset, length }) => Promise.resolve(text.subarray(offset, offset + length));
+}
+
+/** Fewer bytes where the file ends earlier. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
+}
