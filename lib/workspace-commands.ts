@@ -4,6 +4,7 @@ import type { ProjectView } from "./answers";
 import type { TrashEntry, WorkingTree } from "./changes";
 import { command, hash, id, listFilters, moment, none, path, projectId } from "./command-input";
 import type { Folder, OpenFile } from "./files";
+import type { FolderNames } from "./folder-path";
 import type { SearchResult, StatisticsResult } from "./history";
 import type { Hash, TrashId } from "./id";
 import type { Project } from "./project";
@@ -12,6 +13,8 @@ import { limits } from "./settings";
 export const workspaceCommands = {
   "project.list": command<{ projects: readonly Project[] }>()(none),
   "project.open": command<ProjectView>()(z.object({ projectId: z.optional(projectId), path: z.optional(path) })),
+  /** The folders of this machine that complete a typed path, absolute or from the home folder. */
+  "project.folders": command<FolderNames>()(z.object({ path })),
   "project.changes": command<WorkingTree>()(z.object({ projectId })),
   /** The project's folder was moved: its sessions, rules and trash go on here. exists = another project is there already. */
   "project.relink": command<{ project: Project }>()(z.object({ projectId, path })),

@@ -7,8 +7,8 @@ import { useClient } from "../state/client";
 import { refreshQueries } from "../state/queries";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
-import { TextField } from "../ui/text-field";
 import { useWords } from "../words/words";
+import { FolderField } from "./folder-field";
 import { navigate } from "./router";
 
 const example = "/path/to/project";
@@ -26,8 +26,8 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
   const [path, setPath] = useState(moved?.path ?? "");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<AgentError | null>(null);
-  const relink = async (project: Project): Promise<void> => {
-    const answer = await call("project.relink", { projectId: project.id, path: path.trim() });
+  const relink = async (project: Project, folder: string): Promise<void> => {
+    const answer = await call("project.relink", { projectId: project.id, path: folder });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
     // Its files, its branch and what may be done there are read anew.
@@ -35,11 +35,15 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
     client.toasts.show({ text: words.shell.relinked(answer.value.project.path) });
     onClose();
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const change = (folder: string): void => {
+    setPath(folder);
+    setError(null);
+  };
+  const submit = async (folder: string): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
-    if (moved !== undefined) return relink(moved);
-    const answer = await call("project.open", { path: path.trim() });
+    if (moved !== undefined) return relink(moved, folder);
+    const answer = await call("project.open", { path: folder });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
     const { project } = answer.value;
@@ -64,21 +68,25 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
         </>
       }
     >
-      <form id="open-folder" onSubmit={(event) => void submit(event)}>
+      <form
+        id="open-folder"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void submit(path.trim());
+        }}
+      >
         <label htmlFor="folder-path" className="mb-1 block text-ink-muted">
           {moved === undefined ? words.shell.openFolderNote : words.shell.relinkNote}
         </label>
-        <TextField
+        <FolderField
           id="folder-path"
-          mono
-          autoFocus
-          value={path}
-          maxLength={4096}
+          path={path}
           placeholder={example}
           invalid={error !== null}
-          onChange={(event) => {
-            setPath(event.target.value);
-            setError(null);
+          onPath={change}
+          onEnter={(folder) => {
+            change(folder);
+            void submit(folder);
           }}
         />
         {error !== null && (

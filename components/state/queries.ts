@@ -60,6 +60,15 @@ export const queries = {
       queryKey: ["project", projectId],
       queryFn: projectId === null ? skipToken : () => valueOf(call, "project.open", { projectId }),
     }),
+  /** Folders of the server's machine that complete a typed path. */
+  folders: (call: Call, path: string) =>
+    queryOptions({
+      queryKey: ["folders", path],
+      retry: false,
+      staleTime: 0,
+      gcTime: 0,
+      queryFn: () => valueOf(call, "project.folders", { path }),
+    }),
   models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
   settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
   /** `config.yaml` as it is on disk. */

@@ -4,6 +4,7 @@ import type { Folder, OpenFile } from "@/lib/files";
 import type { ProjectId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { ownerPath, type SafePath } from "../security/paths";
+import { listFolderNames } from "../workspace/folder-names";
 import type { OpenProject } from "../workspace/projects";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
@@ -21,6 +22,7 @@ export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable,
 const projectHandlers = ({ projects, store, push }: HandlerServices) =>
   ({
     "project.list": () => ok({ projects: store.projects.list() }),
+    "project.folders": ({ path }) => listFolderNames(path),
     "project.open": async ({ projectId, path }) => {
       if (path !== undefined) {
         const opened = await projects.open(path);

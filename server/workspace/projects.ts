@@ -10,6 +10,7 @@ import type { Push } from "@/lib/push";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { ownerPath, type PathPolicy, privateIn } from "../security/paths";
 import { makeFiles } from "./files";
+import { withoutTilde } from "./folder-names";
 import { readBranch } from "./git-head";
 import type { ProjectPolicy } from "./ignore-rules";
 import { type Images, type ImagesOptions, makeImages } from "./images";
@@ -44,7 +45,7 @@ export interface OpenProject {
 }
 
 export interface Projects {
-  /** Opens a folder (absolute); fails with not_found, not_folder, no_permission. */
+  /** Opens a folder (absolute, or from the home folder with `~`); fails with not_found, not_folder, no_permission. */
   open(path: string): Promise<Result<OpenProject>>;
   get(id: ProjectId): Promise<Result<OpenProject>>;
   /** Its folder is at `path` (absolute) from now on; fails with not_found, not_folder, no_permission, and exists where another project is. */
@@ -136,7 +137,7 @@ export function makeProjects(options: ProjectsOptions): Projects {
 
 async function realFolder(path: string): Promise<Result<string>> {
   try {
-    const real = await realpath(path);
+    const real = await realpath(withoutTilde(path));
     return (await stat(real)).isDirectory() ? ok(real) : fail("not_folder", path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";

@@ -6,6 +6,12 @@ export const shell = {
   openFolder: "Open folder",
   openFolderNote: "Path to a folder on the machine running gopi-web.",
   open: "Open",
+  folders: {
+    label: "Folders",
+    up: "Parent folder",
+    none: "No matching folders.",
+    more: "Only the first 200 are shown. Type more of the name.",
+  },
   noProject: "No project open",
   branch: (name: string) => `Branch ${name}`,
   sessionMenu: "Session menu",

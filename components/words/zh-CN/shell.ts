@@ -7,6 +7,12 @@ export const shell: typeof english = {
   openFolder: "打开文件夹",
   openFolderNote: "填写运行 gopi-web 的机器上的文件夹路径。",
   open: "打开",
+  folders: {
+    label: "文件夹",
+    up: "上一级文件夹",
+    none: "没有匹配的文件夹。",
+    more: "仅显示前 200 个，请继续输入名称。",
+  },
   noProject: "没有打开的项目",
   branch: (name) => `分支 ${name}`,
   sessionMenu: "会话菜单",

@@ -1,0 +1,51 @@
+/** Lists the folders that complete a typed path anywhere on this machine. For the owner's Open folder dialog, called by the project handlers. */
+import type { Dirent } from "node:fs";
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/error";
+import { completes, type FolderNames, splitFolderPath } from "@/lib/folder-path";
+import { fileFailure } from "./file-errors";
+import { firstEntries } from "./folder-entries";
+
+/** Folders in one answer. */
+const maxNames = 200;
+
+/** `~` and `~/…` spelled out; any other path as it is. */
+export const withoutTilde = (path: string, home: string = homedir()): string =>
+  path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
+
+/** A name that a field of one line holds: without control characters, and readable as text. */
+const canBeTyped = (name: string): boolean => !/[\p{Cc}\ufffd]/u.test(name);
+
+/** Fails with bad_path for what is neither absolute nor from the home folder, else with the operating system's reason. */
+export async function listFolderNames(typed: string, home: string = homedir()): Promise<Result<FolderNames>> {
+  const path = splitFolderPath(typed);
+  if (path === null || typed.includes("\0")) return fail("bad_path", typed);
+  const { folder, part } = path;
+  const absolute = posix.normalize(withoutTilde(folder, home));
+  const isShown = (entry: Dirent): boolean =>
+    (entry.isDirectory() || entry.isSymbolicLink()) && canBeTyped(entry.name) && completes(entry.name, part);
+  try {
+    const found = await firstEntries(absolute, maxNames, isShown);
+    const names = await Promise.all(
+      found.entries.map(async (entry) => ((await isFolder(absolute, entry)) ? [entry.name] : [])),
+    );
+    const above = posix.dirname(absolute);
+    return ok({
+      folder,
+      parent: absolute === "/" ? null : above === "/" ? above : `${above}/`,
+      names: names.flat(),
+      more: found.moreFolders + found.moreFiles > 0,
+    });
+  } catch (error) {
+    return fileFailure(error, typed);
+  }
+}
+
+const isFolder = async (folder: string, entry: Dirent): Promise<boolean> =>
+  entry.isDirectory() ||
+  stat(posix.join(folder, entry.name)).then(
+    (target) => target.isDirectory(),
+    () => false,
+  );
