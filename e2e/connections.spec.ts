@@ -107,6 +107,7 @@ test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", a
     stdout: "Ready.\n",
     stderr: `· first at ${model.url}/v1\n`,
   });
+  await expect.poll(() => processesOf(place.root), "the server in the background").toEqual([]);
 });
 
 test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({
