@@ -116,7 +116,7 @@ test("sessions are pinned, archived and deleted, alone and together, and come ba
   await test.step("archive, undo, archive together", async () => {
     await history.choose("One", "Archive");
     await expect(history.rows).toHaveCount(2);
-    await history.news("Undo");
+    await history.news("Undo", "Archived “One”");
     await expect(history.rows).toHaveCount(3);
     await history.row("One").getByRole("checkbox").check();
     await history.row("Three").getByRole("checkbox").check();
@@ -135,7 +135,7 @@ test("sessions are pinned, archived and deleted, alone and together, and come ba
   await test.step("delete, undo, delete, restore, delete for good", async () => {
     await history.choose("One", "Delete");
     await expect(history.rows).toHaveCount(1);
-    await history.news("Undo");
+    await history.news("Undo", "Moved “One” to trash");
     await expect(history.rows).toHaveCount(2);
     await history.choose("One", "Delete");
     await history.choose("Two", "Delete");
@@ -178,7 +178,7 @@ test("a session is saved as files, and what was saved comes back whole", async (
 
   await history.bringIn(jsonl);
   await expect(history.rows).toHaveCount(2);
-  await history.news("Open");
+  await history.news("Open", "Imported");
   await expect(bench.session.said("What is the answer? 答案是什么？")).toBeVisible();
   await expect(bench.session.conversation).toContainText("forty-two");
   expect(await bench.session.id()).not.toBe(id);

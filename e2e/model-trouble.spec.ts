@@ -52,7 +52,7 @@ test("thinking without end is cut, and the model is asked once more without it",
   const { session } = bench;
   await bench.begin("Think about it.");
   await expect(session.conversation.getByText("The short answer.")).toBeVisible();
-  await expect(session.conversation).toContainText("Asked again without thinking.");
+  await expect(session.conversation).toContainText("Retried without thinking.");
   await expect(session.conversation).not.toContainText("never said");
   expect(bodies(model).map(({ think }) => think)).toEqual([true, false]);
 });
@@ -64,7 +64,7 @@ test("Answer now ends the thinking of this answer", async ({ bench, model, page 
   await bench.begin("Which one?");
   await page.getByRole("button", { name: "Answer now" }).click();
   await expect(session.conversation.getByText("At that.")).toBeVisible();
-  await expect(session.conversation).toContainText("as you wished");
+  await expect(session.conversation).toContainText("as you asked");
   await expect(session.conversation).not.toContainText("never said");
 });
 
@@ -85,7 +85,7 @@ test("the same words again and again are stopped while they stream", async ({ be
   model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });
   const { session } = bench;
   await bench.begin("Write.");
-  await expect(session.conversation).toContainText("the same words again and again");
+  await expect(session.conversation).toContainText("kept repeating the same words");
   await session.expectIdle();
   await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
 });

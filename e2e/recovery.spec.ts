@@ -58,7 +58,7 @@ test("killed in the middle of an answer: what the model had said is there, marke
   await server.restart();
   await bench.expectOnline();
 
-  await expect(session.conversation).toContainText("The program was restarted while this run was going");
+  await expect(session.conversation).toContainText("gopi-web restarted during this run");
   await expect(session.conversation).toContainText(said.join("").trim());
   await expect(session.conversation).not.toContainText("never");
   await session.resume.click();

@@ -82,7 +82,7 @@ test("a folder is trusted by its user's word, after a look at what is in it, and
 
   await bench.session.stance.click();
   await page.getByRole("menuitemradio", { name: "Full access" }).click();
-  await expect(security.question).toContainText("Full access runs everything without asking.");
+  await expect(security.question).toContainText("Full access runs everything without asking");
   await security.question.getByRole("button", { name: "Trust", exact: true }).click();
   await expect(page.locator("[data-composer]")).toHaveAttribute("data-mode", "full");
 

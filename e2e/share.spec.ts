@@ -211,7 +211,7 @@ test("a link whose time is over ends by itself, and a wrong one says what to do"
   await phone.page.goto(link);
   await expect(phone.conversation).toContainText(firstWords);
   await phone.page.clock.fastForward("01:00:01");
-  await expect(phone.refusal).toContainText("Its time is over");
+  await expect(phone.refusal).toContainText("The link expired");
   await expect(phone.conversation).toHaveCount(0);
   await phone.page.reload();
   await expect(phone.refusal).toContainText("This share has ended");
@@ -293,7 +293,7 @@ onNetwork(
     await page.locator("[data-network]").click();
     await expect(page).toHaveURL(`${server.origin}/settings/devices`);
     await expect(page.locator("[data-reach=network]")).toBeVisible();
-    await expect(page.getByText("It goes over plain http")).toBeVisible();
+    await expect(page.getByText("This uses plain http")).toBeVisible();
     await page.getByRole("button", { name: "Create sign-in link" }).click();
     const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
     expect(new URL(link).hostname).not.toBe("localhost");

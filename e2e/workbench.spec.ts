@@ -31,7 +31,7 @@ test("history renames a session, deletes it, takes that back, and searches", asy
 
   await history.choose("Renamed", "Delete");
   await expect(rows).toHaveCount(1);
-  await history.news("Undo");
+  await history.news("Undo", "to trash");
   await expect(history.row("Renamed")).toHaveCount(1);
   await page.reload();
   await expect(rows).toHaveCount(2);

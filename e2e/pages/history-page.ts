@@ -53,9 +53,10 @@ export class HistoryPage {
     await this.main.getByRole("button", { name: chip, exact: true }).click();
   }
 
-  /** The button of the newest news. */
-  async news(action: string): Promise<void> {
-    await this.page.getByRole("status").getByRole("button", { name: action, exact: true }).last().click();
+  /** The button of the notice with this text; older ones may still be on the screen. */
+  async news(action: string, text: string | RegExp): Promise<void> {
+    const notice = this.page.locator("[data-look]").filter({ hasText: text });
+    await notice.getByRole("button", { name: action, exact: true }).click();
   }
 
   /** Gives files to the import, as the chooser of the browser does. */

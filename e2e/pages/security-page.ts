@@ -45,7 +45,7 @@ export class SecurityPage {
 
   /** The quiet line. */
   get notice(): Locator {
-    return this.page.getByText("Not trusted yet");
+    return this.page.getByText("This folder isn't trusted yet");
   }
   get question(): Locator {
     return this.page.getByRole("dialog", { name: /^Trust / });
