@@ -117,6 +117,8 @@ export const limits = {
   checkpointBusyMs: 50,
   /** A log is read and folded so much at a time. */
   loadEvents: 500,
+  /** What a log folds to is kept again when it has grown by so much. */
+  keptViewEvents: 2_000,
   /** So many logs at once are read before they are asked for, and kept for this long. */
   preparedMax: 4,
   preparedMs: 5_000,

@@ -1,13 +1,23 @@
 /** A session from the store: its log folded, and once after a start made honest. Used by the registry. */
+import { readFileSync } from "node:fs";
 import type { DurableEvent } from "@/lib/event";
 import { fold, foldLog } from "@/lib/fold";
 import type { SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { emptyView, type SessionView } from "@/lib/view";
 import { roomOf } from "../agent/window";
+import { hashOf } from "../base/id";
+import { keptView } from "./kept-view";
 import { makeLog } from "./log";
 import { lastWorkAt, recover } from "./recover";
 import type { SessionServices } from "./services";
+
+let code: string | undefined;
+
+/**
+ * Which program folds: the hash of this file. In the bundle it names every chunk it imports by its own hash, the fold's among them.
+ */
+export const foldCode = (): string => (code ??= hashOf(readFileSync(new URL(import.meta.url))));
 
 /** A log that is read and folded in steps of a few ms, so that a long one holds up nobody; the last step gives the view. */
 export type Loading = Generator<undefined, SessionView | null, undefined>;
@@ -16,8 +26,8 @@ export type Loading = Generator<undefined, SessionView | null, undefined>;
 export function* loading({ store }: Pick<SessionServices, "store">, id: SessionId): Loading {
   if (store.sessions.get(id) === undefined) return null;
   const limit = limits.loadEvents;
-  let view = emptyView(id);
-  for (let afterSeq = 0; ; ) {
+  let view = (yield* keptView(id, store, foldCode())) ?? emptyView(id);
+  for (let afterSeq = view.seq; ; ) {
     const rows = store.events.read(id, { afterSeq, limit });
     view = foldLog(
       view,

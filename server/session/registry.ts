@@ -8,7 +8,8 @@ import type { SessionRow } from "@/lib/session-row";
 import type { SessionView } from "@/lib/view";
 import { hashOf } from "../base/id";
 import { forked } from "./fork";
-import { type Loading, loaded, loading, recovered, viewOfFirst } from "./load";
+import { canBeKept, keeping, keptSeq } from "./kept-view";
+import { foldCode, type Loading, loaded, loading, recovered, viewOfFirst } from "./load";
 import type { SessionServices } from "./services";
 import { LiveSession, type Session } from "./session";
 
@@ -55,6 +56,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   const honest = new Set<SessionId>();
   const unwatched = makeUnwatched(sessions, kept);
   const loads = makeLoads(services);
+  const keeper = makeKeeper(services);
 
   const keep = (view: SessionView): Session => {
     const session = new LiveSession(view, services);
@@ -65,6 +67,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
       sessions.hold(session);
       for (const listener of listeners) listener(envelope);
     });
+    keeper.follow(session);
     return session;
   };
   const get = (id: SessionId): Session | undefined => {
@@ -100,6 +103,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     },
     async close() {
       loads.stop();
+      keeper.stop();
       await Promise.all(sessions.all().map((session) => session.park()));
     },
   };
@@ -257,6 +261,42 @@ function makeLoads(services: Pick<SessionServices, "store">) {
     stop(): void {
       for (const id of [...begun.keys()]) forget(id);
     },
+  };
+}
+
+/** Keeps what long logs fold to, in steps between other work. What fails is tried again when the log has grown. */
+function makeKeeper({ store }: Pick<SessionServices, "store">) {
+  const works = new Map<SessionId, Generator<undefined, void>>();
+  const go = (id: SessionId): void => {
+    const work = works.get(id);
+    if (work === undefined) return;
+    try {
+      if (work.next().done !== true) return void setImmediate(go, id);
+    } catch {
+      // The log is whole; only the next opening takes longer.
+    }
+    works.delete(id);
+  };
+  const consider = (view: SessionView): void => {
+    const { sessionId: id, seq } = view;
+    if (seq < limits.keptViewEvents || works.has(id) || !canBeKept(view)) return;
+    try {
+      if (seq - keptSeq(id, store, foldCode()) < limits.keptViewEvents) return;
+    } catch {
+      return;
+    }
+    works.set(id, keeping(view, store, foldCode()));
+    setImmediate(go, id);
+  };
+  return {
+    /** Looks at it now and after each run. */
+    follow(session: Session): void {
+      consider(session.view);
+      session.subscribe(({ event }) => {
+        if (event.type === "agent_end") consider(session.view);
+      });
+    },
+    stop: (): void => works.clear(),
   };
 }
 

@@ -22,6 +22,7 @@ import { createShares, type ShareStore } from "./shares";
 import { createSignIns, type SignInStore } from "./sign-ins";
 import { guarded, StoreError, toStoreError } from "./store-error";
 import { createTrash, type TrashStore } from "./trash";
+import { createViewParts, type ViewPartStore } from "./view-parts";
 
 export interface Store {
   readonly events: EventStore;
@@ -41,6 +42,8 @@ export interface Store {
   readonly keys: KeyStore;
   readonly shares: ShareStore;
   readonly trash: TrashStore;
+  /** What long logs fold to. */
+  readonly viewParts: ViewPartStore;
   /** Searching and counting all sessions. Opened with the first question; rejects with StoreError. */
   history(): Promise<HistoryStore>;
   /** Of gopi.db. */
@@ -115,6 +118,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     keys: createKeys(home),
     shares: createShares(database),
     trash: createTrash(ask),
+    viewParts: createViewParts(database, openedRelaxed),
     quickCheck: () => quickCheck(database),
     close: () => {
       if (database.open) decisions.flush();

@@ -232,3 +232,15 @@ export const fileImages = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.path] })],
 );
+
+/** What a long log folds to, in parts: derived from the log, read back only when every hash in part 0 fits. */
+export const viewParts = sqliteTable(
+  "view_parts",
+  {
+    sessionId: sessionId(),
+    part: integer("part").notNull(),
+    hash: text("hash").notNull(),
+    body: text("body").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.part] })],
+);

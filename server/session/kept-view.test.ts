@@ -1,0 +1,161 @@
+/** The kept view of a log: always what the log folds to, whatever was written since and whatever is damaged. */
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { isDurable } from "@/lib/event";
+import { fold, foldLog } from "@/lib/fold";
+import type { SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
+import { emptyView } from "@/lib/view";
+import type { ViewPart } from "../store/view-parts";
+import { canBeKept, keeping, keptSeq, keptView } from "./kept-view";
+import { foldCode, loaded, loading } from "./load";
+import type { Session } from "./session";
+import { ask, type House, makeHouse, says } from "./test-services";
+
+function drain<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** A store in memory whose log is this one. */
+function storeOf(events: ReturnType<typeof durableOf>) {
+  const parts = new Map<number, ViewPart>();
+  const rows = events.map(({ seq, at, event }) => ({ v: 1, seq, at, event }));
+  return {
+    events: {
+      read: (_id: SessionId, { afterSeq = 0, limit = rows.length }: { afterSeq?: number; limit?: number } = {}) =>
+        rows.slice(afterSeq, afterSeq + limit),
+    },
+    viewParts: {
+      read: (_id: SessionId, part: number) => parts.get(part),
+      hash: (_id: SessionId, part: number) => parts.get(part)?.hash,
+      write: (_id: SessionId, part: number, content: ViewPart) => void parts.set(part, content),
+    },
+  };
+}
+
+test("kept at any event of a random log and folded on from there, the view is that of the whole log", () => {
+  let kept = 0;
+  fc.assert(
+    fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
+      const events = durableOf(log);
+      const cuts = events
+        .map((_, index) => index + 1)
+        .filter((cut) => canBeKept(foldLog(emptyView(testSession), events.slice(0, cut))));
+      const cut = cuts[choice % Math.max(1, cuts.length)];
+      fc.pre(cut !== undefined);
+      kept += 1;
+      const store = storeOf(events);
+      // As a running session has it: live events were folded between.
+      const end = log.envelopes.findIndex((one) => isDurable(one) && one.seq === cut);
+      const before = log.envelopes.slice(0, end + 1).reduce(fold, emptyView(testSession));
+      drain(keeping(before, store, "code"));
+      const restored = drain(keptView(testSession, store, "code"));
+      expect(restored).toEqual(foldLog(emptyView(testSession), events.slice(0, cut)));
+      const whole = foldLog(emptyView(testSession), events);
+      expect(foldLog(restored ?? emptyView(testSession), events.slice(cut))).toEqual(whole);
+    }),
+    { numRuns: 150 },
+  );
+  expect(kept).toBeGreaterThan(100);
+});
+
+const grownBy = limits.keptViewEvents + 10;
+
+/** A long session whose view is kept, and a process that has just started. */
+async function longSession(): Promise<{ readonly house: House; readonly session: Session }> {
+  const house = await makeHouse();
+  const session = house.session();
+  house.script(says("Hello."));
+  await ask(session, "go");
+  house.restart();
+  const from = house.store.events.read(session.id).length;
+  const rows = Array.from({ length: grownBy }, (_, index) => ({
+    seq: from + index + 1,
+    at: 1_000 + index,
+    event: { type: "error", error: { code: "internal", detail: `Trouble ${index}` } } as const,
+  }));
+  house.store.events.commit({ sessionId: session.id, rows });
+  house.again(session);
+  await vi.waitFor(() => expect(keptSeq(session.id, house.store, foldCode())).toBe(from + grownBy));
+  house.restart();
+  return { house, session };
+}
+
+/** How many rows of the log one loading reads, and its view. */
+function load(house: House, id: SessionId) {
+  let rows = 0;
+  const read: House["store"]["events"]["read"] = (sessionId, options) => {
+    const found = house.store.events.read(sessionId, options);
+    rows += found.length;
+    return found;
+  };
+  const view = loaded(loading({ store: { ...house.store, events: { ...house.store.events, read } } }, id));
+  return { rows, view };
+}
+
+const whole = (house: House, id: SessionId) =>
+  foldLog(
+    emptyView(id),
+    house.store.events.read(id).map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
+  );
+
+test("a long session is opened without reading its log, and with what was written since", async () => {
+  const { house, session } = await longSession();
+  const first = load(house, session.id);
+  expect(first.view).toEqual(whole(house, session.id));
+  // The event that the kept view ends with is looked at.
+  expect(first.rows).toBe(1);
+  house.script(says("Again."));
+  await ask(house.again(session), "go on");
+  house.restart();
+  const second = load(house, session.id);
+  expect(second.view).toEqual(whole(house, session.id));
+  expect(second.rows).toBeLessThan(50);
+});
+
+test.each<[string, (house: House, id: SessionId) => void]>([
+  ["the head is damaged", ({ store }, id) => store.viewParts.write(id, 0, { hash: "0", body: "{" })],
+  [
+    "a part is damaged",
+    ({ store }, id) => {
+      const part = store.viewParts.read(id, 2);
+      if (part === undefined) throw new Error("no part");
+      store.viewParts.write(id, 2, { ...part, body: part.body.replace("Trouble", "Double!") });
+    },
+  ],
+  ["a part is of another time", ({ store }, id) => store.viewParts.write(id, 1, { hash: "1", body: "[]" })],
+  [
+    "another program kept it",
+    ({ store }, id) => {
+      const view = loaded(loading({ store }, id));
+      if (view !== null) drain(keeping({ ...view, title: "Folded otherwise" }, store, "another"));
+    },
+  ],
+  [
+    "it is of another log",
+    ({ store }, id) => {
+      const view = loaded(loading({ store }, id));
+      if (view !== null)
+        drain(keeping({ ...view, title: "Another", seq: view.seq - 1 }, storeBehind(store), foldCode()));
+    },
+  ],
+])("when %s the log is folded", async (_case, damage) => {
+  const { house, session } = await longSession();
+  damage(house, session.id);
+  const { view, rows } = load(house, session.id);
+  expect(view).toEqual(whole(house, session.id));
+  expect(rows).toBeGreaterThan(grownBy);
+});
+
+/** Its events have other times. */
+const storeBehind = (store: House["store"]) => ({
+  viewParts: store.viewParts,
+  events: {
+    read: (...args: Parameters<typeof store.events.read>) =>
+      store.events.read(...args).map((row) => ({ ...row, at: row.at + 1 })),
+  },
+});

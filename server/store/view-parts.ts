@@ -1,0 +1,44 @@
+/** What the log of a long session folds to, kept in parts (session/kept-view.ts). Derived: losing it costs time and nothing else. */
+import type Database from "better-sqlite3";
+import type { SessionId } from "@/lib/id";
+import { guarded } from "./store-error";
+
+export interface ViewPart {
+  readonly hash: string;
+  readonly body: string;
+}
+
+/** Part 0 describes the others. Throws StoreError. */
+export interface ViewPartStore {
+  read(sessionId: SessionId, part: number): ViewPart | undefined;
+  /** undefined = there is no such part. */
+  hash(sessionId: SessionId, part: number): string | undefined;
+  /** Overwrites the part. A power cut may lose it. */
+  write(sessionId: SessionId, part: number, content: ViewPart): void;
+}
+
+/** `relaxed` = the connection with synchronous NORMAL. */
+export const createViewParts = (database: Database.Database, relaxed: () => Database.Database): ViewPartStore => ({
+  read: (sessionId, part) =>
+    guarded(database.name, () =>
+      database
+        .prepare<[SessionId, number], ViewPart>("SELECT hash, body FROM view_parts WHERE session_id = ? AND part = ?")
+        .get(sessionId, part),
+    ),
+  hash: (sessionId, part) =>
+    guarded(database.name, () =>
+      database
+        .prepare<[SessionId, number], string>("SELECT hash FROM view_parts WHERE session_id = ? AND part = ?")
+        .pluck()
+        .get(sessionId, part),
+    ),
+  write: (sessionId, part, { hash, body }) =>
+    guarded(database.name, () => {
+      relaxed()
+        .prepare<[SessionId, number, string, string]>(
+          `INSERT INTO view_parts (session_id, part, hash, body) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET hash = excluded.hash, body = excluded.body`,
+        )
+        .run(sessionId, part, hash, body);
+    }),
+});
