@@ -64,6 +64,9 @@ export interface ModelStatistics {
   readonly outputTokens: number;
   readonly promptMs: number;
   readonly outputMs: number;
+  /** Edits it tried, without those the user denied or stopped, and how many of them were applied. */
+  readonly edits: number;
+  readonly editsApplied: number;
 }
 
 export interface ToolStatistics {

@@ -10,7 +10,7 @@ import { startLengths } from "./search-query";
 import { toStoreError } from "./store-error";
 
 /** Another number makes the file anew: it holds nothing of its own. */
-const shape = 1;
+const shape = 2;
 
 /**
  * indexed: how far each log is in. Everything that ended at or before `seq` is; reading goes on behind `read_from`, where nothing

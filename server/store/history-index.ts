@@ -90,12 +90,12 @@ export function createHistoryIndex(database: Database.Database): HistoryIndex {
     do {
       const rows = read.rows(current.id, current.taken);
       for (const { seq, at, event } of rows) {
-        const { found, fact } = event === undefined ? {} : current.reader.take(seq, event);
+        const { found, facts = [] } = event === undefined ? {} : current.reader.take(seq, event);
         current.taken = seq;
         // Read again to know what is open, but in the index already.
         if (seq > current.done) {
           if (found !== undefined) write.document(current, found, seq, at);
-          if (fact !== undefined) write.fact(current.key, at, fact);
+          for (const fact of facts) write.fact(current.key, at, fact);
           current.done = seq;
         }
         if (current.reader.closed) [current.readFrom, current.state] = [seq, current.reader.state];

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { type Block, type Json, type Role, textOf, type Usage } from "@/lib/content";
-import type { DurableEvent } from "@/lib/event";
+import type { CallOutcome, DurableEvent } from "@/lib/event";
 import { isOnPath } from "@/lib/event";
 import type { SearchPlace } from "@/lib/history";
 import type { CallId, MessageId } from "@/lib/id";
@@ -46,7 +46,8 @@ export interface Found {
 
 /** Added to the sums of its quarter of an hour. */
 export interface Fact {
-  readonly kind: "run" | "answer" | "tool";
+  /** `edit` = an edit that a model tried, by the model's name; its call counts as `tool` too. */
+  readonly kind: "run" | "answer" | "tool" | "edit";
   readonly name: string;
   readonly failed?: number;
   readonly denied?: number;
@@ -65,6 +66,7 @@ interface OpenCall {
   readonly name: string;
   readonly input: Json;
   target: string;
+  isEdit: boolean;
 }
 
 export interface Reader {
@@ -82,7 +84,7 @@ interface Open {
 
 export interface Taken {
   readonly found?: Found;
-  readonly fact?: Fact;
+  readonly facts?: readonly Fact[];
 }
 
 export function makeReader(start: ReaderState): Reader {
@@ -108,7 +110,7 @@ function takeEvent(open: Open, model: string, seq: number, event: DurableEvent):
     case "session_update":
       return event.title === undefined ? {} : { found: { place: "title", seq: 0, text: event.title } };
     case "agent_start":
-      return { fact: { kind: "run", name: "" } };
+      return { facts: [{ kind: "run", name: "" }] };
     case "message_start":
       open.messages.set(event.messageId, { seq, role: event.role });
       return {};
@@ -116,11 +118,13 @@ function takeEvent(open: Open, model: string, seq: number, event: DurableEvent):
       return messageEnded(open, model, event);
     case "tool_call_start": {
       const call = open.calls.get(event.callId);
-      if (call !== undefined) call.target = event.target;
+      if (call === undefined) return {};
+      call.target = event.target;
+      call.isEdit = event.kind === "edit";
       return {};
     }
     case "tool_call_end":
-      return callEnded(open, event);
+      return callEnded(open, model, event);
     default:
       return {};
   }
@@ -136,11 +140,12 @@ function messageEnded(
   messages.delete(messageId);
   const { seq, role } = message;
   for (const block of stop === "done" ? blocks : [])
-    if (block.type === "call") calls.set(block.callId, { seq, name: block.name, input: block.input, target: "" });
+    if (block.type === "call")
+      calls.set(block.callId, { seq, name: block.name, input: block.input, target: "", isEdit: false });
   const text = messageText(blocks);
   return {
     ...(text === "" ? {} : { found: { place: role, seq, text } }),
-    ...(usage === undefined ? {} : { fact: answerFact(model, usage) }),
+    ...(usage === undefined ? {} : { facts: [answerFact(model, usage)] }),
   };
 }
 
@@ -154,7 +159,7 @@ const answerFact = (name: string, { promptTokens, outputTokens, loadMs, promptMs
   outputMs,
 });
 
-function callEnded({ calls }: Open, event: Extract<DurableEvent, { type: "tool_call_end" }>): Taken {
+function callEnded({ calls }: Open, model: string, event: Extract<DurableEvent, { type: "tool_call_end" }>): Taken {
   const call = calls.get(event.callId);
   if (call === undefined) return {};
   calls.delete(event.callId);
@@ -162,16 +167,25 @@ function callEnded({ calls }: Open, event: Extract<DurableEvent, { type: "tool_c
     (event.changes ?? []).reduce((total, change) => total + change[of], 0);
   return {
     found: { place: "tool", seq: call.seq, text: callText(call.target, call.input, event.output) },
-    fact: {
-      kind: "tool",
-      name: call.name,
-      toolMs: event.tookMs,
-      failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
-      denied: event.outcome === "denied" ? 1 : 0,
-      added: sum("added"),
-      removed: sum("removed"),
-    },
+    facts: [
+      {
+        kind: "tool",
+        name: call.name,
+        toolMs: event.tookMs,
+        failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
+        denied: event.outcome === "denied" ? 1 : 0,
+        added: sum("added"),
+        removed: sum("removed"),
+      },
+      ...(call.isEdit ? editFacts(model, event.outcome) : []),
+    ],
   };
+}
+
+/** What the user denied or stopped says nothing about the model. */
+function editFacts(model: string, outcome: CallOutcome): readonly Fact[] {
+  if (model === "" || (outcome !== "ok" && outcome !== "error")) return [];
+  return [{ kind: "edit", name: model, failed: outcome === "error" ? 1 : 0 }];
 }
 
 /** The path rule, as the fold has it. */

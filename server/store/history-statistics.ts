@@ -15,7 +15,7 @@ export interface StatisticsQuery {
 
 interface FactRow {
   readonly slot: number;
-  readonly kind: "run" | "answer" | "tool";
+  readonly kind: "run" | "answer" | "tool" | "edit";
   readonly name: string;
   readonly count: number;
   readonly failed: number;
@@ -71,6 +71,7 @@ function sumsOf(rows: readonly FactRow[], dayOf: (slot: number) => string): Omit
     sum.added += row.added;
     sum.removed += row.removed;
     if (row.kind === "answer") addModel(kept(models, row.name, { model: row.name, ...emptyModel }), row);
+    if (row.kind === "edit") addEdits(kept(models, row.name, { model: row.name, ...emptyModel }), row);
     if (row.kind === "tool") addTool(kept(tools, row.name, { tool: row.name, ...emptyTool }), row);
   }
   return {
@@ -80,7 +81,15 @@ function sumsOf(rows: readonly FactRow[], dayOf: (slot: number) => string): Omit
   };
 }
 
-const emptyModel = { answers: 0, promptTokens: 0, outputTokens: 0, promptMs: 0, outputMs: 0 } as const;
+const emptyModel = {
+  answers: 0,
+  promptTokens: 0,
+  outputTokens: 0,
+  promptMs: 0,
+  outputMs: 0,
+  edits: 0,
+  editsApplied: 0,
+} as const;
 const emptyTool = { calls: 0, failed: 0, denied: 0, tookMs: 0 } as const;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
@@ -97,6 +106,11 @@ function addModel(sum: Writable<ModelStatistics>, row: FactRow): void {
   sum.outputTokens += row.outputTokens;
   sum.promptMs += row.promptMs;
   sum.outputMs += row.outputMs;
+}
+
+function addEdits(sum: Writable<ModelStatistics>, row: FactRow): void {
+  sum.edits += row.count;
+  sum.editsApplied += row.count - row.failed;
 }
 
 function addTool(sum: Writable<ToolStatistics>, row: FactRow): void {

@@ -14,6 +14,7 @@ import {
   type SessionId,
   type TurnId,
 } from "@/lib/id";
+import type { ToolKind } from "@/lib/tool-kind";
 import { openedStore, session, temporaryHome } from "./__fixtures__/home";
 import type { HistoryQuery } from "./history-search";
 import type { HistoryStore } from "./history";
@@ -277,6 +278,38 @@ test("the share that is indexed grows to 1", async () => {
   expect(history.isComplete()).toBe(true);
 });
 
+const noEdits = { edits: 0, editsApplied: 0 } as const;
+
+test("edits are counted for the model that tried them, without what the user denied or stopped", async () => {
+  const { add, index, history } = await rig();
+  const change = (model: string): DurableEvent => ({
+    type: "model_change",
+    provider: "ollama",
+    model,
+    toolMode: "native",
+    numCtx: 4096,
+    think: false,
+    profile: "default",
+    prompt: asId<BlobId>("b"),
+  });
+  const edit = (outcome: CallOutcome, kind: ToolKind = "edit"): readonly DurableEvent[] =>
+    calls("a.ts", "out", outcome).map((event) => (event.type === "tool_call_start" ? { ...event, kind } : event));
+  add("a", [
+    change("one"),
+    ...run("r", edit("ok"), edit("ok"), edit("error"), edit("denied"), edit("aborted"), edit("ok", "write")),
+    change("two"),
+    ...run("s", edit("error")),
+    change("three"),
+    ...run("t", calls("ls", "out")),
+  ]);
+  index();
+  const edits = history.statistics({ zone: "UTC" }).models.map((one) => [one.model, one.editsApplied, one.edits]);
+  expect(edits).toEqual([
+    ["one", 2, 3],
+    ["two", 0, 1],
+  ]);
+});
+
 test("days are the user's own; models and tools are counted with their tokens and times", async () => {
   const { store, add, index, history, project } = await rig();
   const usage: Usage = {
@@ -337,7 +370,7 @@ test("days are the user's own; models and tools are counted with their tokens an
     },
   ]);
   expect(statistics.models).toEqual([
-    { model: "qwen3:8b", answers: 2, promptTokens: 200, outputTokens: 40, promptMs: 60, outputMs: 400 },
+    { model: "qwen3:8b", answers: 2, promptTokens: 200, outputTokens: 40, promptMs: 60, outputMs: 400, ...noEdits },
   ]);
   expect(statistics.tools).toEqual([{ tool: "bash", calls: 3, failed: 1, denied: 1, tookMs: 120 }]);
   expect(history.statistics({ zone: "UTC" }).days.map(({ day }) => day)).toEqual(["2026-05-01"]);

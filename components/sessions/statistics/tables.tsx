@@ -25,6 +25,7 @@ export function ModelsTable({ models }: { readonly models: readonly ModelStatist
         statistics.answer,
         statistics.readingSpeed,
         statistics.writingSpeed,
+        statistics.edits,
       ]}
       rows={models.map((one) => ({
         name: one.model,
@@ -35,6 +36,7 @@ export function ModelsTable({ models }: { readonly models: readonly ModelStatist
           figures.tokens(one.outputTokens),
           speed(one.promptTokens, one.promptMs),
           speed(one.outputTokens, one.outputMs),
+          one.edits === 0 ? none : statistics.editsApplied(figures.number(one.editsApplied), figures.number(one.edits)),
         ],
       }))}
     />

@@ -151,6 +151,8 @@ export const sessions = {
     answers: "Answers",
     readingSpeed: "Reading",
     writingSpeed: "Writing",
+    edits: "Edits applied",
+    editsApplied: (applied: string, tried: string) => `${applied} of ${tried}`,
     toolCalls: "Tool calls",
     tool: "Tool",
     calls: "Calls",

@@ -148,6 +148,8 @@ export const sessions: typeof english = {
     answers: "回答",
     readingSpeed: "读取速度",
     writingSpeed: "生成速度",
+    edits: "编辑成功",
+    editsApplied: (applied, tried) => `${applied} / ${tried}`,
     toolCalls: "工具调用",
     tool: "工具",
     calls: "调用",
