@@ -10,7 +10,7 @@ import type { Push } from "@/lib/push";
 import { type Answer, pageSecretHeader } from "@/lib/socket";
 import { randomText } from "./new-id";
 import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
-import { postCall } from "./post-call";
+import { postCall, postedCall, type PostedCall } from "./post-call";
 import { createStore, type Readable } from "./store";
 
 /** offline = trying again; gone = for so long that the program has probably ended; unauthorized = not signed in. */
@@ -87,10 +87,10 @@ export function createConnection(input: ConnectionInput): Connection {
         resolve(answer);
       };
       const failWith = (code: ErrorCode) => (): void => finish({ ok: false, error: { code } });
-      const body = JSON.stringify({ name, input: value });
+      const posted = postedCall(name, value);
       const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
       const send = (): void => {
-        if (body.length > packetMaxChars || largeAnswers.has(name)) void post(input, body, { finish, again });
+        if (posted.body.length > packetMaxChars || largeAnswers.has(name)) void post(input, posted, { finish, again });
         else socket.emit("call", name, value, finish);
       };
       const [refuse, drop] = [failWith("not_allowed"), failWith("gone")];
@@ -162,11 +162,11 @@ interface Posted<N extends CommandName> {
 }
 
 /** One long call by HTTP. When the network fails it stays pending; the next connection sends it, or `again` does. */
-async function post<N extends CommandName>(input: ConnectionInput, body: string, posted: Posted<N>): Promise<void> {
+async function post<N extends CommandName>(input: ConnectionInput, call: PostedCall, posted: Posted<N>): Promise<void> {
   try {
     const page = input.page?.() ?? null;
     const headers = { ...input.headers, ...(page === null ? {} : { [pageSecretHeader]: page }) };
-    posted.finish(await postCall<N>(input.address ?? "", body, headers));
+    posted.finish(await postCall<N>(input.address ?? "", call, headers));
   } catch {
     posted.again();
   }

@@ -3,19 +3,35 @@ import type { CommandName } from "@/lib/command";
 import type { ErrorCode } from "@/lib/error";
 import type { Answer } from "@/lib/socket";
 
+/** A call as HTTP carries it. */
+export interface PostedCall {
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** A file that is imported follows its command as it is, so that the server can read it line by line. */
+export function postedCall(name: CommandName, input: object): PostedCall {
+  if (name === "session.import" && "text" in input && typeof input.text === "string") {
+    const { text, ...command } = input;
+    return { path: "/api/import", type: "application/x-ndjson", body: `${JSON.stringify(command)}\n${text}` };
+  }
+  return { path: "/api/call", type: "application/json", body: JSON.stringify({ name, input }) };
+}
+
 /**
  * The answer of the server, or of whatever stands before it: a proxy's page is an answer as well, and asking again would bring
  * the same. Rejects only when no answer arrived. `headers` are added to the request.
  */
 export async function postCall<N extends CommandName>(
   address: string,
-  body: string,
+  { path, type, body }: PostedCall,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer<N>> {
-  const response = await fetch(`${address}/api/call`, {
+  const response = await fetch(`${address}${path}`, {
     method: "POST",
     credentials: "same-origin",
-    headers: { "content-type": "application/json", ...headers },
+    headers: { "content-type": type, ...headers },
     body,
   });
   const text = await response.text();

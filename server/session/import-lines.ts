@@ -14,13 +14,14 @@ export const badLine = (line: number, detail: string, facts: Readonly<Record<str
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Between so many lines others have their turn. */
-const linesAtOnce = 500;
+/** After so many characters others have their turn. */
+const sliceChars = 256_000;
 
 /** Empty lines are passed over; anything else that is no object is bad_import with its line. */
 export async function linesOf(text: string): Promise<Result<readonly ImportLine[]>> {
   const found: ImportLine[] = [];
   let line = 0;
+  let sliceEnd = sliceChars;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
@@ -31,7 +32,10 @@ export async function linesOf(text: string): Promise<Result<readonly ImportLine[
       .replace(/^\ufeff/, "")
       .trim();
     from = to + 1;
-    if (line % linesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (from >= sliceEnd) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEnd = from + sliceChars;
+    }
     if (piece === "") continue;
     const value = parsed(piece);
     if (!isObject(value)) return badLine(line, "not a JSON object");

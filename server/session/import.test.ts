@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
@@ -403,7 +403,18 @@ test.each<[string, string, number]>([
   expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
 });
 
-test("2,000 damaged files are refused or taken, and none throws or hangs", { timeout: 60_000 }, async () => {
+test("a large file is read in slices by its size, however long its lines are, and others have their turn between", async () => {
+  const { brought } = rig();
+  const turns = vi.spyOn(globalThis, "setImmediate");
+  onTestFinished(() => turns.mockRestore());
+  const content = "x".repeat(100_000);
+  const talk = Array.from({ length: 200 }, () => ({ type: "message", role: "user", content }));
+  await brought(jsonl({ type: "header", version: 1 }, ...talk));
+  // 20 MB in slices of about 300 kB.
+  expect(turns.mock.calls.length).toBeGreaterThan(60);
+});
+
+test("2,000 damaged files are refused or taken, and none throws or hangs", async () => {
   const { store, bring, viewOf, brought } = rig();
   const { view } = await brought(jsonl(...piTree));
   const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl", null)?.text ?? "", `${good}\n${good}`];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asId, type SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
 import { openStore } from "../store/open-store";
 import { loopbackNames } from "./guard";
 import { makeHttpServer } from "./http";
@@ -30,8 +31,12 @@ async function openDoor() {
       signIns,
       registry: { prepare: (id: SessionId) => void prepared.push(id) },
       freshLinkToken: signIns.freshLinkToken,
-      call: (name) =>
-        name === "fails" ? Promise.reject(new Error("broken")) : Promise.resolve({ ok: true, value: null }),
+      call: (name, input) =>
+        name === "session.import"
+          ? Promise.resolve({ ok: true, value: input })
+          : name === "fails"
+            ? Promise.reject(new Error("broken"))
+            : Promise.resolve({ ok: true, value: null }),
     }),
   });
   await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
@@ -118,5 +123,47 @@ describe("R52: where the browser says a request comes from", () => {
     expect(await status("/api/health", site)).toBe(200);
     expect(await status("/api/call", site)).toBe(401);
     expect(await status("/api/call", site, right)).toBe(400);
+  });
+});
+
+describe("an import", () => {
+  const limit = 3 * limits.editorMaxBytes;
+  const post = async (path: string, type: string, body: string) => {
+    const { port } = await openDoor();
+    const headers = { authorization: `Bearer ${"b".repeat(32)}`, "content-type": type };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body });
+    return { status: response.status, answer: await response.text() };
+  };
+  const ndjson = "application/x-ndjson";
+
+  it("has its file behind one line, as it is, of any size that is allowed", async () => {
+    const text = `{"type":"header"}\n${'é"\n'.repeat(limit / 3)}`;
+    const { status, answer } = await post("/api/import", ndjson, `{"name":"a.jsonl"}\n${text}`);
+    expect(status).toBe(200);
+    expect(JSON.parse(answer)).toEqual({ ok: true, value: { name: "a.jsonl", text } });
+  });
+
+  it.each([
+    ["no line", "{}"],
+    ["no object", "1\nx"],
+    ["nothing", ""],
+    ["a line without an end", "x".repeat(100_000)],
+  ])("with %s is bad_input", async (_name, body) => {
+    expect((await post("/api/import", ndjson, body)).status).toBe(400);
+  });
+
+  it("is no JSON body, which pages of other sites could send as text", async () => {
+    for (const type of ["application/json", "text/plain"])
+      expect((await post("/api/import", type, "{}\nx")).status).toBe(415);
+  });
+
+  it("a body's limit is that of its path, whatever its first bytes look like", async () => {
+    const body = `{"name":"session.import","input":{"text":"${"x".repeat(limit)}"}}`;
+    expect(
+      await post("/api/call", "application/json", body).then(
+        ({ status }) => status,
+        () => 413,
+      ),
+    ).toBe(413);
   });
 });

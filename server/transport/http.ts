@@ -9,6 +9,7 @@ import { limits } from "@/lib/settings";
 import type { Registry } from "../session/registry";
 import { browserName } from "./browser-name";
 import { type Door, hostAllowed, mayChange, siteAllowed, targetAllowed } from "./guard";
+import { readImportBody } from "./import-body";
 import type { SignIns } from "./sign-in";
 import type { ServeStatic } from "./static";
 
@@ -41,10 +42,8 @@ export interface HttpOptions {
 }
 
 const callMaxBytes = 3 * limits.editorMaxBytes;
-/** A file that is imported: its characters are up to three bytes each, and its quotes are escaped. */
+/** A file that is imported: its characters are up to three bytes each. */
 const importMaxBytes = 3 * limits.importMaxChars;
-const bringsFile = /^\s*\{\s*"name"\s*:\s*"session\.import"/;
-const nameBytes = 100;
 const signInMaxBytes = 4_096;
 const labelMaxChars = 60;
 
@@ -97,6 +96,7 @@ async function handle(
   if (path === "/api/link" && access === "bearer")
     return json(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
   if (path === "/api/call") return call(request, response, core, access);
+  if (path === "/api/import") return importFile(request, response, core, access);
   return json(response, 404, { ok: false, error: { code: "not_found" } });
 }
 
@@ -149,7 +149,7 @@ async function call(
   core: Core,
   access: "cookie" | "bearer",
 ): Promise<void> {
-  const body = await readJson(request, response, callMaxBytes, importMaxBytes);
+  const body = await readJson(request, response, callMaxBytes);
   if (body === null) return;
   if (typeof body !== "object" || !("name" in body) || typeof body.name !== "string")
     return json(response, 400, { ok: false, error: { code: "bad_input" } });
@@ -157,27 +157,40 @@ async function call(
   json(response, 200, answer);
 }
 
-/** The parsed body; null when the answer has been given already. R4: nothing but JSON. */
-async function readJson(
+/** session.import with its file as it is: a file of this size, escaped in JSON, would be parsed in one piece. */
+async function importFile(
   request: IncomingMessage,
   response: ServerResponse,
-  usualMaxBytes: number,
-  fileMaxBytes: number = usualMaxBytes,
-): Promise<unknown | null> {
+  core: Core,
+  access: "cookie" | "bearer",
+): Promise<void> {
+  if (!/^application\/x-ndjson\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return plain(response, 415);
+  const body = await readImportBody(request, importMaxBytes);
+  if (body.kind === "too_large") return tooLarge(request, response, importMaxBytes);
+  if (body.kind === "wrong") {
+    json(response, 400, { ok: false, error: { code: "bad_input" } });
+    return void request.destroy();
+  }
+  json(response, 200, await core.call("session.import", body.input, access));
+}
+
+function tooLarge(request: IncomingMessage, response: ServerResponse, limit: number): void {
+  json(response, 413, { ok: false, error: { code: "too_large", facts: { limit } } });
+  request.destroy();
+}
+
+/** The parsed body; null when the answer has been given already. R4: nothing but JSON. */
+async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     plain(response, 415);
     return null;
   }
   const parts: Buffer[] = [];
   let size = 0;
-  let maxBytes = usualMaxBytes;
   for await (const part of request) {
-    // The command's name comes first: one brings a whole file.
-    if (size === 0 && bringsFile.test(part.subarray(0, nameBytes).toString("latin1"))) maxBytes = fileMaxBytes;
     size += part.length;
     if (size > maxBytes) {
-      json(response, 413, { ok: false, error: { code: "too_large", facts: { limit: maxBytes } } });
-      request.destroy();
+      tooLarge(request, response, maxBytes);
       return null;
     }
     parts.push(part);

@@ -1,0 +1,45 @@
+/** The body of an import: one line of JSON with what the command takes beside the file, then the file. Used by http. */
+import type { IncomingMessage } from "node:http";
+
+export type ImportBody =
+  | { readonly kind: "import"; readonly input: object }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "wrong" };
+
+const headMaxChars = 4_096;
+
+/** Decoded as it arrives: no more than one part of the network is worked on at once. */
+export async function readImportBody(request: IncomingMessage, maxBytes: number): Promise<ImportBody> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let head: object | null = null;
+  let begun = "";
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > maxBytes) return { kind: "too_large" };
+    const piece = decoder.decode(part, { stream: true });
+    if (head !== null) {
+      pieces.push(piece);
+      continue;
+    }
+    begun += piece;
+    const end = begun.indexOf("\n");
+    if (end < 0 && begun.length <= headMaxChars) continue;
+    head = end < 0 || end > headMaxChars ? null : objectIn(begun.slice(0, end));
+    if (head === null) return { kind: "wrong" };
+    pieces.push(begun.slice(end + 1));
+  }
+  if (head === null) return { kind: "wrong" };
+  pieces.push(decoder.decode());
+  return { kind: "import", input: { ...head, text: pieces.join("") } };
+}
+
+function objectIn(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
