@@ -26,6 +26,7 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   temperature: key("ollama", "temperature"),
   toolCalling: key("ollama", "tool_calling"),
   connection: key("agent", "connection"),
+  connectionOrder: key("agent", "connection_order"),
   mode: key("agent", "mode"),
   think: key("agent", "think"),
   thinkMaxTokens: key("agent", "think_max_tokens"),

@@ -13,6 +13,8 @@ export const settingsSchema = z.object({
   model: z.string().check(z.maxLength(200)),
   /** Where new sessions get their model: a connection's id; empty = Ollama. */
   connection: z.string().check(z.maxLength(80)),
+  /** Ids of connections in the order of lists and the model menu; the others come after them, oldest first. */
+  connectionOrder: z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(200)),
   /** Largest context window asked for, tokens. 0 = what fits the machine. */
   contextMaxTokens: whole("contextMaxTokens"),
   /** Ask models that can think to do so. */

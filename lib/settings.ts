@@ -19,6 +19,7 @@ export const settingsDefaults: Settings = {
   ollamaHost: "",
   model: "",
   connection: "",
+  connectionOrder: [],
   contextMaxTokens: 0,
   think: true,
   thinkMaxTokens: 8_192,

@@ -295,6 +295,7 @@ describe("connections", () => {
       environment: {},
       store: rig.store.connections,
       keys: createKeys(rig.home),
+      order: () => [],
       onChange: () => {},
       log: () => {},
     });
@@ -305,6 +306,25 @@ describe("connections", () => {
       ["cellar-2", "file"],
       ["cellar-3", "none"],
     ]);
+  });
+
+  test("are listed in the user's order, and a change of it is sent to clients", async () => {
+    const { rig } = await rigWith({}, {}, { environment: ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1` }) });
+    saved(rig, { name: "attic" });
+    const idsOf = (list: readonly Connection[]) => list.map(({ id }) => id);
+    const { connections } = rig.access;
+    expect(idsOf(connections.list())).toEqual(["cellar", "attic", "environment"]);
+    const before = rig.settings.current;
+    rig.settings.current = { ...before, connectionOrder: ["environment", "attic"] };
+    rig.access.settingsChanged(rig.settings.current, before);
+    const pushed = rig.pushes.at(-1);
+    expect(pushed?.type === "connections" ? idsOf(pushed.connections) : pushed?.type).toEqual([
+      "environment",
+      "attic",
+      "cellar",
+    ]);
+    saved(rig, { name: "barn" });
+    expect(idsOf(connections.list())).toEqual(["environment", "attic", "cellar", "barn"]);
   });
 
   test("keep their key for their own server only: at another address it is forgotten", async () => {
@@ -333,6 +353,7 @@ describe("connections", () => {
       environment: {},
       store: rig.store.connections,
       keys: { get: broken, set: broken },
+      order: () => [],
       onChange: () => {},
       log: (line) => void told.push(line),
     });

@@ -134,15 +134,14 @@ interface Doors {
 
 type DoorOptions = CoreOptions & Pick<WorkOptions, "settings" | "now" | "push" | "bug">;
 
-/** The settings with their file: clients are sent what changed, another Ollama address is asked at once. */
+/** The settings with their file: clients and model servers learn what changed. */
 const configOf = ({ home, store, push, log }: DoorOptions, { access }: Pick<Work, "access">): ConfigService =>
   makeConfigFile({
     home,
     store: store.settings,
     changed(settings, before) {
       push({ type: "settings", settings });
-      if (settings.ollamaHost !== before.ollamaHost)
-        void access.models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
+      access.settingsChanged(settings, before);
     },
     checked: (problems) => push({ type: "config", problems }),
     log,

@@ -40,6 +40,8 @@ export interface ModelAccess {
   /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
   warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
+  /** Asks another Ollama address at once, and tells clients another order of the connections. */
+  settingsChanged(settings: Settings, before: Settings): void;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,12 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
         warmer.warm({ model: name, numCtx });
     },
     runFirst: (id) => queue.runFirst(id),
+    settingsChanged(now, before) {
+      if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
+        options.push({ type: "connections", connections: connections.list() });
+      if (now.ollamaHost !== before.ollamaHost)
+        void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
+    },
     async close() {
       warmer.close();
       connections.close();
@@ -100,7 +108,11 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
 }
 
 /** Ollama and the connections in force, by provider id; a connection that changes is another server for the next request. */
-function makeServers({ environment, store, push, log }: ModelAccessOptions, { known }: Models, ollama: ServerEntry) {
+function makeServers(
+  { environment, store, settings, push, log }: ModelAccessOptions,
+  { known }: Models,
+  ollama: ServerEntry,
+) {
   const servers = new Map<string, ServerEntry>();
   const fill = (): void => {
     servers.clear();
@@ -111,6 +123,7 @@ function makeServers({ environment, store, push, log }: ModelAccessOptions, { kn
     environment,
     store: store.connections,
     keys: store.keys,
+    order: () => settings().connectionOrder,
     log,
     onChange() {
       fill();

@@ -6,10 +6,12 @@ import { expect, test } from "vitest";
 import type { Welcome } from "@/lib/answers";
 import type { TrustFinding } from "@/lib/guard";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
+import type { Connection } from "@/lib/models";
 import { settingsDefaults } from "@/lib/settings";
 import { HistoryPage } from "../sessions/history-page";
 import { SessionList } from "../sessions/session-list";
 import { SettingsPage } from "../settings/settings-page";
+import { ConnectionList } from "../settings/connections/connection-list";
 import { settingsTabs } from "../settings/settings-tabs";
 import { ClientContext, createClient } from "../state/client";
 import { seedQueries } from "../state/queries";
@@ -180,6 +182,32 @@ test.each(both)("every settings tab is drawn in %s", (_name, words) => {
   expect(permissions).toContain(settings.permissions.noPromise);
   expect(appearance).toContain(settings.appearance.sendKey);
   expect(about).toContain("9.8.7");
+});
+
+test.each(both)("connections can be moved, the first not up and the last not down, in %s", (_name, words) => {
+  const of = (id: string): Connection => ({
+    id,
+    name: id,
+    preset: "custom",
+    baseUrl: "http://127.0.0.1:1/v1",
+    model: "",
+    numCtx: 0,
+    key: { from: "none" },
+    local: true,
+  });
+  const list = draw(words, <ConnectionList connections={[of("attic"), of("cellar")]} presets={[]} />);
+  const buttons = [...list.matchAll(/aria-label="([^"]*)"[^>]*aria-disabled="(\w+)"/g)].map(([, name, ends]) => [
+    name,
+    ends,
+  ]);
+  const { moveUp, moveDown } = words.connections;
+  expect(buttons).toEqual([
+    [moveUp("attic"), "true"],
+    [moveDown("attic"), "false"],
+    [moveUp("cellar"), "false"],
+    [moveDown("cellar"), "true"],
+  ]);
+  expect(draw(words, <ConnectionList connections={[of("attic")]} presets={[]} />)).not.toContain(moveUp("attic"));
 });
 
 test.each(both)("the page without a cookie says how to get in, in %s", (_name, words) => {

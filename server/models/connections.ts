@@ -4,6 +4,7 @@
  */
 import { orAborted } from "@/server/base/abort";
 import { environmentId } from "@/lib/connection-instead";
+import { inOrder } from "@/lib/connection-order";
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -60,6 +61,8 @@ export interface ConnectionsOptions {
     remove(id: string): boolean;
   };
   readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
+  /** Ids in the user's order, asked with every list. */
+  readonly order: () => readonly string[];
   readonly onChange: () => void;
   log(line: string): void;
 }
@@ -71,7 +74,7 @@ interface Live extends LiveConnection {
   ask(): Promise<Result<readonly ModelInfo[]>>;
 }
 
-export function makeConnections({ environment, store, keys, onChange, log }: ConnectionsOptions): Connections {
+export function makeConnections({ environment, store, keys, order, onChange, log }: ConnectionsOptions): Connections {
   const closing = new AbortController();
   const keptKey = tolerant(keys.get, log);
   const start: Start = (kept, key = keptKey) =>
@@ -80,7 +83,7 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
   const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
 
-  /** The environment's own stays last. */
+  /** The environment's own stays last, unless the user's order says otherwise. */
   function put(id: string, live: Live): void {
     const last = all.get(environmentId);
     all.delete(environmentId);
@@ -89,7 +92,7 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
     onChange();
   }
   return {
-    list: () => [...all.values()].map((live) => live.told()),
+    list: () => inOrder(connectionsIn(all), order()),
     live: () => all,
     presets: () => presets.map(({ quirks: _quirks, ...told }) => told),
     save(input) {
@@ -131,6 +134,9 @@ export function makeConnections({ environment, store, keys, onChange, log }: Con
     close: () => closing.abort(),
   };
 }
+
+const connectionsIn = (all: ReadonlyMap<string, Live>): readonly Connection[] =>
+  [...all.values()].map((live) => live.told());
 
 /** A key belongs to one server: it does not go along to another address. */
 const isElsewhere = (before: LiveConnection | undefined, { baseUrl }: KeptConnection): boolean =>

@@ -8,6 +8,7 @@ import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
 import { useWords, type Words } from "../../words/words";
 import { openItem } from "../opened";
+import { MoveButtons } from "./move-buttons";
 import { connectionName, presetName } from "../../words/connection-name";
 
 export interface ConnectionListProps {
@@ -48,6 +49,7 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
               ].join(" · ")}
             </p>
           </div>
+          {connections.length > 1 && <MoveButtons connection={connection} connections={connections} />}
           <Icon of={ChevronRight} className="text-ink-faint" />
         </li>
       ))}

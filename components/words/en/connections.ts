@@ -15,6 +15,8 @@ export const connections = {
   keyEnvironment: (name: string) => `key from ${name}`,
   keyNone: "no key",
   noModel: "no model",
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
   add: "Add connection",
   addLocal: "This machine or network",
   addCloud: "Online",

@@ -14,6 +14,8 @@ export const connections: typeof english = {
   keyEnvironment: (name) => `密钥来自 ${name}`,
   keyNone: "无密钥",
   noModel: "未选择模型",
+  moveUp: (name) => `上移“${name}”`,
+  moveDown: (name) => `下移“${name}”`,
   add: "添加连接",
   addLocal: "本机或局域网",
   addCloud: "在线服务",

@@ -1,0 +1,78 @@
+"use client";
+/** Moves one connection up or down in the list; the order is a setting. Used by connection-list. */
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { inOrder, movedOrder } from "@/lib/connection-order";
+import type { Connection } from "@/lib/models";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { IconButton } from "../../ui/icon-button";
+import { connectionName } from "../../words/connection-name";
+import { useWords } from "../../words/words";
+
+const steps = [
+  { step: -1, icon: ArrowUp, words: "moveUp" },
+  { step: 1, icon: ArrowDown, words: "moveDown" },
+] as const;
+
+export interface MoveButtonsProps {
+  readonly connection: Connection;
+  /** All of them as they are listed. */
+  readonly connections: readonly Connection[];
+}
+
+export function MoveButtons({ connection, connections }: MoveButtonsProps) {
+  const words = useWords();
+  const move = useMove(connections);
+  const index = connections.indexOf(connection);
+  const name = connectionName(connection, words);
+  const pressed = useRef<HTMLButtonElement>(null);
+  // A row that moves in the page loses the focus.
+  useEffect(() => {
+    pressed.current?.focus();
+    pressed.current = null;
+  }, [index]);
+  return (
+    <div className="relative z-1 flex shrink-0">
+      {steps.map(({ step, icon, words: key }) => {
+        const isEnd = index + step < 0 || index + step >= connections.length;
+        return (
+          <IconButton
+            key={step}
+            icon={icon}
+            name={words.connections[key](name)}
+            size="small"
+            className="aria-disabled:opacity-35 max-tablet:size-11"
+            // Not disabled: the button would lose the focus at the end of the list.
+            aria-disabled={isEnd}
+            onClick={(event) => {
+              if (isEnd) return;
+              pressed.current = event.currentTarget;
+              move(connection.id, step);
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** Shown at once; a refusal puts the list back. */
+function useMove(connections: readonly Connection[]): (id: string, step: number) => void {
+  const { call, cache, toasts } = useClient();
+  const words = useWords();
+  const { queryKey } = queries.connections();
+  return (id, step) => {
+    const connectionOrder = movedOrder(
+      connections.map((one) => one.id),
+      id,
+      step,
+    );
+    cache.setQueryData(queryKey, inOrder(connections, connectionOrder));
+    void call("settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then((answer) => {
+      if (answer.ok) return cache.setQueryData(["settings"], answer.value);
+      cache.setQueryData(queryKey, connections);
+      return toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+    });
+  };
+}

@@ -1,0 +1,20 @@
+/** The order of connections in lists and menus, as the user chose it. Pure; used by the server and the settings page. */
+
+/** Those that `order` names first, in its order; the others behind them as they were. */
+export function inOrder<C extends { readonly id: string }>(
+  connections: readonly C[],
+  order: readonly string[],
+): readonly C[] {
+  const ranks = new Map(order.map((id, index) => [id, index]));
+  const rankOf = ({ id }: C): number => ranks.get(id) ?? order.length;
+  return connections.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** All ids, with one of them moved by so many places; it stops at the ends. */
+export function movedOrder(ids: readonly string[], id: string, step: number): readonly string[] {
+  const from = ids.indexOf(id);
+  if (from < 0) return ids;
+  const others = ids.filter((other) => other !== id);
+  const to = Math.max(0, Math.min(others.length, from + step));
+  return [...others.slice(0, to), id, ...others.slice(to)];
+}
