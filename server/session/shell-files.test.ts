@@ -21,8 +21,7 @@ const file = (house: House, path: string): string | null =>
   existsSync(join(house.root, path)) ? readFileSync(join(house.root, path), "utf8") : null;
 
 /** Resolves when a command has made the file. */
-const there = (house: House, path: string) =>
-  expect.poll(() => existsSync(join(house.root, path)), { timeout: 10_000 }).toBe(true);
+const there = (house: House, path: string) => expect.poll(() => existsSync(join(house.root, path))).toBe(true);
 
 /** One run of one command; gives its call as the card has it. */
 async function run(house: House, session: Session, text: string) {
@@ -255,7 +254,7 @@ describe("a process that is killed during a command", () => {
     await house.restartAll();
     const again = house.again(session);
     const found = () => rowsOf(house, session.id).flatMap(({ event }) => (event.type === "file_change" ? [event] : []));
-    await expect.poll(() => found().length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => found().length).toBe(4);
     expect(callsOf(again).at(-1)?.state).toBe("unknown");
     expect(found().map(({ path, before }) => [path, before])).toEqual([
       ["a.txt", hashOf("a\n")],

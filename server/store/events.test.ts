@@ -97,9 +97,7 @@ describe("commit and read", () => {
     const { store, sessionId } = storeWithSession();
     const text = "a line of an answer, as long as they usually are. ".repeat(5);
     store.events.commit({ sessionId, rows: Array.from({ length: 40_000 }, (_, index) => message(index + 1, text)) });
-    const start = performance.now();
     const rows = store.events.read(sessionId);
-    process.stdout.write(`read 40,000 rows: ${(performance.now() - start).toFixed(0)} ms\n`);
     expect(rows).toHaveLength(40_000);
     expect(rows.every(({ seq }, index) => seq === index + 1)).toBe(true);
   });
@@ -211,7 +209,7 @@ describe("faults", () => {
     foreign.close();
     commit();
     expect(store.events.read(sessionId)).toHaveLength(1);
-  }, 15_000);
+  });
 });
 
 test("a new name or mode leaves the session where it is in the list, work moves it", () => {

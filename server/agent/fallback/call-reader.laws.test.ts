@@ -1,6 +1,7 @@
 /** What holds for every text: nothing depends on how it was split, prose is kept, time is linear, the preview is early. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMsOf } from "@/lib/test-cpu";
 import { isFamiliarName } from "../../tools/aliases";
 import { builtinTools } from "../../tools/registry";
 import { makeCallReader, type ReadBlock, type ReaderPiece, type ToolMode } from "./call-reader";
@@ -202,15 +203,15 @@ describe("an invented result", () => {
   });
 });
 
-describe("the time it takes", () => {
+describe("the CPU time it takes", () => {
   const size = 1_000_000;
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
-    const start = performance.now();
-    const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
-    for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
-    reader.end(true);
-    return performance.now() - start;
+    return cpuMsOf(() => {
+      const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+      for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
+      reader.end(true);
+    });
   }
   /** Ordinary code, the yardstick. */
   const plain = Math.max(take(fill("if (a[0] < b) { log({ c: [1, d] }); } // `x`\n"), "react"), 40);

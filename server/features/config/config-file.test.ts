@@ -48,7 +48,7 @@ async function started(): Promise<ConfigService> {
 }
 
 /** Resolves when `look` is true; the file is polled by the service, so there is no event to wait for here. */
-const until = (look: () => boolean) => expect.poll(look, { timeout: 60_000, interval: 20 }).toBe(true);
+const until = (look: () => boolean) => expect.poll(look, { interval: 20 }).toBe(true);
 
 describe("the file at the start", () => {
   test("no file: the stored settings stay, and no file appears", async () => {

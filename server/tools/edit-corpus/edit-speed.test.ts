@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { cpuMsOf } from "@/lib/test-cpu";
 import { applyEdit } from "../edit-match";
 
-/** Enough for what grows with the text on a slow machine; what grew with its square would need minutes. */
-const patienceMs = 15_000;
 const megabytes = 2_000_000;
 const oldChars = 200_000;
 
@@ -15,6 +14,13 @@ const numberedPart = part
   .slice(0, -1)
   .map((line, index) => `${index + 20_001}\t${line}`)
   .join("\n");
+/** CPU time of an edit that matches at once, ms: what else the machine does does not count. */
+const yardstick = Math.max(
+  cpuMsOf(() => applyEdit(code, { oldText: part, newText: "x", replaceAll: false }, "\n")),
+  40,
+);
+/** Work that grows with the text takes at most a quarter of this; what grew with its square would take thousands. */
+const mostWork = 150;
 const same = (unit: string, chars: number): string => unit.repeat(chars / unit.length);
 
 describe("2 MB files and 200 KB old strings", () => {
@@ -47,8 +53,13 @@ describe("2 MB files and 200 KB old strings", () => {
     ["empty lines", same("a\n", megabytes), `${same("\n", oldChars)}b\n`, "x", "no_match"],
     ["a new line at each place of one line", same("a,", megabytes), ",", ",\n", "ok", true],
     ["each place of a Windows file", same("a\r\nb\r\n", 600_000), "a\nb\n", "a\nc\n", "ok", true],
-  ])("%s", { timeout: patienceMs }, (_, file, oldText, newText, result, all = false) => {
-    const outcome = applyEdit(file, { oldText, newText, replaceAll: all }, "\n");
+  ])("%s", (_, file, oldText, newText, result, all = false) => {
+    const edit = { oldText, newText, replaceAll: all };
+    let outcome = applyEdit("", edit, "\n");
+    const work = cpuMsOf(() => {
+      outcome = applyEdit(file, edit, "\n");
+    });
+    expect(work).toBeLessThan(mostWork * yardstick);
     expect(outcome.ok ? "ok" : outcome.code).toBe(result);
     expect(outcome.ok ? "" : outcome.say.slice(3_000)).toBe("");
   });
