@@ -1,12 +1,14 @@
 /** Full-text search over the history: the first page with its snippets, in English and Chinese, by the product's own API. */
+import Database from "better-sqlite3";
+import { join } from "node:path";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import type { Bench } from "./bench";
 import { startProduct } from "./product";
-import { mb, ms, percentile, type Row } from "./row";
+import { mb, median, ms, percentile, type Row, times } from "./row";
 import { seedHistory, type SeededHistory } from "./seed-history";
 
-const budgetMs = 20;
-const statisticsBudgetMs = 200;
+/** Against one scan of the same log by SQLite in this process. */
+const budget = { search: 0.1, statistics: 1 };
 const messagesOf = (bench: Bench): number => (bench.quick ? 100_000 : 1_000_000);
 
 /** Rare, common, none, two words, starts of words, one character, phrases, both scripts. */
@@ -47,10 +49,12 @@ export async function find(bench: Bench): Promise<readonly Row[]> {
       for (const query of queries) samples.push(await search(query));
     const startedAt = performance.now();
     await product.call("history.statistics", { zone: "Asia/Shanghai" });
+    const statisticsMs = performance.now() - startedAt;
+    const scanMs = median([1, 2, 3].map(() => scanOf(options.home)));
     return [
-      searchRow(messages, samples),
-      statisticsRow(messages, performance.now() - startedAt),
-      indexRow(messages, seeded),
+      searchRow(messages, samples, scanMs),
+      statisticsRow(messages, statisticsMs, scanMs),
+      indexRow(messages, seeded, scanMs),
     ];
   } finally {
     await product.end();
@@ -58,41 +62,54 @@ export async function find(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
+/** How long SQLite takes to read the whole log once, without any program around it, ms. */
+function scanOf(home: string): number {
+  const database = new Database(join(home, "gopi.db"), { readonly: true });
+  try {
+    const startedAt = performance.now();
+    database.prepare("SELECT count(*), sum(instr(body, 'nothinglikethis')) FROM events").get();
+    return performance.now() - startedAt;
+  } finally {
+    database.close();
+  }
+}
+
+const scan = (scanMs: number): string => `SQLite reads the log once ${ms(scanMs)}`;
 const count = (messages: number): string => messages.toLocaleString("en");
 
-function searchRow(messages: number, samples: readonly number[]): Row {
+function searchRow(messages: number, samples: readonly number[], scanMs: number): Row {
   const [p50Ms, p95Ms] = [percentile(samples, 0.5), percentile(samples, 0.95)];
   return {
     id: "find-history",
     what: `full-text search over ${count(messages)} messages, first page with snippets, English and Chinese, p50 / p95`,
     measured: `${ms(p50Ms)} / ${ms(p95Ms)}`,
-    yardstick: "-",
-    budget: `≤ ${budgetMs} ms p95`,
-    met: p95Ms <= budgetMs,
-    figures: { p50Ms, p95Ms, worstMs: Math.max(...samples), samples: samples.length },
+    yardstick: scan(scanMs),
+    budget: `p95 ≤ ${times(budget.search)}`,
+    met: p95Ms <= budget.search * scanMs,
+    figures: { scanMs, p50Ms, p95Ms, worstMs: Math.max(...samples), samples: samples.length },
   };
 }
 
-function statisticsRow(messages: number, tookMs: number): Row {
+function statisticsRow(messages: number, tookMs: number, scanMs: number): Row {
   return {
     id: "statistics",
     what: `statistics of ${count(messages)} messages`,
     measured: ms(tookMs),
-    yardstick: "-",
-    budget: `≤ ${statisticsBudgetMs} ms`,
-    met: tookMs <= statisticsBudgetMs,
-    figures: { tookMs },
+    yardstick: scan(scanMs),
+    budget: `≤ ${times(budget.statistics)}`,
+    met: tookMs <= budget.statistics * scanMs,
+    figures: { scanMs, tookMs },
   };
 }
 
-function indexRow(messages: number, { indexMs, stepP95Ms, indexBytes }: SeededHistory): Row {
+function indexRow(messages: number, { indexMs, stepP95Ms, indexBytes }: SeededHistory, scanMs: number): Row {
   return {
     id: "index-history",
     what: `indexing ${count(messages)} messages: all of it, one step p95, size of the index`,
     measured: `${(indexMs / 1_000).toFixed(0)} s, ${ms(stepP95Ms)}, ${mb(indexBytes)}`,
-    yardstick: "-",
+    yardstick: scan(scanMs),
     budget: "-",
     met: null,
-    figures: { indexMs, stepP95Ms, indexBytes },
+    figures: { scanMs, indexMs, stepP95Ms, indexBytes },
   };
 }

@@ -3,12 +3,13 @@ import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { type Bench, pause } from "./bench";
 import { type BenchPage, launchBrowser, openPage, whenMarked } from "./page";
 import { freePort, startProduct } from "./product";
-import { mb, median, ms, type Row } from "./row";
+import { mb, median, ms, type Row, times } from "./row";
 import { seedSession } from "./seed";
 
 const messages = 10_000;
 const mark = "THELASTWORD";
-const openBudgetMs = 300;
+const shortMessages = 10;
+const openBudget = 1.2;
 const growthBudget = 2;
 
 export async function history(bench: Bench): Promise<readonly Row[]> {
@@ -21,18 +22,24 @@ export async function history(bench: Bench): Promise<readonly Row[]> {
     port: await freePort(),
   };
   const sessionId = await seedSession({ ...options, messages, mark });
+  const shortId = await seedSession({ ...options, messages: shortMessages, mark, id: "ses_bench_short" });
   let product = await startProduct(bench, options);
   const browser = await launchBrowser();
   try {
     const view = await openPage(browser, product);
-    const opened: number[] = [];
-    for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
-      await view.page.goto("about:blank");
-      await product.end();
-      product = await startProduct(bench, options);
-      opened.push(await openSession(view, new URL(`/s/${sessionId}`, product.url).href));
+    const opened: Record<"long" | "short", number[]> = { long: [], short: [] };
+    for (let round = 0; round <= (bench.quick ? 2 : 5); round += 1) {
+      for (const which of ["short", "long"] as const) {
+        await view.page.goto("about:blank");
+        await product.end();
+        product = await startProduct(bench, options);
+        const id = which === "long" ? sessionId : shortId;
+        const tookMs = await openSession(view, new URL(`/s/${id}`, product.url).href);
+        // The log was seeded past the program: its first opening keeps the folded view, as a run of it would have.
+        if (round > 0) opened[which].push(tookMs);
+      }
     }
-    return [openRow(opened), await scrollRow(view, bench.quick ? 40 : 200)];
+    return [openRow(opened.long, opened.short), await scrollRow(view, bench.quick ? 40 : 200)];
   } finally {
     await browser.close();
     await product.end();
@@ -52,15 +59,22 @@ async function openSession({ page, context }: BenchPage, address: string): Promi
   return markAt - origin;
 }
 
-function openRow(samples: readonly number[]): Row {
+function openRow(samples: readonly number[], short: readonly number[]): Row {
+  const ratio = median(samples) / median(short);
   return {
     id: "open-history",
     what: `opening a session of ${messages.toLocaleString("en")} messages, fresh server: navigation to the last message painted`,
-    measured: ms(median(samples)),
-    yardstick: "-",
-    budget: `≤ ${openBudgetMs} ms`,
-    met: median(samples) <= openBudgetMs,
-    figures: { medianMs: median(samples), worstMs: Math.max(...samples), rounds: samples.length },
+    measured: `${ms(median(samples))}, ${times(ratio)}`,
+    yardstick: `one of ${shortMessages} messages ${ms(median(short))}`,
+    budget: `≤ ${openBudget} ×`,
+    met: ratio <= openBudget,
+    figures: {
+      medianMs: median(samples),
+      worstMs: Math.max(...samples),
+      shortMedianMs: median(short),
+      ratio,
+      rounds: samples.length,
+    },
   };
 }
 

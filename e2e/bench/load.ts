@@ -7,15 +7,18 @@ import { type Bench, root } from "./bench";
 import { emptyPage, serveFolder } from "./empty-page";
 import { type BenchPage, launchBrowser, openPage, restingComposer } from "./page";
 import { startProduct } from "./product";
-import { kb, median, ms, type Row } from "./row";
+import { kb, median, ms, type Row, times } from "./row";
 
-const budget = { paintMs: 150, usableMs: 400, scriptBytes: 110_000, secondLoadBytes: 10_000 };
+/** Times of the empty page's first paint. */
+const budget = { paint: 1.3, typing: 1.3, usable: 2.5, scriptBytes: 110_000, secondLoadBytes: 10_000 };
 
 interface Load {
   /** The first text or picture. */
   readonly paintMs: number;
   /** The first pixel. */
   readonly skeletonMs: number;
+  /** A field that takes text has the focus. */
+  readonly typingMs: number;
   readonly usableMs: number;
   /** Everything that crossed the wire, heads included. */
   readonly bytes: number;
@@ -57,7 +60,9 @@ export async function load(bench: Bench): Promise<readonly Row[]> {
 async function measureLoad({ page }: BenchPage, address: string): Promise<Load> {
   // From a blank page: a load, not a change of the fragment.
   await page.goto("about:blank");
-  await page.goto(address);
+  await page.goto(address, { waitUntil: "commit" });
+  await page.locator("textarea:focus").first().waitFor();
+  const typingMs: number = await page.evaluate("performance.now()");
   await page.locator(restingComposer).first().waitFor();
   const usableMs: number = await page.evaluate("performance.now()");
   await page.waitForLoadState("networkidle");
@@ -66,7 +71,7 @@ async function measureLoad({ page }: BenchPage, address: string): Promise<Load> 
   const bytes: number = await page.evaluate(
     '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, one) => sum + (one.transferSize ?? 0), 0)',
   );
-  return { paintMs, skeletonMs, usableMs, bytes };
+  return { paintMs, skeletonMs, typingMs, usableMs, bytes };
 }
 
 const firstPaint = 'performance.getEntriesByName("first-paint")[0]?.startTime ?? NaN';
@@ -94,15 +99,17 @@ async function firstScripts({ context }: BenchPage, address: string): Promise<re
 function timeRows(first: readonly Load[], second: readonly Load[], bare: readonly number[]): readonly Row[] {
   const paint = median(first.map((each) => each.paintMs));
   const usable = median(first.map((each) => each.usableMs));
+  const typing = median(first.map((each) => each.typingMs));
+  const empty = median(bare);
   const again = median(second.map((each) => each.bytes));
   return [
     {
       id: "load-paint",
       what: "first contentful paint, empty cache",
-      measured: `${ms(paint)} (first pixel ${ms(median(first.map((each) => each.skeletonMs)))})`,
+      measured: `${ms(paint)}, ${times(paint / empty)} (first pixel ${ms(median(first.map((each) => each.skeletonMs)))})`,
       yardstick: `empty page of the same Next ${ms(median(bare))}; best peer 388 ms`,
-      budget: `≤ ${budget.paintMs} ms`,
-      met: paint <= budget.paintMs,
+      budget: `≤ ${budget.paint} ×`,
+      met: paint <= budget.paint * empty,
       figures: {
         paintMs: paint,
         firstPixelMs: median(first.map((each) => each.skeletonMs)),
@@ -111,12 +118,21 @@ function timeRows(first: readonly Load[], second: readonly Load[], bare: readonl
       },
     },
     {
+      id: "load-typing",
+      what: "navigation to a message field that takes text, empty cache",
+      measured: `${ms(typing)}, ${times(typing / empty)}`,
+      yardstick: `first paint of the empty page ${ms(empty)}`,
+      budget: `≤ ${budget.typing} ×`,
+      met: typing <= budget.typing * empty,
+      figures: { typingMs: typing, emptyPaintMs: empty },
+    },
+    {
       id: "load-usable",
       what: "navigation to a composer that takes a prompt, empty cache",
-      measured: ms(usable),
-      yardstick: "best peer 0.4 to 1.05 s",
-      budget: `≤ ${budget.usableMs} ms`,
-      met: usable <= budget.usableMs,
+      measured: `${ms(usable)}, ${times(usable / empty)}`,
+      yardstick: `first paint of the empty page ${ms(empty)}; best peer 0.4 to 1.05 s`,
+      budget: `≤ ${budget.usable} ×`,
+      met: usable <= budget.usable * empty,
       figures: { usableMs: usable, warmUsableMs: median(second.map((each) => each.usableMs)) },
     },
     {

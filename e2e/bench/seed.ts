@@ -31,17 +31,25 @@ export interface SeedOptions {
   readonly messages: number;
   /** The last words of the last message. */
   readonly mark: string;
+  /** Absent = the only session of the home. */
+  readonly id?: string;
 }
 
 const batchEvents = 4_000;
 
 /** Nobody else may have the home open. */
-export async function seedSession({ home, project, messages, mark }: SeedOptions): Promise<SessionId> {
+export async function seedSession({
+  home,
+  project,
+  messages,
+  mark,
+  id = "ses_bench_history",
+}: SeedOptions): Promise<SessionId> {
   const { openStore } = await storeModule();
   const opened = openStore({ home, now: () => Date.now(), migrations: join(root, "server/store/migrations") });
   if (!opened.ok) throw new Error(`the store could not be opened: ${opened.error.code}`);
   const store = opened.value;
-  const sessionId = asId<SessionId>("ses_bench_history");
+  const sessionId = asId<SessionId>(id);
   const at = Date.now();
   const { id: projectId } = store.projects.open({ path: project, name: "project" }, at);
   const prompt = store.blobs.put(Buffer.from(JSON.stringify({ system: "You are gopi.", tools: [] })));
