@@ -257,11 +257,11 @@ describe("calls of one answer", () => {
     const house = await makeHouse();
     const session = house.session();
     house.script(
-      calls(["open_file", { path: "a" }], ["read", {}], ["read", "{path: "], ["nonsense", null]),
+      calls(["codebase_search", { query: "a" }], ["read", {}], ["read", "{path: "], ["nonsense", null]),
       says("Ok."),
     );
     expect(await ask(session, "go")).toBe("done");
-    expect(results(house, 1)[0]).toContain("Use read.");
+    expect(results(house, 1)[0]).toContain("Use grep.");
     expect(results(house, 1)[1]).toContain('read needs "path"');
     expect(results(house, 1)[2]).toContain("read");
     expect(allCalls(session).map((call) => [call.state, call.facts.code])).toEqual([
