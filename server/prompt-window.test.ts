@@ -156,28 +156,24 @@ describe("what a refusal taught", () => {
 });
 
 describe("after the first count of a conversation", () => {
-  test.each(cases)(
-    "no request with %s is over the window: %s, %i tokens",
-    { timeout: 60_000 },
-    async (name, wire, window) => {
-      const kind = kinds[name];
-      if (kind === undefined) throw new Error(name);
-      const rig = await rigFor(wire, window, kind);
-      const session = await sessionIn(rig);
-      await say(session, "Good morning.");
-      await say(session, "Read the notes from the start to the end.");
-      await say(session, `${kind.text(Math.floor(window / 40))} and once more, please.`);
-      const sizes = rig.model.requests.flatMap(({ tokens }) => (tokens === undefined ? [] : [tokens]));
-      expect(sizes.length).toBeGreaterThan(18);
-      expect(sizes.filter((tokens) => isRefused(tokens, window))).toEqual([]);
-      expect(pathOf(session.view).some((entry) => entry.kind === "error")).toBe(false);
-      // The window is used: nothing is kept from the model out of fear of it.
-      expect(Math.max(...sizes)).toBeGreaterThan(window * 0.5);
-      const report = session.context();
-      const last = pathOf(session.view).findLast((entry) => entry.kind === "message" && entry.usage !== undefined);
-      if (!report.ok || last?.kind !== "message") throw new Error("no count");
-      expect(report.value.total - (last.usage?.promptTokens ?? 0)).toBeGreaterThanOrEqual(0);
-      expect(report.value.total).toBeLessThan(window);
-    },
-  );
+  test.each(cases)("no request with %s is over the window: %s, %i tokens", async (name, wire, window) => {
+    const kind = kinds[name];
+    if (kind === undefined) throw new Error(name);
+    const rig = await rigFor(wire, window, kind);
+    const session = await sessionIn(rig);
+    await say(session, "Good morning.");
+    await say(session, "Read the notes from the start to the end.");
+    await say(session, `${kind.text(Math.floor(window / 40))} and once more, please.`);
+    const sizes = rig.model.requests.flatMap(({ tokens }) => (tokens === undefined ? [] : [tokens]));
+    expect(sizes.length).toBeGreaterThan(18);
+    expect(sizes.filter((tokens) => isRefused(tokens, window))).toEqual([]);
+    expect(pathOf(session.view).some((entry) => entry.kind === "error")).toBe(false);
+    // The window is used: nothing is kept from the model out of fear of it.
+    expect(Math.max(...sizes)).toBeGreaterThan(window * 0.5);
+    const report = session.context();
+    const last = pathOf(session.view).findLast((entry) => entry.kind === "message" && entry.usage !== undefined);
+    if (!report.ok || last?.kind !== "message") throw new Error("no count");
+    expect(report.value.total - (last.usage?.promptTokens ?? 0)).toBeGreaterThanOrEqual(0);
+    expect(report.value.total).toBeLessThan(window);
+  });
 });

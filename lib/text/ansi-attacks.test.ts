@@ -29,7 +29,9 @@ const table: readonly (readonly [name: string, written: string, text: string])[]
   ["APC, PM, SOS", "\x1b_a\x1b\\\x1b^b\x1b\\\x1bXc\x1b\\ok", "ok"],
   ["iTerm files", "\x1b]1337;File=name=eA==:AAAA\x07ok", "ok"],
   // overwriting what was shown
-  ["a line that hides another", "rm -rf /\recho ok\n", "echo ok\n"],
+  // As in a terminal: what is longer than the text written over it stays at the end.
+  ["a line that hides another", "rm -rf /\recho ok\n", "echo ok/\n"],
+  ["a line that hides another whole", "rm -rf /\r\x1b[Kecho ok\n", "echo ok\n"],
   ["backspaces that hide a word", "rm\b\bls\n", "ls\n"],
   ["erasing the line", "rm -rf /\x1b[2K\rok\n", "ok\n"],
   ["going up and erasing", "first\n\x1b[1A\x1b[2Ksecond\n", "first\nsecond\n"],
@@ -81,7 +83,7 @@ describe("what is written to a terminal", () => {
     const parts = [
       Buffer.from("é🙂\x1b]52;c;eA==\x07中\x1b[31mx"),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-      Buffer.from("\rok\n"),
+      Buffer.from("\r\x1b[Kok\n"),
     ];
     const bytes = Buffer.concat(parts);
     const read = (pieces: readonly Uint8Array[]): string => {

@@ -178,4 +178,4 @@ test("whatever is done with branches: paths, forks and the model's context are a
     }),
     { numRuns: 40, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -119,28 +119,24 @@ describe("200 steps", () => {
     [8_192, 0.5],
     [16_384, 0.5],
     [32_768, 0.5],
-  ])(
-    "in a window of %i tokens keep what was said, and compact only when there is need",
-    { timeout: 120_000 },
-    async (window, share) => {
-      const { rows, ends } = await longRun({ window, steps: 200 });
-      expect(ends.length).toBeGreaterThan(2);
-      for (const end of ends) {
-        expect(end.tokensAfter).toBeLessThanOrEqual(window * share);
-        expect(estimateTokens(JSON.stringify(end.head.filter((block) => block.type === "text")))).toBeLessThan(
-          window / 7,
-        );
-      }
-      for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))
-        expect(start.tokensBefore).toBeGreaterThanOrEqual(window * 0.6 - 1);
-      // Nearer than three steps only when one message with its results took a large part of what was free.
-      for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
-    },
-  );
+  ])("in a window of %i tokens keep what was said, and compact only when there is need", async (window, share) => {
+    const { rows, ends } = await longRun({ window, steps: 200 });
+    expect(ends.length).toBeGreaterThan(2);
+    for (const end of ends) {
+      expect(end.tokensAfter).toBeLessThanOrEqual(window * share);
+      expect(estimateTokens(JSON.stringify(end.head.filter((block) => block.type === "text")))).toBeLessThan(
+        window / 7,
+      );
+    }
+    for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))
+      expect(start.tokensBefore).toBeGreaterThanOrEqual(window * 0.6 - 1);
+    // Nearer than three steps only when one message with its results took a large part of what was free.
+    for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
+  });
 });
 
 describe("60 steps that take all they can get", () => {
-  test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", { timeout: 60_000 }, async (window) => {
+  test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", async (window) => {
     const wish = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
     const { rows, ends } = await longRun({ window, steps: 60, greedy: true, wish });
     expect(ends.length).toBeGreaterThan(2);
@@ -149,7 +145,7 @@ describe("60 steps that take all they can get", () => {
 });
 
 describe("calls that stand in the text", () => {
-  test("are compacted with their results as native ones are", { timeout: 60_000 }, async () => {
+  test("are compacted with their results as native ones are", async () => {
     const { ends } = await longRun({ window: 8_192, steps: 80, toolMode: "xml" });
     expect(ends.length).toBeGreaterThan(2);
     for (const end of ends) expect(end.tokensAfter).toBeLessThanOrEqual(8_192 * 0.5);
@@ -157,7 +153,7 @@ describe("calls that stand in the text", () => {
 });
 
 describe("a server that counts in its own way", () => {
-  test("1.4 tokens for one of ours, which is known: no request is over its window", { timeout: 60_000 }, async () => {
+  test("1.4 tokens for one of ours, which is known: no request is over its window", async () => {
     const { ends } = await longRun({
       window: 8_192,
       steps: 80,
@@ -170,7 +166,6 @@ describe("a server that counts in its own way", () => {
 
   test.each([true, false])(
     "refuses what is over its own smaller window, with its numbers: %s; that happens once",
-    { timeout: 60_000 },
     async (tells) => {
       const own = 6_000;
       let refused = 0;

@@ -67,13 +67,13 @@ describe("killed while the model streams", () => {
     const house = await makeHouse();
     const [cut, idle, newest] = [house.session("full"), house.session("full"), house.session()];
     const gate = makeGate();
-    house.script(says("Hi."), [gate]);
+    house.script(says("Hi."), [gate], says("New."), says("More."));
     await ask(idle, "hello");
     void ask(cut, "go");
     await gate.reached;
     const later = Math.max(...[cut, idle].map(({ id }) => house.store.sessions.get(id)?.updatedAt ?? 0)) + 1;
     await expect.poll(() => Date.now()).toBeGreaterThan(later);
-    newest.update({ title: "newest" }, command());
+    await ask(newest, "hello");
     const times = () => {
       const { rows } = house.store.sessions.list({ limit: 9 });
       return rows.map((row) => [row.id, row.updatedAt]);
@@ -85,7 +85,7 @@ describe("killed while the model streams", () => {
     expect([cut, idle].map((session) => house.again(session).view.mode)).toEqual(["ask", "ask"]);
     expect(lastEnd(house.again(cut).view)).toBe("interrupted");
     expect(times()).toEqual(before);
-    house.again(idle).update({ title: "named" }, command());
+    await ask(house.again(idle), "and more");
     expect(times()[0]?.[0]).toBe(idle.id);
   });
 

@@ -91,7 +91,7 @@ test("whatever the model did with files, going back gives the files of that plac
     }
     expect(auditLog(rowsOf(house, session.id))).toEqual([]);
   }
-}, 120_000);
+});
 
 test("what the user wrote is never overwritten without its hash, and can be had again after it was", async () => {
   for (let seed = 11; seed <= 14; seed += 1) {
@@ -119,4 +119,4 @@ test("what the user wrote is never overwritten without its hash, and can be had 
     if (overwrite.length > 0) await undo(session, done.value.seq - 1);
     expect(treeOf(house.root).get(path), `seed ${seed}, had again`).toBe(mine);
   }
-}, 120_000);
+});

@@ -46,7 +46,7 @@ describe("kill -9", () => {
       expect(after.quickCheck().ok).toBe(true);
       after.close();
     }
-  }, 120_000);
+  });
 
   test("during a migration leaves all of it or nothing, and the next start finishes", async () => {
     const migrations = join(temporaryHome(), "migrations");
@@ -85,7 +85,7 @@ describe("kill -9", () => {
       expect(readdirSync(home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     }
     expect(killedBefore).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 describe("the home's lock", () => {
@@ -120,7 +120,7 @@ describe("the home's lock", () => {
     const home = temporaryHome();
     const words = await Promise.all(Array.from({ length: 10 }, () => startChild("lock", home).next()));
     expect(words.sort()).toEqual(["held", ...Array.from({ length: 9 }, () => "store_locked")]);
-  }, 60_000);
+  });
 
   test("works with a damaged lock file, which stays private and empty", () => {
     const home = temporaryHome();
