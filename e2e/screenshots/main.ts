@@ -118,6 +118,20 @@ async function go(page: Page, text: string, card: number): Promise<void> {
   else await session.cards.locator(`xpath=self::*[@data-approval!="${allowed}"]`).first().waitFor();
 }
 
+const search: ScriptedTurn = {
+  text: "I look for where extensions are found.",
+  toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }],
+};
+/** What a local model's server does to a run, each with its remedy on the screen. */
+const troubles: readonly { readonly name: string; readonly turns: readonly ScriptedTurn[] }[] = [
+  {
+    name: "out-of-memory",
+    turns: [{ status: 500, error: "llama runner process has terminated: cudaMalloc failed: out of memory" }],
+  },
+  { name: "cut-prompt", turns: [{ text: "What should I look at?", last: { prompt_eval_count: 300 } }] },
+  { name: "loop", turns: [search, search, search] },
+];
+
 /** Two edits and two commands. */
 const cardsOfMainJob = 4;
 
@@ -191,6 +205,16 @@ const shots: readonly ((browser: Browser) => Promise<void>)[] = [
       await go(page, requestInChinese, 3);
       await photograph(page, "chinese");
     }),
+  ...troubles.map(
+    ({ name, turns }) =>
+      (browser: Browser) =>
+        withProduct(browser, { turns }, {}, async (page) => {
+          await new SessionPage(page).say(request);
+          await page.getByRole("log").getByRole("button", { name: "Details" }).first().waitFor();
+          await new SessionPage(page).expectIdle();
+          await photograph(page, name);
+        }),
+  ),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, { size: phone }, async (page) => {
       await go(page, request, 1);
