@@ -191,7 +191,15 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
   const line = (prefixKept: PrefixKept | null) =>
     draw(
       words,
-      <RunEndLine entry={end} summary={{ ...summary, prefixKept }} canContinue={false} last open onToggle={nothing} />,
+      <RunEndLine
+        hasPlan={false}
+        entry={end}
+        summary={{ ...summary, prefixKept }}
+        canContinue={false}
+        last
+        open
+        onToggle={nothing}
+      />,
     );
   const { firstToken } = words.chat.details;
   for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400), firstToken, words.figures.duration(850)])
@@ -204,7 +212,15 @@ test.each(both)("a run that waited for the user tells its work and its wait apar
   const line = (times: Pick<RunSummary, "workedMs" | "waitedMs">, run = end) =>
     draw(
       words,
-      <RunEndLine entry={run} summary={{ ...summary, ...times }} canContinue last open={false} onToggle={nothing} />,
+      <RunEndLine
+        hasPlan={false}
+        entry={run}
+        summary={{ ...summary, ...times }}
+        canContinue
+        last
+        open={false}
+        onToggle={nothing}
+      />,
     );
   const [worked, waited] = [words.figures.duration(2_300), words.figures.duration(43_000)];
   expect(line({ workedMs: 2_300, waitedMs: 43_000 })).toContain(words.chat.run.workedAndWaited(worked, waited));
@@ -215,10 +231,18 @@ test.each(both)("a run that waited for the user tells its work and its wait apar
 });
 
 test.each(both)("a run in Plan mode ends with the offer to carry the plan out, in %s", (_name, words) => {
-  const line = (more: Partial<ConversationFacts>, last = true, driving: Driving | null = drive) =>
+  const line = (more: Partial<ConversationFacts>, last = true, driving: Driving | null = drive, hasPlan = true) =>
     draw(
       words,
-      <RunEndLine entry={end} summary={summary} canContinue={false} last={last} open={false} onToggle={nothing} />,
+      <RunEndLine
+        entry={end}
+        summary={summary}
+        hasPlan={hasPlan}
+        canContinue={false}
+        last={last}
+        open={false}
+        onToggle={nothing}
+      />,
       more,
       driving,
     );
@@ -228,6 +252,7 @@ test.each(both)("a run in Plan mode ends with the offer to carry the plan out, i
   expect(line({ mode: "plan", isIdle: false })).not.toContain(words.chat.plan.carryOut);
   expect(line({ mode: "plan" }, false)).not.toContain(words.chat.plan.carryOut);
   expect(line({ mode: "plan" }, true, null)).not.toContain(words.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, true, drive, false)).not.toContain(words.chat.plan.carryOut);
 });
 
 test("an earlier pause is told in a few words, the newest one by its card", () => {
@@ -238,6 +263,7 @@ test("an earlier pause is told in a few words, the newest one by its card", () =
       <RunEndLine
         entry={paused}
         summary={summary}
+        hasPlan={false}
         cause={{ code: "time_limit" }}
         canContinue={canContinue}
         last
@@ -338,6 +364,7 @@ test.each(both)("only the newest run that changed files offers to review and und
         <RunEndLine
           entry={end}
           summary={{ ...summary, files }}
+          hasPlan={false}
           canContinue={false}
           last={last}
           open={false}
@@ -358,6 +385,7 @@ test("what can be done with a run's end stands in one group, its menu last", () 
       <RunEndLine
         entry={end}
         summary={{ ...summary, files: 2 }}
+        hasPlan={false}
         canContinue={false}
         last
         open={false}

@@ -6,6 +6,7 @@ import type { StopReason } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import { reversals } from "@/lib/restores";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
+import { hasPlan } from "./plan-rule";
 import { type RunSummary, summariseRun } from "./run-summary";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
@@ -57,6 +58,8 @@ export type ItemContent =
       readonly cause?: AgentError;
       /** What the user said first in it; absent for Continue. */
       readonly asked?: MessageEntry;
+      /** Its last answer is a plan. */
+      readonly hasPlan: boolean;
     };
 
 export interface Item {
@@ -198,6 +201,7 @@ function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_e
     kind: "run_end",
     entry,
     summary,
+    hasPlan: hasPlan(entries, index),
     ...causeOf(entries[index - 1], entry),
     ...(asked === undefined ? {} : { asked }),
   };

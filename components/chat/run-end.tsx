@@ -70,7 +70,17 @@ function timeOf({ workedMs, waitedMs }: RunSummary, { figures, chat }: Words): s
   return waited === null ? worked : chat.run.workedAndWaited(worked, waited);
 }
 
-export function RunEndLine({ entry, summary, cause, asked, canContinue, last, open, onToggle }: RunEndLineProps) {
+export function RunEndLine({
+  entry,
+  summary,
+  cause,
+  asked,
+  hasPlan,
+  canContinue,
+  last,
+  open,
+  onToggle,
+}: RunEndLineProps) {
   const words = useWords();
   const { branch } = useConversationActions();
   const { reason } = entry;
@@ -119,13 +129,13 @@ export function RunEndLine({ entry, summary, cause, asked, canContinue, last, op
           {branch !== null && <RunMenu seq={entry.seq} last={last} {...(asked === undefined ? {} : { asked })} />}
         </div>
       </div>
-      {last && reason === "done" && <PlanButtons />}
+      {last && reason === "done" && hasPlan && <PlanButtons />}
       {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
     </div>
   );
 }
 
-/** A plan wants to be carried out; that is no longer planning. */
+/** In Plan mode, the ways to carry out the plan that was proposed. */
 function PlanButtons() {
   const { plan } = useWords().chat;
   const { drive } = useConversationActions();

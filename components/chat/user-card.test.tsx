@@ -63,3 +63,13 @@ test("the name of its place stands in it", () => {
   expect(drawn(branch, { labels: { 7: "the good one" } })).toContain("the good one");
   expect(drawn(branch, { labels: { 8: "another" } })).not.toContain("another");
 });
+
+test("fenced code is a code block with its language; other Markdown stays as it was typed", () => {
+  const said = (text: string): string => drawn(null, {}, { ...message, blocks: [{ type: "text", text }] });
+  const fenced = said("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
+  expect(fenced.match(/data-code/g)).toHaveLength(1);
+  expect(fenced).toContain(en.chat.code.copy);
+  expect(fenced).not.toContain("```");
+  for (const typed of ["# Fix **this**", "- thanks ", "<code"]) expect(fenced).toContain(typed);
+  expect(said("no ``` fence")).not.toContain("data-code");
+});

@@ -1,5 +1,5 @@
 "use client";
-/** What the user said: a card over the full column, the text as it was typed. */
+/** What the user said: a card over the full column, the text as it was typed, fenced code as a code block. */
 import { Image } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -10,6 +10,8 @@ import { Chip } from "../ui/chip";
 import { CopyButton } from "../ui/copy-button";
 import { Icon } from "../ui/icon";
 import { useConversationActions, useConversationFacts } from "./actions";
+import { fencedParts } from "./fenced-parts";
+import { CodeBlock } from "./markdown/code-block";
 import { PlaceName, PlaceNameField } from "./place-name";
 import { UserMenu } from "./user-menu";
 
@@ -96,7 +98,15 @@ function Said({ message, text }: { readonly message: MessageEntry; readonly text
           long && !open && "max-h-60 overflow-hidden mask-b-from-80%",
         )}
       >
-        <Spoken text={text} />
+        {fencedParts(text).map((part, index) =>
+          part.kind === "text" ? (
+            <div key={index}>
+              <Spoken text={part.text} />
+            </div>
+          ) : (
+            <CodeBlock key={index} code={part.code} info={part.info} finished lineBefore={part.lineBefore} />
+          ),
+        )}
       </div>
       {long && (
         <button type="button" onClick={() => setOpen(!open)} className="mt-1 text-base text-accent">
