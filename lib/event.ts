@@ -65,7 +65,13 @@ export interface QueuedMessage {
 export type Phase = "queued" | "loading" | "reading" | "thinking" | "writing" | "calling";
 
 export type DurableEvent =
-  | { readonly type: "session_start"; readonly projectId: ProjectId; readonly cwd: string }
+  /** `imported` = it was made from a file. */
+  | {
+      readonly type: "session_start";
+      readonly projectId: ProjectId;
+      readonly cwd: string;
+      readonly imported?: true;
+    }
   | { readonly type: "session_fork"; readonly parentId: SessionId; readonly atSeq: number }
   | {
       readonly type: "session_update";

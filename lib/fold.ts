@@ -127,6 +127,7 @@ function foldState(view: OwnView, event: StateEvent): SessionView {
     case "session_start":
       view.projectId = event.projectId;
       view.cwd = event.cwd;
+      if (event.imported === true) view.imported = true;
       return view;
     case "session_fork":
       view.forkedFrom = { parentId: event.parentId, atSeq: event.atSeq };

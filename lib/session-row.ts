@@ -30,6 +30,8 @@ export interface SessionRow {
   readonly archivedAt?: number;
   /** It began as a copy of this one, which may be gone by now. */
   readonly forkedFrom?: SessionId;
+  /** It, or the session it was forked from, was made from a file. */
+  readonly imported?: true;
   /** A share link of it is active. */
   readonly shared?: boolean;
   /** ms epoch; only a session in the bin has it. */

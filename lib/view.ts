@@ -201,6 +201,8 @@ export interface SessionView {
   readonly updatedAt: number;
   readonly projectId: ProjectId;
   readonly cwd: string;
+  /** It, or the session it was forked from, was made from a file. */
+  readonly imported?: true;
   readonly forkedFrom?: { readonly parentId: SessionId; readonly atSeq: number };
   readonly title: string;
   readonly mode: Mode;

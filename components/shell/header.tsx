@@ -3,6 +3,7 @@
 import {
   ChevronDown,
   Download,
+  FileInput,
   Folder,
   FolderOpen,
   GitBranch,
@@ -145,6 +146,7 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
     <Menu
       name={words.shell.sessionMenu}
       align="center"
+      {...(place.session.view?.imported === true ? { header: <ImportedMark /> } : {})}
       className={menuButton}
       items={[
         {
@@ -185,5 +187,16 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
       </span>
       <Icon of={ChevronDown} size={14} className="text-ink-faint" />
     </Menu>
+  );
+}
+
+/** Above the menu of a session that was made from a file. */
+function ImportedMark() {
+  const { sessions } = useWords();
+  return (
+    <p data-imported className="flex items-center gap-1.5 px-2 py-1 text-small text-ink-muted">
+      <Icon of={FileInput} size={12} />
+      {sessions.imported}
+    </p>
   );
 }

@@ -42,8 +42,8 @@ const shown = (view: SessionView) =>
         : [],
   );
 
-/** All but what belongs to the place the session is in. */
-const essence = ({ sessionId: _id, projectId: _project, cwd: _cwd, ...view }: SessionView) => view;
+/** All but what belongs to the place the session is in, and how it came there. */
+const essence = ({ sessionId: _id, projectId: _project, cwd: _cwd, imported: _imported, ...view }: SessionView) => view;
 
 test("what was exported and imported again is the same session, whatever happened in it", async () => {
   const { store, project, viewOf, bring } = rig();
@@ -103,6 +103,30 @@ test("what was exported and imported again is the same session, whatever happene
     }),
     { numRuns: 25, endOnFailure: true },
   );
+});
+
+test("an imported session is marked in the list and in its view, from every format and after another export", async () => {
+  const { store, project, brought, viewOf } = rig();
+  const said = { type: "message", role: "user", content: "Hi" };
+  const plain = await brought(jsonl({ type: "header", id: "a" }, said));
+  const again = await brought(exportSession(store, plain.view, "jsonl", null)?.text ?? "");
+  const pi = await brought(
+    jsonl(
+      { type: "session", id: "p", cwd: "/x" },
+      { type: "message", id: "1", message: { role: "user", content: "Hi" } },
+    ),
+  );
+  for (const { row, view } of [plain, again, pi]) {
+    expect(row.imported).toBe(true);
+    expect(view.imported).toBe(true);
+    expect(store.sessions.get(row.id)?.imported).toBe(true);
+  }
+  const own = { ...plain.row, id: asId<SessionId>("own"), cwd: '/"imported":true' };
+  const start = { type: "session_start", projectId: project.id, cwd: own.cwd } as const;
+  store.events.create({ session: own, rows: [{ seq: 1, at: 1, event: start }] });
+  expect(viewOf(own.id)).not.toHaveProperty("imported");
+  const listed = store.sessions.list({ limit: 10 }).rows;
+  expect(listed.filter(({ imported }) => imported !== true).map(({ id }) => id)).toEqual([own.id]);
 });
 
 test("the seed's format becomes a conversation with its times, model and summary", async () => {

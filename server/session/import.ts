@@ -40,7 +40,7 @@ export async function importSessions(
   const files = lines.ok ? filesOf(lines.value) : lines;
   if (!files.ok) return files;
   const target: ImportTarget = {
-    start: { type: "session_start", projectId: input.projectId, cwd: input.root },
+    start: { type: "session_start", projectId: input.projectId, cwd: input.root, imported: true },
     now: now(),
     putBlob: (bytes) => store.blobs.put(bytes),
     hasBlob: (id) => store.blobs.has(id),

@@ -48,17 +48,33 @@ export interface SessionStore {
   inMode(projectId: ProjectId, mode: Mode): SessionId[];
 }
 
-type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & { readonly shared: 0 | 1 };
+type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & {
+  readonly shared: 0 | 1;
+  readonly imported: 0 | 1;
+};
+
+/** Read from the first event of the log, so that it needs no column of its own. */
+const importedNow = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
+  AND CASE WHEN json_valid(body) THEN json_extract(body, '$.imported') = 1 ELSE 0 END)`;
 
 const columns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
   updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt, pinned_at AS pinnedAt,
-  archived_at AS archivedAt, forked_from AS forkedFrom, ${sharedNow} AS shared`;
+  archived_at AS archivedAt, forked_from AS forkedFrom, ${sharedNow} AS shared, ${importedNow} AS imported`;
 
-const toRow = ({ deletedAt, pinnedAt, archivedAt, forkedFrom, shared, ...row }: SessionRecord): SessionRow => ({
+const toRow = ({
+  deletedAt,
+  pinnedAt,
+  archivedAt,
+  forkedFrom,
+  shared,
+  imported,
+  ...row
+}: SessionRecord): SessionRow => ({
   ...row,
   ...(pinnedAt === null ? {} : { pinnedAt }),
   ...(archivedAt === null ? {} : { archivedAt }),
   ...(forkedFrom === null ? {} : { forkedFrom }),
+  ...(imported === 0 ? {} : { imported: true }),
   ...(shared === 0 ? {} : { shared: true }),
   ...(deletedAt === null ? {} : { deletedAt }),
 });

@@ -40,6 +40,7 @@ export const sessions = {
   changed: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   shared: "Shared via link",
   forked: "Forked from another session",
+  imported: "Imported",
   status: {
     idle: "idle",
     running: "running",

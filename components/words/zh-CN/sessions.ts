@@ -39,6 +39,7 @@ export const sessions: typeof english = {
   changed: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,
   shared: "已通过链接分享",
   forked: "分叉自其他会话",
+  imported: "导入的会话",
   status: {
     idle: "空闲",
     running: "运行中",
