@@ -230,10 +230,10 @@ test("a project whose folder was moved goes on in its new one", async ({ page, s
   await expect(page.getByText("Project folder not found")).toBeVisible();
   await page.getByRole("button", { name: "Locate folder" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox").fill(join(place.root, "nowhere"));
+  await dialog.getByRole("combobox").fill(join(place.root, "nowhere"));
   await dialog.getByRole("button", { name: "Use this folder" }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();
-  await dialog.getByRole("textbox").fill(moved);
+  await dialog.getByRole("combobox").fill(moved);
   await dialog.getByRole("button", { name: "Use this folder" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Project folder not found")).toHaveCount(0);
