@@ -1,5 +1,6 @@
 /** What a message is made of. Serialisable data only; stored as it is and sent to browsers as it is. */
 import type { BlobId, CallId } from "./id";
+import type { StyleSpan } from "./text/ansi-styles";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -14,7 +15,8 @@ export type ContextKind = "snapshot" | "notice";
 export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files";
 
 export type Block =
-  | { readonly type: "text"; readonly text: string }
+  /** `styles` = the colours of a command's output, for people only; absent when the text was cut. */
+  | { readonly type: "text"; readonly text: string; readonly styles?: readonly StyleSpan[] }
   | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
   /**
    * `input` is what the model wrote: an object as a rule, the raw text when it was not JSON. `raw` = the call stood as

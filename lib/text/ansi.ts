@@ -1,4 +1,5 @@
 /** Turns what a program writes to a terminal into the plain text a terminal would show (R34), piece by piece. Used by the shell's output and the terminal's copy. */
+import { type StyleSpan, StyleCollector } from "./ansi-styles";
 import { TerminalLine } from "./terminal-line";
 
 export interface AnsiStripper {
@@ -11,6 +12,8 @@ export interface AnsiStripper {
   flush(): string;
   /** What is left; unfinished sequences are dropped. */
   end(): string;
+  /** Over all the text given out by now. */
+  readonly styles: readonly StyleSpan[];
 }
 
 /** Where in a control sequence the next character stands. `string`: OSC, DCS, SOS, PM, APC until ST, BEL or line end. */
@@ -22,15 +25,31 @@ const backspace = 0x08;
 const carriageReturn = 0x0d;
 const escape = 0x1b;
 const bell = 0x07;
-const maxParameterChars = 16;
+const maxParameterChars = 64;
+const maxCountChars = 16;
 
 export function makeAnsiStripper(): AnsiStripper {
   const line = new TerminalLine();
   let state: State = "text";
   /** Of the control sequence that is being read. */
   let parameters = "";
+  const styles = new StyleCollector();
+  const give = (take: () => string): string => {
+    const { isEdited } = line;
+    const out = take();
+    styles.gaveOut(out.length, isEdited);
+    return out;
+  };
+  const add = (text: string): string => {
+    styles.wrote(text.length);
+    return give(() => line.add(text));
+  };
+  const controlSequence = (letter: string): void => {
+    if (letter === "m") styles.select(parameters);
+    else line.control(parameters.slice(0, maxCountChars), letter);
+  };
   const control = (code: number): string => {
-    if (code === newline) return line.add("\n");
+    if (code === newline) return add("\n");
     if (code === carriageReturn) line.move(0);
     else if (code === backspace) line.moveBy(-1);
     else state = stateAfter(code);
@@ -45,21 +64,22 @@ export function makeAnsiStripper(): AnsiStripper {
           const next = step(state, code);
           if (state !== "control") parameters = "";
           else if (next.state === "control") parameters = (parameters + piece.charAt(at)).slice(0, maxParameterChars);
-          else if (next.state === "text" && next.used) line.control(parameters, String.fromCharCode(code));
+          else if (next.state === "text" && next.used) controlSequence(String.fromCharCode(code));
           state = next.state;
           if (next.used) at += 1;
           continue;
         }
         const end = endOfPlain(piece, at, !line.isEdited);
-        if (end > at) out += line.add(piece.slice(at, end));
+        if (end > at) out += add(piece.slice(at, end));
         at = end;
         if (at < piece.length) out += control(piece.charCodeAt(at));
         at += 1;
       }
       return out;
     },
-    flush: () => line.flush(),
-    end: () => line.end(),
+    flush: () => give(() => line.flush()),
+    end: () => give(() => line.end()),
+    styles: styles.spans,
   };
 }
 

@@ -92,7 +92,9 @@ async function cutOutput(
   const { cautious } = roomOf(host.modelFacts());
   const nextOf = (kept: string) => shortened(kept)?.next ?? null;
   const shown = fitText(text, tool?.limits(host.settings()) ?? refusalLimits, maxTokens, nextOf, cautious);
-  const output: readonly Block[] = shown.text === "" ? others : [{ type: "text", text: shown.text }, ...others];
+  const whole = result.output.find((block) => block.type === "text" && block.text === shown.text);
+  const output: readonly Block[] =
+    shown.text === "" ? others : [whole ?? { type: "text", text: shown.text }, ...others];
   if (result.full !== undefined) {
     const { bytes, blob } = result.full;
     return {
@@ -102,8 +104,8 @@ async function cutOutput(
     };
   }
   if (shown.shown >= shown.total) return { output, facts };
-  const whole = Buffer.from(text, "utf8");
-  const blob = await host.world().keep(whole);
-  const told = shortened(whole.toString("utf8", 0, shown.shown))?.facts ?? facts;
+  const all = Buffer.from(text, "utf8");
+  const blob = await host.world().keep(all);
+  const told = shortened(all.toString("utf8", 0, shown.shown))?.facts ?? facts;
   return { output, facts: told, cut: { shown: shown.shown, total: shown.total, blob } };
 }

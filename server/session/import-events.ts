@@ -4,6 +4,7 @@ import type { ContextTopic } from "@/lib/content";
 import { errorCodes } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
 import { modes } from "@/lib/policy";
+import { maxStyleSpans, textColors } from "@/lib/text/ansi-styles";
 
 const text = z.string();
 const count = z.number().check(z.gte(0));
@@ -22,8 +23,15 @@ const topics: Record<ContextTopic, null> = {
   guard: null,
   files: null,
 };
+const span = z.object({
+  from: seq,
+  to: seq,
+  color: optional(z.enum(textColors)),
+  bold: optional(z.literal(true)),
+  underline: optional(z.literal(true)),
+});
 const block = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text }),
+  z.object({ type: z.literal("text"), text, styles: optional(z.array(span).check(z.maxLength(maxStyleSpans))) }),
   z.object({ type: z.literal("thinking"), text, tookMs: optional(count) }),
   z.object({ type: z.literal("call"), callId: id, name: text, input: z.json(), raw: optional(text) }),
   z.object({ type: z.literal("image"), mime: text, blob: id }),

@@ -32,7 +32,12 @@ export function sharedOutput(
     if (block.type !== "text") return block.type === "image" ? [] : [block];
     const text = wholeWords(block.text, kind);
     const note = cut === undefined ? null : cutNote.exec(text);
-    if (note === null) return [{ type: "text", text: masked(text, false, isBroken || cut !== undefined) }];
+    if (note === null) {
+      const shared = masked(text, false, isBroken || cut !== undefined);
+      // Spans over a text that was masked would tell where, and how much.
+      const styles = shared === block.text && block.styles !== undefined ? { styles: block.styles } : {};
+      return [{ type: "text", text: shared, ...styles }];
+    }
     const head = mask.text(text.slice(0, note.index), { end: true });
     const tail = text.slice(note.index + note[0].length);
     return [{ type: "text", text: head + note[0] + masked(tail, true, isBroken) }];

@@ -37,7 +37,7 @@ const record =
     isObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 const blockFields: { readonly [T in Block["type"]]: Fields } = {
-  text: { text: isText },
+  text: { text: isText, styles: optional(list(record({ from: isSeq, to: isSeq }))) },
   thinking: { text: isText },
   call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
   image: { mime: isText, blob: isText },

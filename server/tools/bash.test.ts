@@ -21,6 +21,17 @@ describe("bash", () => {
     expect(result).toMatchObject({ failed: false, facts: { exit: 0, bytes: 6, cwd: world.root, timeoutMs: 30_000 } });
   });
 
+  test("colours come beside the plain text, and not at all when the output was cut", async () => {
+    const { text, result } = await call("printf 'a\\033[1;31mred\\033[0m\\n'");
+    expect(text).toBe("ared\n[exit code 0]");
+    const styles = [{ from: 1, to: 4, color: "red", bold: true }];
+    expect(result?.output).toEqual([{ type: "text", text, styles }]);
+    expect((await call("echo plain")).result?.output[0]).not.toHaveProperty("styles");
+    const long = await call("printf '\\033[32m'; seq 1 60000");
+    expect(long.result?.full).toBeDefined();
+    expect(long.result?.output[0]).not.toHaveProperty("styles");
+  });
+
   test("a command that fails is a failed result, not an error of the tool", async () => {
     const { text, code, result } = await call("echo no >&2; exit 3");
     expect(text).toBe("no\n[exit code 3]");

@@ -100,7 +100,11 @@ async function runCommand(input: Input, context: ToolContext, signal: AbortSigna
   const shown = end.bytes === 0 ? "(no output)\n" : withBreak(end.text);
   return {
     output: [
-      { type: "text" as const, text: shown + endText(result, input, appliedMs, { before, root: context.files.root }) },
+      {
+        type: "text" as const,
+        text: shown + endText(result, input, appliedMs, { before, root: context.files.root }),
+        ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
+      },
     ],
     facts: factsOf(result, appliedMs, end.bytes),
     failed: result.exit !== 0,

@@ -6,6 +6,7 @@ import { realpath, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { limits } from "@/lib/settings";
 import { makeAnsiStripper } from "@/lib/text/ansi";
+import type { StyleSpan } from "@/lib/text/ansi-styles";
 import { makeMutex } from "../base/mutex";
 import { pathOutside } from "../security/environment";
 import { assertEnvironment } from "./exact-environment";
@@ -69,6 +70,7 @@ export function makeShell(options: ShellOptions): Shell {
       ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
       ...(cwdLost ? { cwdLost } : {}),
       ...(fence === null || end.detail !== null ? {} : { fenced: true }),
+      ...(end.styles.length === 0 ? {} : { styles: end.styles }),
       cwd: state.cwd,
       tookMs: Math.round(performance.now() - startedAt),
     };
@@ -119,6 +121,7 @@ interface CallEnd {
   readonly killed: number;
   /** What the shell wrote about its state. */
   readonly written: Buffer;
+  readonly styles: readonly StyleSpan[];
   /** Why nothing ran. */
   readonly detail: string | null;
 }
@@ -129,6 +132,7 @@ const notStarted = (detail: string): CallEnd => ({
   ended: null,
   killed: 0,
   written: Buffer.alloc(0),
+  styles: [],
   detail,
 });
 
@@ -175,7 +179,15 @@ async function runBash(call: MarkedCall, pipes: ShellPipes, signal: AbortSignal)
   await output.quiet();
   output.close();
   pipes.releaseState();
-  return { exit, signal: by, ended: ending.reason(), killed, written: await takeState(), detail: null };
+  return {
+    exit,
+    signal: by,
+    ended: ending.reason(),
+    killed,
+    written: await takeState(),
+    styles: output.styles,
+    detail: null,
+  };
 }
 
 function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
@@ -284,6 +296,7 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
     isOver = true;
   });
   return {
+    styles: stripper.styles,
     /** The pipe's end, or a moment without a byte; bounded, because a background child may never be quiet. */
     async quiet(): Promise<void> {
       const deadline = performance.now() + limits.bashDrainMaxMs;

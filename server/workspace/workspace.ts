@@ -2,6 +2,7 @@
 import type { Result } from "@/lib/error";
 import type { TextEncoding } from "@/lib/files";
 import type { BlobId, Hash } from "@/lib/id";
+import type { StyleSpan } from "@/lib/text/ansi-styles";
 import type { SafePath } from "../security/paths";
 import type { FileLines, LineRange } from "./read-lines";
 
@@ -112,6 +113,8 @@ export interface ShellResult {
   readonly error?: "no_shell";
   readonly detail?: string;
   readonly tookMs: number;
+  /** Over all of the output; absent = it has none. */
+  readonly styles?: readonly StyleSpan[];
 }
 
 /** One logical bash of one session: every run is a fresh process that starts from the saved cwd and exported variables. */

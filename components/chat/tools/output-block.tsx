@@ -9,7 +9,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { Skeleton } from "../../ui/skeleton";
 import { useConversationActions } from "../actions";
 import { LinkedOutput } from "./linked-output";
-import { outputText, printedText } from "./tool-facts";
+import { printedText } from "./tool-facts";
 
 type Loaded = { readonly state: "no" | "failed" } | { readonly state: "yes"; readonly blocks: readonly Block[] };
 
@@ -30,7 +30,9 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
       wanted = false;
     };
   }, [shortened, loaded.state, loadOutput, call.callId]);
-  const text = printedText(call, loaded.state === "yes" ? textOf(loaded.blocks) : outputText(call));
+  const blocks = loaded.state === "yes" ? loaded.blocks : (call.output ?? []);
+  const text = printedText(call, textOf(blocks));
+  const styles = blocks[0]?.type === "text" ? blocks[0].styles : undefined;
   if (shortened && loadOutput !== null && loaded.state === "no" && text === "")
     return <Skeleton className="h-16" label={words.common.loading} />;
   return (
@@ -43,7 +45,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
             tabIndex={0}
             className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]"
           >
-            <LinkedOutput text={text} />
+            <LinkedOutput text={text} {...(styles === undefined ? {} : { styles })} />
           </pre>
           <CopyButton
             text={() => text}
