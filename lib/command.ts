@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import type { Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { command, none } from "./command-input";
+import { imageCommands } from "./image-commands";
 import { modelCommands } from "./model-commands";
 import { sessionCommands } from "./session-commands";
 import { workspaceCommands } from "./workspace-commands";
@@ -11,6 +12,7 @@ export const commands = {
   "app.welcome": command<Welcome>()(none),
   ...workspaceCommands,
   ...sessionCommands,
+  ...imageCommands,
   ...modelCommands,
   ...accessCommands,
 } as const;

@@ -32,6 +32,23 @@ export type Block =
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
 
+/** A stored image that goes with a user's message. */
+export interface ImageRef {
+  readonly blob: BlobId;
+  readonly mime: string;
+}
+
+/** The images of a message, in order. */
+export const imagesOf = (blocks: readonly (Block | { readonly type: "input" })[]): readonly ImageRef[] =>
+  blocks.flatMap((block) => (block.type === "image" ? [{ blob: block.blob, mime: block.mime }] : []));
+
+/** The optional field of a message that has images. */
+export const withImages = (images: readonly ImageRef[]): { readonly images?: readonly ImageRef[] } =>
+  images.length === 0 ? {} : { images };
+
+export const imageBlocks = (images: readonly ImageRef[] = []): readonly Block[] =>
+  images.map(({ blob, mime }) => ({ type: "image", mime, blob }));
+
 /** Counts and times of one answer as the model server reports them; tokens and milliseconds. */
 export interface Usage {
   readonly promptTokens: number;

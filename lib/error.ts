@@ -56,6 +56,10 @@ export const errorCodes = [
   "model_missing",
   "no_tools",
   "no_thinking",
+  /** The `model` cannot see images. */
+  "no_vision",
+  /** What was to be added to a message is no PNG, JPEG, WebP or GIF. */
+  "bad_image",
   /** The model thinks, but not at the level that was asked for. */
   "no_think_level",
   "out_of_memory",

@@ -2,7 +2,7 @@
  * Everything that happens in a session. Durable events are rows of the log: never lost, consecutive `seq`.
  * Live events stream between them and may be lost; folding the durable ones alone gives the same view whenever nothing is open.
  */
-import type { Block, Role, StopReason, Usage } from "./content";
+import type { Block, ImageRef, Role, StopReason, Usage } from "./content";
 import type { AgentError } from "./error";
 import type {
   ApprovalId,
@@ -57,6 +57,7 @@ export interface QueuedMessage {
   readonly commandId: CommandId;
   readonly intent: "steer" | "followUp";
   readonly text: string;
+  readonly images?: readonly ImageRef[];
   /** ms epoch */
   readonly at: number;
 }

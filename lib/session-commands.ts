@@ -22,6 +22,7 @@ import type { Block } from "./content";
 import type { Hit } from "./find";
 import { exportFormats } from "./history";
 import type { ApprovalId, CallId, QueuedId } from "./id";
+import { messageImages } from "./image-commands";
 import { modes } from "./policy";
 import type { SessionRow } from "./session-row";
 import { limits } from "./settings";
@@ -57,6 +58,8 @@ export const sessionCommands = {
       commandId,
       text: z.string().check(z.minLength(1), z.maxLength(limits.promptMaxChars)),
       intent: z.enum(["prompt", "steer", "followUp"]),
+      /** Stored by images.add. no_vision when the model cannot see them. */
+      images: z.optional(messageImages),
       /** Go back to this border first, in the same commit: edit and send again, try again. Only while idle. */
       rewindTo: z.optional(seq),
       /** With this model from now on; a connection's id, absent = Ollama. Only with `rewindTo`. */

@@ -158,6 +158,8 @@ export const limits = {
   readBytes: 65_536,
   readLineChars: 2_000,
   imageMaxBytes: 5_000_000,
+  /** Images of one message of the user. */
+  messageImages: 8,
   grepLineChars: 300,
   grepTimeoutMs: 10_000,
   grepContextLines: 20,

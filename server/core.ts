@@ -18,6 +18,7 @@ import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
 import { modelHandlers } from "./handlers/model-handlers";
 import type { HandlerServices, Network } from "./handlers/services";
+import { imageHandlers } from "./handlers/image-handlers";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { shareHandlers } from "./handlers/share-handlers";
 import { workspaceHandlers } from "./handlers/workspace-handlers";
@@ -163,6 +164,7 @@ function openDoors(options: DoorOptions, work: Work & { readonly config: ConfigS
     ...access,
     hands: services.hands,
     judge: services.judge,
+    seesImages: services.seesImages,
     redactor: async () => (await import("./share-secrets")).redactorOf(options)(),
     freshRuleId: () => freshId<RuleId>("rule"),
     shares,
@@ -201,6 +203,7 @@ function makeHandlers(services: HandlerServices): Handlers {
       ...modelHandlers({ ...services, watchModels }),
       ...connectionHandlers(services),
       ...sessionHandlers(services),
+      ...imageHandlers(services),
       ...shareHandlers(services),
       ...branchHandlers(services),
       ...changeHandlers(services),

@@ -2,8 +2,8 @@
 /** What the conversation asks of the rest of the product. components/shell connects it to the stores; a viewer gives `readOnlyActions`. */
 import type { LineSpan } from "../state/workbench-store";
 import { createContext, useContext } from "react";
-import type { Block } from "@/lib/content";
-import type { ApprovalId, CallId, TrashId } from "@/lib/id";
+import type { Block, ImageRef } from "@/lib/content";
+import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/id";
 import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models";
 import type { ApprovalOption, Mode } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
@@ -52,10 +52,16 @@ export interface OtherModel {
   readonly connection?: string;
 }
 
+/** A message that is sent again. */
+export interface Resent {
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+}
+
 /** Another way from a place of the conversation; null for a viewer. */
 export interface Branching {
-  /** The text in place of what came after this border. `other` = of this model from now on. False = it was not taken. */
-  readonly resend: (rewindTo: number, text: string, other?: OtherModel) => Promise<boolean>;
+  /** The message in place of what came after this border. `other` = of this model from now on. False = it was not taken. */
+  readonly resend: (rewindTo: number, message: Resent, other?: OtherModel) => Promise<boolean>;
   /** `text` = what was said there: offered to a message field that is empty. */
   readonly rewind: (toSeq: number, text?: string) => void;
   /** Makes a session that begins as this one was at that border, and shows it. */
@@ -86,6 +92,8 @@ export interface ConversationActions {
   readonly restoreFiles?: (toSeq: number) => void;
   /** The same for what the last run changed. */
   readonly restoreRun?: () => void;
+  /** A stored image as a data: address; null = it could not be loaded. Absent = images are not shown here. */
+  readonly loadImage?: (blob: BlobId) => Promise<string | null>;
   readonly drive: Driving | null;
   readonly branch: Branching | null;
 }

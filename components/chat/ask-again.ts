@@ -2,7 +2,7 @@
 /** Asking the same again, of this model or another. For the menu of a run's end and the card of the error that ended it. */
 import { useWords } from "@/components/words/words";
 import { connectionName } from "@/components/words/connection-name";
-import { textOf } from "@/lib/content";
+import { imagesOf, textOf } from "@/lib/content";
 import type { MessageEntry } from "@/lib/view";
 import { type OtherModel, useConversationActions, useConversationFacts } from "./actions";
 
@@ -28,7 +28,7 @@ export function useAskAgain(asked: MessageEntry | undefined): AskAgain | null {
     (one) => one.model !== "" && (isOllama || one.id !== model?.provider || one.model !== model.model),
   );
   return {
-    ask: (other) => void branch.resend(from, text, other),
+    ask: (other) => void branch.resend(from, { text, images: imagesOf(asked.blocks) }, other),
     others: [
       ...installed.map(({ name }) => ({ model: name })),
       ...elsewhere.map((one) => ({ model: one.model, connection: one.id, place: connectionName(one, words) })),

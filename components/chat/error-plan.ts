@@ -56,6 +56,7 @@ export function remediesOf(error: AgentError, situation: ErrorSituation): readon
     case "no_tools":
     case "no_thinking":
     case "no_think_level":
+    case "no_vision":
       return ["model_settings"];
     case "server_unreachable":
       return unreachable(situation);

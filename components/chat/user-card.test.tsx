@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { asId, type MessageId } from "@/lib/id";
+import { asId, type BlobId, type MessageId } from "@/lib/id";
 import type { MessageEntry } from "@/lib/view";
 import { en } from "../words/en";
 import { WordsGiven } from "../words/words";
@@ -72,4 +72,11 @@ test("fenced code is a code block with its language; other Markdown stays as it 
   expect(fenced).not.toContain("```");
   for (const typed of ["# Fix **this**", "- thanks ", "<code"]) expect(fenced).toContain(typed);
   expect(said("no ``` fence")).not.toContain("data-code");
+});
+
+test("images are thumbnails for the owner; a viewer hears how many there are", () => {
+  const image = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") } as const;
+  const one = { ...message, blocks: [...message.blocks, image] };
+  expect(drawn(null, {}, one)).toContain("1 image");
+  expect(drawn(null, {}, { ...one, blocks: [...one.blocks, image] })).toContain("2 images");
 });

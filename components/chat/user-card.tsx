@@ -1,14 +1,15 @@
 "use client";
 /** What the user said: a card over the full column, the text as it was typed, fenced code as a code block. */
 import { Image } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useWords } from "@/components/words/words";
-import { textOf } from "@/lib/content";
+import { imagesOf, type ImageRef, textOf } from "@/lib/content";
 import type { MessageEntry } from "@/lib/view";
 import { classes } from "../ui/classes";
 import { Chip } from "../ui/chip";
 import { CopyButton } from "../ui/copy-button";
 import { Icon } from "../ui/icon";
+import { StoredImage } from "../ui/stored-image";
 import { useConversationActions, useConversationFacts } from "./actions";
 import { fencedParts } from "./fenced-parts";
 import { CodeBlock } from "./markdown/code-block";
@@ -39,7 +40,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
             keepName={words.branches.send}
             note={words.branches.editNote}
             sendKey={sendKey}
-            onKeep={(next) => branch.resend(from, next)}
+            onKeep={(next) => branch.resend(from, { text: next, images: imagesOf(message.blocks) })}
             onCancel={() => setDoing(null)}
           />
         </Suspense>
@@ -88,7 +89,7 @@ function Said({ message, text }: { readonly message: MessageEntry; readonly text
   const words = useWords();
   const [open, setOpen] = useState(false);
   const long = text.length > foldFromChars || text.split("\n").length > foldFromLines;
-  const images = message.blocks.filter((block) => block.type === "image");
+  const images = imagesOf(message.blocks);
   return (
     <>
       <div
@@ -113,18 +114,39 @@ function Said({ message, text }: { readonly message: MessageEntry; readonly text
           {open ? words.common.showLess : words.common.showAll}
         </button>
       )}
-      {images.length > 0 && (
-        <div className="mt-1.5 flex gap-1">
-          {images.map((_, index) => (
-            <Chip key={index}>
-              <Icon of={Image} size={12} />
-              {words.chat.image}
-            </Chip>
-          ))}
-        </div>
-      )}
+      {images.length > 0 && <Images images={images} />}
     </>
   );
+}
+
+/** Thumbnails; where images are not shown, how many there are. */
+function Images({ images }: { readonly images: readonly ImageRef[] }) {
+  const { chat } = useWords();
+  const { loadImage } = useConversationActions();
+  return (
+    <div className="mt-1.5 flex flex-wrap gap-2">
+      {loadImage === undefined ? (
+        <Chip>
+          <Icon of={Image} size={12} />
+          {chat.images(images.length)}
+        </Chip>
+      ) : (
+        images.map((image, index) => <Thumbnail key={index} image={image} number={index + 1} load={loadImage} />)
+      )}
+    </div>
+  );
+}
+
+interface ThumbnailProps {
+  readonly image: ImageRef;
+  readonly number: number;
+  readonly load: NonNullable<ReturnType<typeof useConversationActions>["loadImage"]>;
+}
+
+function Thumbnail({ image: { blob }, number, load }: ThumbnailProps) {
+  const { chat } = useWords();
+  const loadThis = useCallback(() => load(blob), [load, blob]);
+  return <StoredImage load={loadThis} name={chat.image(number)} className="h-28 max-w-full min-w-16" />;
 }
 
 /** Typed text, only `code` between backticks looks like code. */

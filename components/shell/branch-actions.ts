@@ -1,5 +1,6 @@
 /** Other ways from a place of a session, connected to the server: back, to the side, with a name. */
 import type { Branching } from "../chat/actions";
+import { withImages } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
@@ -24,8 +25,16 @@ export function branchActions({ client, words, sessionId }: BranchActionsInput):
   // What had the focus is not there any more.
   const focus = (): void => handles.conversation?.focusComposer();
   return {
-    resend: async (rewindTo, text, other) => {
-      const order = { sessionId, commandId: newCommandId(), text, intent: "prompt" as const, rewindTo, ...other };
+    resend: async (rewindTo, { text, images }, other) => {
+      const order = {
+        sessionId,
+        commandId: newCommandId(),
+        text,
+        intent: "prompt" as const,
+        rewindTo,
+        ...withImages(images),
+        ...other,
+      };
       const taken = told(await call("session.send", order));
       if (taken) focus();
       return taken;

@@ -10,6 +10,7 @@ import type { SessionStore } from "../state/session-store";
 import type { Words } from "../words/words";
 import { branchActions } from "./branch-actions";
 import { chosenOf, modelOf } from "./model-choice";
+import { loadImage } from "./image-store";
 import { openReference } from "./open-reference";
 import { tellError } from "./tell-error";
 
@@ -44,6 +45,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       return answer.ok ? answer.value.output : null;
     },
     openOutput,
+    loadImage: loadImage(client),
     restore: async (trashId) => {
       const answer = await call("trash.restore", { trashId });
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });

@@ -1,4 +1,5 @@
 /** The entries a conversation shows: the path, and behind it the user's own message while it is on its way. Pure. */
+import { imageBlocks } from "@/lib/content";
 import type { SessionView } from "@/lib/view";
 import { type Entry, pathOf } from "@/lib/view";
 import { asId, type MessageId } from "@/lib/id";
@@ -18,7 +19,7 @@ const echoEntry = (echo: Echo, seq: number): Entry => ({
   role: "user",
   commandId: echo.commandId,
   at: echo.at,
-  blocks: [{ type: "text", text: echo.text }],
+  blocks: [{ type: "text", text: echo.text }, ...imageBlocks(echo.images)],
   stop: "done",
   calls: [],
 });

@@ -1,12 +1,14 @@
 "use client";
 /** A session before it exists: it is created with its first message. */
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
+import type { ImageRef } from "@/lib/content";
+import type { Intent } from "@/lib/event";
 import type { ProjectId } from "@/lib/id";
 import { settingsDefaults } from "@/lib/settings";
 import { Composer } from "../chat/composer/composer";
 import type { ComposerHandle } from "../chat/composer/use-composer-handle";
-import { writeDraft } from "../chat/composer/drafts";
+import { writeDraft, writeDraftImages } from "../chat/composer/drafts";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import { patchRow, queries } from "../state/queries";
@@ -21,6 +23,7 @@ import {
   useModels,
 } from "./composer-parts";
 import { choiceForNew, modelOf } from "./model-choice";
+import { imageStore } from "./image-store";
 import { navigate } from "./router";
 import { SessionStart } from "./session-start";
 import { tellError } from "./tell-error";
@@ -45,7 +48,8 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     onModel: (model, connection) => workbench.changeDraft({ model, connection }),
   });
 
-  const send = async (text: string): Promise<boolean> => {
+  const images = useMemo(() => imageStore(client, words, choice.model), [client, words, choice.model]);
+  const send = async (text: string, _intent: Intent, sentImages: readonly ImageRef[]): Promise<boolean> => {
     const created = await call("session.create", {
       projectId,
       commandId: newCommandId(),
@@ -58,7 +62,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     }
     const { row } = created.value;
     patchRow(cache, row);
-    const sent = client.session(row.id).send(text, "prompt");
+    const sent = client.session(row.id).send(text, "prompt", sentImages);
     workbench.changeDraft({ mode: null, model: null, connection: null });
     // Somebody who has gone elsewhere meanwhile stays there.
     if (location.pathname === "/") {
@@ -71,6 +75,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     if (error === null) return true;
     tellError(client, words, error);
     // The field it was written in is gone; the text goes on in the session's own.
+    writeDraftImages(row.id, sentImages);
     if (location.pathname !== `/s/${row.id}`) writeDraft(row.id, text);
     else client.handles.conversation?.insert(text);
     return false;
@@ -96,6 +101,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           onRemoveQueued={() => Promise.resolve(false)}
           onSendQueued={() => undefined}
           onSend={send}
+          imageStore={images}
           onCommand={null}
           onStop={() => undefined}
           history={[]}

@@ -2,6 +2,7 @@
 /** The composer of an open session, connected to its store, and above it the way back after a rewind. Drawn by talk.tsx. */
 import { useMemo } from "react";
 import { setAside } from "@/lib/branches";
+import { withImages } from "@/lib/content";
 import type { QueuedMessage } from "@/lib/event";
 import { settingsDefaults } from "@/lib/settings";
 import { activityOf, type Entry, pathBack, type SessionView } from "@/lib/view";
@@ -16,6 +17,7 @@ import type { SessionStore } from "../state/session-store";
 import { useWords } from "../words/words";
 import { composerState, ModeKeys, useModels } from "./composer-parts";
 import { ownMessages } from "./echo-entries";
+import { imageStore } from "./image-store";
 import { useContextUse, useSessionModelMenu } from "./session-model";
 import { tellError } from "./tell-error";
 
@@ -48,8 +50,11 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
       else tell(answer);
     });
   const onCommand = useCommands(view, actions, showTree);
-  const sendQueued = ({ id: queuedId, text }: QueuedMessage): void =>
-    void call("session.send", { sessionId, commandId: newCommandId(), text, intent: "prompt", queuedId }).then(tell);
+  const sendQueued = ({ id: queuedId, text, images = [] }: QueuedMessage): void => {
+    const message = { text, ...withImages(images), intent: "prompt" as const, queuedId };
+    void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(tell);
+  };
+  const images = useMemo(() => imageStore(client, words, modelMenu.model), [client, words, modelMenu.model]);
   return (
     <>
       <Rewound view={view} actions={actions} />
@@ -78,8 +83,9 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
             return answer.ok && answer.value.removed;
           }}
           onSendQueued={sendQueued}
-          onSend={async (text, intent) => {
-            const error = await store.send(text, intent);
+          imageStore={images}
+          onSend={async (text, intent, sent) => {
+            const error = await store.send(text, intent, sent);
             if (error !== null) tellError(client, words, error);
             return error === null;
           }}

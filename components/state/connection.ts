@@ -44,7 +44,7 @@ export interface ConnectionInput {
 /** A packet over 1 MB closes the socket; long inputs go by HTTP. Characters of JSON, at most 3 bytes each. */
 const packetMaxChars = 500_000 / 3;
 /** Their answers may be larger than a packet. */
-const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export"]);
+const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export", "images.read"]);
 const defaultGoneMs = 12_000;
 /**
  * A connection that breaks between the upgrade and the first packet is told to nobody by the socket's library: only the end of the

@@ -2,6 +2,7 @@
  * One open session of this tab: its view, kept by the fold, and the user's own messages before the server has them.
  * Components see a new value at most once per frame. Made and fed by client.ts.
  */
+import { type ImageRef, withImages } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import type { Envelope, Intent } from "@/lib/event";
 import type { CommandId, SessionId } from "@/lib/id";
@@ -18,6 +19,7 @@ import { createStore, type Readable, type Store } from "./store";
 export interface Echo {
   readonly commandId: CommandId;
   readonly text: string;
+  readonly images: readonly ImageRef[];
   readonly intent: Intent;
   /** ms epoch, this machine's clock */
   readonly at: number;
@@ -41,7 +43,7 @@ export interface SessionStore extends Readable<OpenSession> {
   readonly receive: (envelopes: readonly Envelope[]) => void;
   readonly loadOlder: () => Promise<void>;
   /** Why it was refused; null = it is in the log. A refused message is not drawn any more: its text is the composer's. */
-  readonly send: (text: string, intent: Intent) => Promise<AgentError | null>;
+  readonly send: (text: string, intent: Intent, images?: readonly ImageRef[]) => Promise<AgentError | null>;
   readonly close: () => void;
 }
 
@@ -109,7 +111,7 @@ export function createSessionStore(input: SessionStoreInput): SessionStore {
         // Opened anew meanwhile: the page may not fit any more.
         if (!isClosed && view?.heldFrom === before) take({ ...intake, view: withPage(view, page) });
       }),
-    send: (text, intent) => send(input, shown, text, intent),
+    send: (text, intent, images = []) => send(input, shown, { text, intent, images }),
     close: () => {
       isClosed = true;
       clearTimeout(reopenTimer);
@@ -140,13 +142,17 @@ async function loadOlder(
 async function send(
   input: SessionStoreInput,
   shown: Store<OpenSession>,
-  text: string,
-  intent: Intent,
+  { images, ...message }: Pick<Echo, "text" | "intent" | "images">,
 ): Promise<AgentError | null> {
   const commandId = newCommandId();
-  const echo: Echo = { commandId, text, intent, at: input.now() };
+  const echo: Echo = { ...message, images, commandId, at: input.now() };
   shown.update((now) => ({ ...now, echoes: [...now.echoes, echo] }));
-  const answer = await input.call("session.send", { sessionId: input.id, commandId, text, intent });
+  const answer = await input.call("session.send", {
+    sessionId: input.id,
+    commandId,
+    ...message,
+    ...withImages(images),
+  });
   if (answer.ok) return null;
   shown.update((now) => ({ ...now, echoes: now.echoes.filter((other) => other !== echo) }));
   return answer.error;

@@ -116,7 +116,7 @@ const shorter =
     if (share === null) return message;
     const shown = { bytes: limits.readBytes, keep: "both" } as const;
     const { text } = fitText(message.text, shown, Math.floor(tokens * share), undefined, scale);
-    if (message.role !== "tool") return { ...message, text };
+    if (message.role === "assistant" || message.role === "system") return { ...message, text };
     const { images: _images, ...bare } = message;
     return { ...bare, text };
   };

@@ -49,6 +49,8 @@ export interface HandlerServices {
   /** What would be decided; as sessions ask it. */
   judge: SessionServices["judge"];
   freshRuleId(): RuleId;
+  /** The model can see images; as sessions ask it. */
+  seesImages: SessionServices["seesImages"];
   /** The owner's hands on a project's files, for a session. */
   hands: SessionServices["hands"];
   readonly sandbox: Pick<Sandbox, "state" | "known">;

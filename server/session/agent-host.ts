@@ -43,6 +43,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     },
     prompt: () => storedPrompt(view(), services, prompts),
     image: (blob) => {
+      if (!services.seesImages(view().model?.model ?? "")) return null;
       const bytes = services.store.blobs.get(blob);
       return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
     },

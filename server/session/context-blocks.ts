@@ -1,6 +1,6 @@
 /** What the model is told beside the user's words, once: the project at first, the mode when it changes. Stored bytes. */
 import { eachBack } from "@/lib/chunks";
-import type { Block } from "@/lib/content";
+import { type Block, imageBlocks, type ImageRef } from "@/lib/content";
 import type { Mode } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -16,10 +16,22 @@ export type ContextBlock = Extract<Block, { type: "context" }>;
 type ProjectServices = Pick<SessionServices, "snapshot" | "tree" | "modelFacts">;
 
 /** The blocks of a user's message. What the compiled context still contains is not told again. */
-export function tellUser(view: SessionView, text: string, services: ProjectServices): readonly Block[] {
+export function tellUser(
+  view: SessionView,
+  text: string,
+  services: ProjectServices,
+  images: readonly ImageRef[] = [],
+): readonly Block[] {
   const project = projectNotice(view, text, services);
   const tree = project.length > 0 ? [] : treeNotice(view, services);
-  return [...project, ...tree, ...modeNotice(view), ...filesNotice(view), { type: "text", text }];
+  return [
+    ...project,
+    ...tree,
+    ...modeNotice(view),
+    ...filesNotice(view),
+    { type: "text", text },
+    ...imageBlocks(images),
+  ];
 }
 
 /** In our own estimate. */

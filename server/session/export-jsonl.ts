@@ -118,6 +118,7 @@ const pictures = (blocks: readonly Block[]): readonly BlobId[] =>
 
 function blobsOf(event: DurableEvent): readonly BlobId[] {
   if (event.type === "model_change") return [event.prompt];
+  if (event.type === "queue_change") return event.queued.flatMap(({ images = [] }) => images.map(({ blob }) => blob));
   if (event.type === "message_end") return pictures(event.blocks);
   return event.type === "tool_call_end" ? pictures(event.output) : [];
 }

@@ -77,7 +77,7 @@ function partsOfBlock(
       return [callPart(block, call)];
     }
     case "image":
-      return [{ kind: "notice", text: block.mime }];
+      return [{ kind: "notice", text: `Image (${block.mime})` }];
     default:
       return [];
   }

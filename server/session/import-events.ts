@@ -120,7 +120,14 @@ const restored = z.object({
   added: count,
   removed: count,
 });
-const queued = z.object({ id, commandId: id, intent: z.enum(["steer", "followUp"]), text, at: count });
+const queued = z.object({
+  id,
+  commandId: id,
+  intent: z.enum(["steer", "followUp"]),
+  text,
+  images: optional(z.array(z.object({ blob: id, mime: text }))),
+  at: count,
+});
 const outcome = z.enum(["ok", "error", "denied", "aborted", "unknown"]);
 const stop = z.enum(["done", "length", "error", "aborted", "interrupted"]);
 const runEnd = z.enum(["done", "aborted", "error", "limit", "interrupted"]);

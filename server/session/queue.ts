@@ -1,6 +1,6 @@
 /** Queued messages as data: added, changed, removed and taken, each as events of one commit. Pure. */
 import type { DurableEvent, QueuedMessage } from "@/lib/event";
-import type { Block } from "@/lib/content";
+import { type Block, imageBlocks, type ImageRef } from "@/lib/content";
 import type { CommandId, MessageId, QueuedId } from "@/lib/id";
 import type { SessionView } from "@/lib/view";
 
@@ -41,7 +41,7 @@ export function takeQueued(
   view: SessionView,
   intent: "steer" | "followUp",
   freshMessageId: () => MessageId,
-  blocksFor: (text: string) => readonly Block[],
+  blocksFor: (text: string, images?: readonly ImageRef[]) => readonly Block[],
 ): readonly DurableEvent[] {
   const matching = view.queue.filter((message) => message.intent === intent);
   const taken = intent === "steer" ? matching : matching.slice(0, 1);
@@ -49,8 +49,12 @@ export function takeQueued(
   const queued = view.queue.filter((message) => !taken.includes(message));
   return [
     { type: "queue_change", queued },
-    ...taken.flatMap(({ commandId, text }, index) =>
-      userMessage(freshMessageId(), commandId, index === 0 ? blocksFor(text) : [{ type: "text", text }]),
+    ...taken.flatMap(({ commandId, text, images }, index) =>
+      userMessage(
+        freshMessageId(),
+        commandId,
+        index === 0 ? blocksFor(text, images) : [{ type: "text", text }, ...imageBlocks(images)],
+      ),
     ),
   ];
 }

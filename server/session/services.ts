@@ -1,10 +1,11 @@
 /** What sessions get from main: everything that is not theirs comes in here, as functions. */
+import type { ImageRef } from "@/lib/content";
 import type { Usage } from "@/lib/content";
 import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelState } from "@/lib/view";
 import type { AgentHost, FilesFound, ModelFacts, StoredPrompt, ToolWorld } from "../agent/host";
 import type { AgentError, ErrorCode, Result } from "@/lib/error";
-import type { CallId, Hash, ProjectId, SessionId } from "@/lib/id";
+import type { CallId, Hash, ProjectId, SessionId, QueuedId } from "@/lib/id";
 import type { AutomaticDecision } from "@/lib/guard";
 import type { Mode, Rule } from "@/lib/policy";
 import type { Settings } from "@/lib/settings";
@@ -115,4 +116,16 @@ export interface SessionServices {
   seesImages(model: string): boolean;
   /** A commit failed (disk full, locked): told to the user; null when one succeeded again. Must not throw. */
   storeTrouble(error: unknown | null): void;
+}
+
+/** What goes with a message, and what a prompt may do in its own commit. Each but `images` only while idle. */
+export interface SendOptions {
+  /** Go with the message, at any time. */
+  readonly images?: readonly ImageRef[];
+  /** Back to this border first: the prompt takes the place of what came after it. */
+  readonly rewindTo?: number;
+  /** With this model from now on. */
+  readonly model?: WantedModel;
+  /** The waiting message this is. */
+  readonly queuedId?: QueuedId;
 }

@@ -2,7 +2,7 @@
  * One session: commands in, events out. The browser, `run` and tests drive it alike; it owns its log, its run and its queue.
  * Commands that write carry a commandId: repeated, they answer the same and do nothing.
  */
-import type { Block } from "@/lib/content";
+import { type Block, type ImageRef, withImages } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
 import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage, type RunEnd } from "@/lib/event";
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/id";
@@ -21,10 +21,11 @@ import { type Driver, makeDriver } from "./driver";
 import { viewWith } from "./load";
 import { endsInText } from "./last-word";
 import { type Log, makeLog } from "./log";
+import { mayShow } from "./message-images";
 import { modelChange } from "./model";
 import { queueChanged, queueWith, queueWithout, takeQueued, userMessage } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "./session-files";
-import type { SessionServices, WantedModel } from "./services";
+import type { SendOptions, SessionServices, WantedModel } from "./services";
 import { titleOf } from "./title";
 import { makeWaiters } from "./waiters";
 
@@ -39,16 +40,6 @@ export interface Started {
   readonly seq: number;
   /** The end of the run this command started or joined; at once when it did not touch one. */
   readonly done: Promise<RunEnd | null>;
-}
-
-/** What a prompt may do besides, in its own commit. Each only while idle. */
-export interface SendOptions {
-  /** Back to this border first: the prompt takes the place of what came after it. */
-  readonly rewindTo?: number;
-  /** With this model from now on. */
-  readonly model?: WantedModel;
-  /** The waiting message this is. */
-  readonly queuedId?: QueuedId;
 }
 
 export interface Session {
@@ -117,7 +108,7 @@ export class LiveSession implements Session {
     this.#agent = makeHost({ log: this.#log, services, waiters: this.#waiters });
     this.commands = this.#agent.commands;
     this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
-      takeQueued(view, intent, freshMessageId, (text) => this.#blocks(text)),
+      takeQueued(view, intent, freshMessageId, (text, images) => this.#blocks(text, view, images)),
     );
     this.files = makeSessionFiles({
       log: this.#log,
@@ -139,15 +130,22 @@ export class LiveSession implements Session {
     return this.#driver.running() === null && !this.files.busy;
   }
 
-  send(text: string, intent: Intent, commandId: CommandId, options: SendOptions = {}): Result<Started> {
+  send(
+    text: string,
+    intent: Intent,
+    commandId: CommandId,
+    { images = [], ...options }: SendOptions = {},
+  ): Result<Started> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before));
+    const shown = mayShow(this.services, this.view, images, options.model);
+    if (!shown.ok) return shown;
     if (this.#isFree) {
       const first = this.#before(options);
       if (!first.ok) return first;
       return this.#begin(commandId, first.value, (view) => [
         ...(view.title === "" ? [{ type: "session_update" as const, title: titleOf(text) }] : []),
-        ...userMessage(freshMessageId(), commandId, this.#blocks(text, view)),
+        ...userMessage(freshMessageId(), commandId, this.#blocks(text, view, images)),
       ]);
     }
     if (Object.keys(options).length > 0) return fail("not_idle");
@@ -158,6 +156,7 @@ export class LiveSession implements Session {
       commandId,
       intent: intent === "followUp" && this.view.run !== null ? "followUp" : "steer",
       text,
+      ...withImages(images),
       at: this.services.now(),
     };
     return ok(this.#joined(this.#log.commit([queueWith(this.view, queued)], receipt(commandId))));
@@ -348,7 +347,9 @@ export class LiveSession implements Session {
 
   /** What was sent while a summary was written. */
   #beginQueued(): void {
-    const first = takeQueued(this.view, "steer", freshMessageId, (text) => this.#blocks(text));
+    const first = takeQueued(this.view, "steer", freshMessageId, (text, images) =>
+      this.#blocks(text, this.view, images),
+    );
     if (first.length === 0 || this.services.store.sessions.get(this.id)?.deletedAt !== undefined) return;
     this.#log.commit([{ type: "agent_start", runId: freshId<RunId>("r") }, ...first]);
     void this.#driver.drive();
@@ -363,8 +364,8 @@ export class LiveSession implements Session {
   }
 
   /** What the view tells already is not told again. */
-  #blocks(text: string, view: SessionView = this.view): readonly Block[] {
-    return tellUser(view, text, this.services);
+  #blocks(text: string, view: SessionView = this.view, images: readonly ImageRef[] = []): readonly Block[] {
+    return tellUser(view, text, this.services, images);
   }
 
   #rule(pattern: RulePattern | undefined): Rule | null {

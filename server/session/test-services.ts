@@ -106,6 +106,8 @@ export interface HouseOptions {
   readonly sessionsKept?: number;
   readonly numCtx?: number;
   readonly think?: Think;
+  /** The model can see images now; absent = it cannot. */
+  readonly sees?: () => boolean;
   readonly tools?: readonly Tool[];
   /** Answers when the script is empty. */
   readonly answer?: (request: ModelRequest) => Answer;
@@ -222,7 +224,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
         options.textPrompt === undefined || options.textPrompt === null
           ? null
           : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
-      seesImages: () => false,
+      seesImages: () => options.sees?.() ?? false,
       storeTrouble: (error) => void troubles.push(error),
     };
     return { registry: makeRegistry(services, options.sessionsKept ?? 0), worlds, kill: () => (killed = true) };

@@ -85,6 +85,7 @@ const queued = record({
   commandId: isText,
   intent: oneOf("steer", "followUp"),
   text: isText,
+  images: optional(list(record({ blob: isText, mime: isText }))),
   at: isNumber,
 });
 

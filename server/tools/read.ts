@@ -2,13 +2,13 @@
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { AgentError } from "@/lib/error";
+import { imageType } from "@/lib/image-type";
 import { limits } from "@/lib/settings";
 import type { Facts } from "@/lib/tool-kind";
 import type { SafePath } from "../security/paths";
 import { splitWords, likeness } from "@/lib/text/word-marks";
 import { defineTool } from "./define-tool";
 import { explain, sizeText, unwrap } from "./explain";
-import { imageType } from "./image-type";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
 
 const schema = z.object({

@@ -2,6 +2,7 @@
 /** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
+import type { ImageRef } from "@/lib/content";
 import type { Intent, QueuedMessage } from "@/lib/event";
 import type { QueuedId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
@@ -10,6 +11,7 @@ import { classes } from "../../ui/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, SendButtons } from "./composer-bar";
 import { composerKey, keyPressed, makeTwice } from "./composer-keys";
+import { ImageChips, type LoadImage } from "./image-chips";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
 import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
@@ -17,6 +19,7 @@ import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
 import { useDraft } from "./use-draft";
 import { useEarlySend, useEarlyText } from "./use-early-text";
 import { useGrowing } from "./use-growing";
+import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlash } from "./use-slash";
 
@@ -43,7 +46,9 @@ export interface ComposerProps {
   /** Sends what waits now. */
   readonly onSendQueued: (message: QueuedMessage) => void;
   /** False = it was not taken; the text is put back. */
-  readonly onSend: (text: string, intent: Intent) => Promise<boolean>;
+  readonly onSend: (text: string, intent: Intent, images: readonly ImageRef[]) => Promise<boolean>;
+  /** Stores images and loads them again. Absent = none can be added here. */
+  readonly imageStore?: ImageStore;
   /** A slash command; false = it was not taken. Null = there is nothing to command yet. */
   readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
   readonly onStop: () => void;
@@ -54,6 +59,11 @@ export interface ComposerProps {
   readonly handle?: RefObject<ComposerHandle | null>;
 }
 
+export interface ImageStore {
+  readonly add: (file: File) => Promise<AddedImage>;
+  readonly load: LoadImage;
+}
+
 const lineHeightPx = 24;
 const linesMax = 10;
 
@@ -61,7 +71,7 @@ const linesMax = 10;
 export const Composer = (props: ComposerProps) => <Field key={props.draftKey} {...props} />;
 
 function Field(props: ComposerProps) {
-  const { draftKey, state, mode, sendKey, onSend, onCommand, onStop, history, handle } = props;
+  const { draftKey, state, mode, sendKey, onSend, onCommand, onStop, history, handle, imageStore } = props;
   const words = useWords();
   const [text, setText] = useDraft(draftKey);
   const [historyIndex, setHistoryIndex] = useState<number | null>(null);
@@ -71,10 +81,12 @@ function Field(props: ComposerProps) {
   const slashId = useId();
   const { names: slashes, chosen: slash, move, dismiss } = useSlash(text, onCommand !== null);
   const [twice] = useState(makeTwice);
-  const { keptOut, forget, handlers } = usePasteLimit();
+  const images = useImages(draftKey, imageStore?.add);
+  const { keptOut, forget, handlers } = usePasteLimit(images);
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
-  const canSend = text.trim() !== "" && text.length <= limits.promptMaxChars && (state === "idle" || running);
+  const canSend =
+    text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && (state === "idle" || running);
   const early = useEarlyText(draftKey, area, setText);
   useComposerHandle(handle, area, text, setText);
   useGrowing(area, text, linesMax * lineHeightPx);
@@ -84,9 +96,11 @@ function Field(props: ComposerProps) {
     const command = onCommand === null ? null : slashCommand(sent);
     setText("");
     setHistoryIndex(null);
-    const taking = command === null || onCommand === null ? onSend(sent.trim(), intent) : onCommand(command);
+    const going = command === null ? images.take() : [];
+    const taking = command === null || onCommand === null ? onSend(sent.trim(), intent, going) : onCommand(command);
     void taking.then((taken) => {
       if (!taken && area.current?.value === "") setText(sent);
+      if (!taken) images.putBack(going);
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
@@ -101,7 +115,9 @@ function Field(props: ComposerProps) {
     const last = props.queue.at(-1);
     if (last === undefined) return;
     void props.onRemoveQueued(last.id).then((removed) => {
-      if (removed) setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
+      if (!removed) return;
+      setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
+      images.putBack(last.images ?? []);
     });
   };
   const walk = (by: -1 | 1): boolean => {
@@ -164,6 +180,7 @@ function Field(props: ComposerProps) {
         )}
       >
         {mode === "full" && <FullAccess onLeave={() => props.onMode("ask")} />}
+        {imageStore !== undefined && <ImageChips images={images} load={imageStore.load} />}
         <textarea
           ref={area}
           rows={1}
@@ -193,20 +210,34 @@ function Field(props: ComposerProps) {
           waits={early[0]}
           hasNoModel={state === "noModel"}
         />
-        <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
-          <ModeMenu mode={mode} onMode={props.onMode} />
-          <span className="flex-1" />
-          <ModelMenu {...props.modelMenu} />
-          {props.context}
-          <SendButtons
-            canSend={canSend}
-            explains={text.trim() !== "" && (state === "noModel" || state === "offline")}
-            running={running}
-            onSend={sendNow}
-            onStop={onStop}
-          />
-        </div>
+        <Bar {...props} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
       </div>
+    </div>
+  );
+}
+
+interface BarProps extends ComposerProps {
+  readonly text: string;
+  readonly canSend: boolean;
+  readonly running: boolean;
+  readonly onSendNow: () => void;
+}
+
+function Bar({ text, canSend, running, onSendNow, ...props }: BarProps) {
+  const { state, mode } = props;
+  return (
+    <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
+      <ModeMenu mode={mode} onMode={props.onMode} />
+      <span className="flex-1" />
+      <ModelMenu {...props.modelMenu} />
+      {props.context}
+      <SendButtons
+        canSend={canSend}
+        explains={text.trim() !== "" && (state === "noModel" || state === "offline")}
+        running={running}
+        onSend={onSendNow}
+        onStop={props.onStop}
+      />
     </div>
   );
 }

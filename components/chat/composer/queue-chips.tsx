@@ -25,7 +25,7 @@ export interface QueueChipsProps {
 }
 
 export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRemove, onSend }: QueueChipsProps) {
-  const { composer, common } = useWords();
+  const { chat, composer, common } = useWords();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
   const when = isIdle ? (isSummarising ? "summary" : "idle") : null;
@@ -64,6 +64,9 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               >
                 {message.text}
               </span>
+              {message.images !== undefined && (
+                <span className="shrink-0 text-small text-ink-muted">{chat.images(message.images.length)}</span>
+              )}
               {index === queue.length - 1 && (
                 <span className="shrink-0 text-small text-ink-faint max-tablet:hidden">{composer.takeBack}</span>
               )}

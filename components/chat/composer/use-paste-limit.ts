@@ -15,8 +15,16 @@ export interface PasteLimit {
   };
 }
 
+/** Takes images out of what is pasted or dropped; true = there were some, and the text is not put in. */
+export interface PastedImages {
+  readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => boolean;
+  readonly onDrop: (event: DragEvent<HTMLTextAreaElement>) => boolean;
+}
+
+const noImages: PastedImages = { onPaste: () => false, onDrop: () => false };
+
 /** What was there stays as it was. */
-export function usePasteLimit(): PasteLimit {
+export function usePasteLimit(images: PastedImages = noImages): PasteLimit {
   const [keptOut, setKeptOut] = useState(0);
   const check = (event: { preventDefault(): void }, staying: number, data: DataTransfer): void => {
     const excess = staying + data.getData("text/plain").length - limits.promptMaxChars;
@@ -28,10 +36,13 @@ export function usePasteLimit(): PasteLimit {
     forget: () => setKeptOut(0),
     handlers: {
       onPaste: (event) => {
+        if (images.onPaste(event)) return;
         const { value, selectionStart, selectionEnd } = event.currentTarget;
         check(event, value.length - (selectionEnd - selectionStart), event.clipboardData);
       },
-      onDrop: (event) => check(event, event.currentTarget.value.length, event.dataTransfer),
+      onDrop: (event) => {
+        if (!images.onDrop(event)) check(event, event.currentTarget.value.length, event.dataTransfer);
+      },
     },
   };
 }

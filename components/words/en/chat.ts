@@ -47,7 +47,8 @@ export const chat = {
   },
   quiet: (duration: string) =>
     `The model server has been silent for ${duration}. It may be busy or stuck. Press Stop to give up.`,
-  image: "Image",
+  images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
+  image: (index: number) => `Image ${index}`,
   stop: {
     length: "Answer cut off: the model hit its output limit.",
     error: "The answer failed.",

@@ -101,6 +101,13 @@ export const composer = {
   editQueued: "Edit message",
   removeQueued: "Remove message",
   sendQueued: "Send now",
+  images: "Images to send",
+  image: (index: number) => `Image ${index}`,
+  removeImage: (index: number) => `Remove image ${index}`,
+  addingImage: "Adding image…",
+  noVision: (model: string) => `${model} can't see images. Choose a model with vision.`,
+  imageTooLarge: (megabytes: string) => `This image is larger than ${megabytes} MB.`,
+  tooManyImages: (count: string) => `A message can have up to ${count} images.`,
   tooLong: (excess: string) => `${excess} characters too long`,
   notPasted: (excess: string) =>
     `Not pasted: the message would be ${excess} characters too long. Save the text as a file and mention it here.`,

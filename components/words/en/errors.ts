@@ -53,6 +53,8 @@ const sentences: Record<ErrorCode, string> = {
   model_missing: "This model isn't installed. Download it or choose another.",
   no_tools: "This model can't call tools. Choose another one.",
   no_thinking: "This model doesn't support thinking.",
+  no_vision: "This model can't see images. Choose a model with vision.",
+  bad_image: "Only PNG, JPEG, WebP and GIF images can be added.",
   no_think_level: "This model doesn't support this thinking level. Choose another one.",
   out_of_memory: "Not enough memory for this model. Choose a smaller model or a smaller window.",
   window_full: "The conversation no longer fits the context window. Start a new session or choose a larger window.",

@@ -42,7 +42,8 @@ export const chat: typeof english = {
     answerNow: "停止思考，要求立即回答。",
   },
   quiet: (duration) => `模型服务已经 ${duration}没有动静，可能很忙，也可能卡住了。可以按“停止”结束等待。`,
-  image: "图片",
+  images: (count) => `${count} 张图片`,
+  image: (index) => `图片 ${index}`,
   stop: {
     length: "回答被截断：已达到模型的输出上限。",
     error: "回答失败。",

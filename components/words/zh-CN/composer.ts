@@ -98,6 +98,13 @@ export const composer: typeof english = {
   editQueued: "编辑消息",
   removeQueued: "移除消息",
   sendQueued: "立即发送",
+  images: "待发送的图片",
+  image: (index) => `图片 ${index}`,
+  removeImage: (index) => `移除图片 ${index}`,
+  addingImage: "正在添加图片…",
+  noVision: (model) => `${model} 看不了图片，请换用支持视觉的模型。`,
+  imageTooLarge: (megabytes) => `这张图片超过 ${megabytes} MB。`,
+  tooManyImages: (count) => `一条消息最多 ${count} 张图片。`,
   tooLong: (excess) => `超出 ${excess} 个字符`,
   notPasted: (excess) => `未粘贴：消息会超出 ${excess} 个字符。请把文本存成文件，再在这里提到它。`,
 };

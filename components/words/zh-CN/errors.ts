@@ -53,6 +53,8 @@ export const errors: typeof english = {
     model_missing: "没有安装这个模型。请换一个，或先下载。",
     no_tools: "这个模型不支持工具调用。请换一个模型。",
     no_thinking: "这个模型不支持思考。",
+    no_vision: "这个模型看不了图片，请换用支持视觉的模型。",
+    bad_image: "只能添加 PNG、JPEG、WebP 和 GIF 图片。",
     no_think_level: "这个模型不支持所选的思考强度。请换一个强度。",
     out_of_memory: "内存不足以运行这个模型。请换小一些的模型或窗口。",
     window_full: "对话已超出上下文窗口。请新建会话，或选择更大的窗口。",

@@ -3,7 +3,7 @@
  * request begins with the whole request before it (the prefix law), except after a compaction, its edit or a rewind.
  */
 import { at, indexOfSeq, partsOf } from "@/lib/chunks";
-import type { Block } from "@/lib/content";
+import { type Block, imagesOf } from "@/lib/content";
 import type { BlobId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { headInForce } from "@/lib/snapshot";
@@ -103,7 +103,7 @@ function contextParts(view: SessionView, { from, also }: Kept): readonly Part[] 
 
 const noImages: Pick<CompileOptions, "image"> = { image: () => null };
 const showsImages = beside((entry: MessageEntry): boolean =>
-  entry.calls.some((call) => call.output?.some((block) => block.type === "image") === true),
+  [entry.blocks, ...entry.calls.map((call) => call.output ?? [])].some((blocks) => imagesOf(blocks).length > 0),
 );
 const partShowsImages = beside((part: Part): boolean => part.some(showsImages));
 const messagesOf = beside((entry: MessageEntry) => compileMessage(entry, noImages, null));
@@ -144,11 +144,19 @@ const compileMessage = (
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
   maxTokens: number | null,
-): readonly ModelMessage[] => (entry.role === "user" ? compileUser(entry) : compileAnswer(entry, options, maxTokens));
+): readonly ModelMessage[] =>
+  entry.role === "user" ? compileUser(entry, options) : compileAnswer(entry, options, maxTokens);
 
-const compileUser = (entry: MessageEntry): readonly ModelMessage[] => [
-  { role: "user", text: plain(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block]))) },
-];
+function compileUser(entry: MessageEntry, options: Pick<CompileOptions, "image">): readonly ModelMessage[] {
+  const text = plain(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+  const images = imagesIn(entry.blocks, options);
+  return [{ role: "user", text, ...(images.length === 0 ? {} : { images }) }];
+}
+
+const imagesIn = (blocks: MessageEntry["blocks"], { image }: Pick<CompileOptions, "image">): readonly string[] =>
+  imagesOf(blocks)
+    .map(({ blob }) => image(blob))
+    .filter((bytes) => bytes !== null);
 
 function compileAnswer(
   entry: MessageEntry,
@@ -180,10 +188,7 @@ function compileResult(call: CallView, options: Pick<CompileOptions, "image">, m
   const output = call.output ?? [];
   const text = maxTokens === null ? plain(output) : fitText(plain(output), cutLimits, maxTokens).text;
   const left = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens - estimateTokens(text);
-  const images = output
-    .flatMap((block) => (block.type === "image" ? [options.image(block.blob)] : []))
-    .filter((image) => image !== null)
-    .slice(0, Math.floor(left / limits.imageTokens));
+  const images = imagesIn(output, options).slice(0, Math.floor(left / limits.imageTokens));
   return {
     role: "tool",
     callId: call.callId,

@@ -1,4 +1,4 @@
-/** Tells images that models can see by their first bytes. Pure; called by read. */
+/** Tells images that models can see by their first bytes. Pure; called by read and by the commands for images. */
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   bytes.length >= at + text.length && [...text].every((unit, index) => bytes[at + index] === unit.charCodeAt(0));

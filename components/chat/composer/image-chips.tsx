@@ -1,0 +1,67 @@
+"use client";
+/** The images that go with the next message, above the text: each can be taken away. Used by composer. */
+import { X } from "lucide-react";
+import { useCallback } from "react";
+import { useWords } from "@/components/words/words";
+import type { ImageRef } from "@/lib/content";
+import type { BlobId } from "@/lib/id";
+import { IconButton } from "../../ui/icon-button";
+import { StoredImage } from "../../ui/stored-image";
+import type { DraftImages } from "./use-images";
+
+export type LoadImage = (blob: BlobId) => Promise<string | null>;
+
+export function ImageChips({ images, load }: { readonly images: DraftImages; readonly load: LoadImage }) {
+  const { composer } = useWords();
+  return (
+    <>
+      {images.list.length > 0 && (
+        <ul aria-label={composer.images} className="flex flex-wrap gap-2 px-4 pt-3">
+          {images.list.map((image, index) => (
+            <ImageChip
+              key={image.blob}
+              image={image}
+              number={index + 1}
+              load={load}
+              onRemove={() => images.remove(image.blob)}
+            />
+          ))}
+        </ul>
+      )}
+      {images.isAdding && (
+        <p role="status" className="px-4 pt-1 text-small text-ink-muted">
+          {composer.addingImage}
+        </p>
+      )}
+      {images.refusal !== null && (
+        <p role="status" className="px-4 pt-1 text-small text-ask">
+          {images.refusal}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ImageChipProps {
+  readonly image: ImageRef;
+  readonly number: number;
+  readonly load: LoadImage;
+  readonly onRemove: () => void;
+}
+
+function ImageChip({ image: { blob }, number, load, onRemove }: ImageChipProps) {
+  const { composer } = useWords();
+  const loadThis = useCallback(() => load(blob), [load, blob]);
+  return (
+    <li className="relative">
+      <StoredImage load={loadThis} name={composer.image(number)} className="size-16" />
+      <IconButton
+        icon={X}
+        size="small"
+        name={composer.removeImage(number)}
+        onClick={onRemove}
+        className="absolute -top-2 -right-2 rounded-full border border-line bg-raised"
+      />
+    </li>
+  );
+}

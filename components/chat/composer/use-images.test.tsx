@@ -1,0 +1,83 @@
+/** What pasting and dropping images does, and how they stand above the text. */
+import { renderToString } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { asId, type BlobId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { en } from "../../words/en";
+import { WordsGiven } from "../../words/words";
+import { ImageChips } from "./image-chips";
+import { type AddedImage, type DraftImages, imageFiles, useImages } from "./use-images";
+
+const file = (type: string): File => new File(["x"], "x", { type });
+const blob = asId<BlobId>("b1");
+const draft: DraftImages = {
+  list: [],
+  isAdding: false,
+  refusal: null,
+  remove: () => undefined,
+  putBack: () => undefined,
+  take: () => [],
+  onPaste: () => false,
+  onDrop: () => false,
+};
+const chips = (images: Partial<DraftImages>): string =>
+  renderToString(
+    <WordsGiven words={en}>
+      <ImageChips images={{ ...draft, ...images }} load={() => Promise.resolve(null)} />
+    </WordsGiven>,
+  );
+
+test("of what is pasted or dropped the images are taken, as many as still fit", () => {
+  const files = [file("image/png"), file("text/plain"), file("image/webp")];
+  expect(imageFiles(files, limits.messageImages)).toEqual({ taken: [files[0], files[2]], isTooMany: false });
+  expect(imageFiles(files, 1)).toEqual({ taken: [files[0]], isTooMany: true });
+  expect(imageFiles(files, 0)).toEqual({ taken: [], isTooMany: true });
+  expect(imageFiles([file("text/plain")], 8)).toBeNull();
+});
+
+test("an image stands above the text with a button that removes it; a refusal is one sentence", () => {
+  const shown = chips({ list: [{ blob, mime: "image/png" }] });
+  expect(shown).toContain(en.composer.images);
+  expect(shown).toContain(en.composer.removeImage(1));
+  const sentence = en.composer.noVision("qwen2.5-coder:7b");
+  expect(sentence).toBe("qwen2.5-coder:7b can't see images. Choose a model with vision.");
+  expect(chips({ refusal: "No vision." })).toContain("No vision.");
+});
+
+/** The handlers of a field, as one rendering gives them. */
+function handlersOf(add?: (given: File) => Promise<AddedImage>): DraftImages {
+  let images: DraftImages = draft;
+  function Field() {
+    images = useImages("s1", add);
+    return null;
+  }
+  renderToString(
+    <WordsGiven words={en}>
+      <Field />
+    </WordsGiven>,
+  );
+  return images;
+}
+
+test("a pasted or dropped image is stored and not put in as text; other content is left to the browser", () => {
+  const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
+  const { onPaste, onDrop } = handlersOf(add);
+  const preventDefault = vi.fn();
+  const [png, text] = [file("image/png"), file("text/plain")];
+  expect(onPaste({ preventDefault, clipboardData: { files: [] } })).toBe(false);
+  expect(onPaste({ preventDefault, clipboardData: { files: [text] } })).toBe(false);
+  expect(preventDefault).not.toHaveBeenCalled();
+  expect(onPaste({ preventDefault, clipboardData: { files: [text, png] } })).toBe(true);
+  expect(onDrop({ preventDefault, dataTransfer: { files: [png] } })).toBe(true);
+  expect(preventDefault).toHaveBeenCalledTimes(2);
+  expect(add.mock.calls).toEqual([[png], [png]]);
+  expect(handlersOf().onPaste({ preventDefault, clipboardData: { files: [png] } })).toBe(false);
+});
+
+test("an image over the limit is not sent to the server", () => {
+  const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
+  const large = file("image/png");
+  Object.defineProperty(large, "size", { value: limits.imageMaxBytes + 1 });
+  expect(handlersOf(add).onPaste({ preventDefault: () => undefined, clipboardData: { files: [large] } })).toBe(true);
+  expect(add).not.toHaveBeenCalled();
+});

@@ -1,0 +1,102 @@
+"use client";
+/** The images of the composer's draft: added by paste and drop, kept in the tab until they are sent. Used by composer. */
+import { useState } from "react";
+import { useWords } from "@/components/words/words";
+import type { ImageRef } from "@/lib/content";
+import type { BlobId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import { readDraftImages, writeDraftImages } from "./drafts";
+
+/** An image that was stored, or a sentence that says why it was not. */
+export type AddedImage =
+  | { readonly ok: true; readonly image: ImageRef }
+  | { readonly ok: false; readonly refusal: string };
+
+/** What is used of a paste or drop. */
+interface Prevented {
+  preventDefault(): void;
+}
+interface GivenFiles {
+  readonly files: ArrayLike<File>;
+}
+
+export interface DraftImages {
+  readonly list: readonly ImageRef[];
+  readonly isAdding: boolean;
+  /** Why the last one was not added. */
+  readonly refusal: string | null;
+  readonly remove: (blob: BlobId) => void;
+  /** Puts images back that were not sent. */
+  readonly putBack: (images: readonly ImageRef[]) => void;
+  /** Empties the list and gives what was in it. */
+  readonly take: () => readonly ImageRef[];
+  /** Of the field: true = there were images, and nothing else is pasted. */
+  readonly onPaste: (event: Prevented & { readonly clipboardData: GivenFiles }) => boolean;
+  readonly onDrop: (event: Prevented & { readonly dataTransfer: GivenFiles }) => boolean;
+}
+
+export function useImages(draftKey: string, add: ((file: File) => Promise<AddedImage>) | undefined): DraftImages {
+  const { composer, figures } = useWords();
+  const [list, setList] = useState(() => (typeof window === "undefined" ? [] : readDraftImages(draftKey)));
+  const [adding, setAdding] = useState(0);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const change = (next: (now: readonly ImageRef[]) => readonly ImageRef[]): void =>
+    setList((now) => {
+      const changed = next(now);
+      writeDraftImages(draftKey, changed);
+      return changed;
+    });
+  const putBack = (images: readonly ImageRef[]): void => change((now) => merged(now, images));
+  const addFile = async (file: File): Promise<void> => {
+    if (add === undefined) return;
+    if (file.size > limits.imageMaxBytes)
+      return setRefusal(composer.imageTooLarge(figures.number(limits.imageMaxBytes / 1_000_000)));
+    setAdding((count) => count + 1);
+    const added = await add(file);
+    setAdding((count) => count - 1);
+    if (added.ok) putBack([added.image]);
+    else setRefusal(added.refusal);
+  };
+  const take = (event: Prevented, data: GivenFiles): boolean => {
+    const room = limits.messageImages - list.length - adding;
+    const files = add === undefined ? null : imageFiles(Array.from(data.files), room);
+    if (files === null) return false;
+    event.preventDefault();
+    setRefusal(files.isTooMany ? composer.tooManyImages(figures.number(limits.messageImages)) : null);
+    for (const file of files.taken) void addFile(file);
+    return true;
+  };
+  return {
+    list,
+    isAdding: adding > 0,
+    refusal,
+    remove: (blob) => {
+      setRefusal(null);
+      change((now) => now.filter((image) => image.blob !== blob));
+    },
+    putBack,
+    take: () => {
+      setRefusal(null);
+      change(() => []);
+      return list;
+    },
+    onPaste: (event) => take(event, event.clipboardData),
+    onDrop: (event) => take(event, event.dataTransfer),
+  };
+}
+
+/** The images among the files that still fit; null = there are none. */
+export function imageFiles(
+  files: readonly File[],
+  room: number,
+): { readonly taken: readonly File[]; readonly isTooMany: boolean } | null {
+  const images = files.filter(({ type }) => type.startsWith("image/"));
+  if (images.length === 0) return null;
+  return { taken: images.slice(0, Math.max(0, room)), isTooMany: images.length > room };
+}
+
+/** Each image once, at most as many as a message may have. */
+function merged(now: readonly ImageRef[], more: readonly ImageRef[]): readonly ImageRef[] {
+  const known = new Set(now.map(({ blob }) => blob));
+  return [...now, ...more.filter(({ blob }) => !known.has(blob))].slice(0, limits.messageImages);
+}

@@ -1,0 +1,45 @@
+/** Images of messages, connected to the server: stored when they are added, loaded when they are shown. */
+import type { AddedImage } from "../chat/composer/use-images";
+import type { ImageStore } from "../chat/composer/composer";
+import type { BlobId } from "@/lib/id";
+import type { Client } from "../state/client";
+import type { Words } from "../words/words";
+import { errorText } from "./tell-error";
+
+/** A data: address that stays in the cache of queries; null = it could not be loaded. */
+export const loadImage =
+  ({ call, cache }: Pick<Client, "call" | "cache">) =>
+  (blob: BlobId): Promise<string | null> =>
+    cache.fetchQuery({
+      queryKey: ["image", blob],
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: async () => {
+        const answer = await call("images.read", { blob });
+        return answer.ok ? `data:${answer.value.mime};base64,${answer.value.data}` : null;
+      },
+    });
+
+/** `model` = the one that will see them; empty = the server chooses. */
+export function imageStore(client: Client, words: Words, model: string): ImageStore {
+  return {
+    load: loadImage(client),
+    add: async (file): Promise<AddedImage> => {
+      const data = await base64Of(file);
+      if (data === null) return { ok: false, refusal: words.errors.sentences.bad_image };
+      const answer = await client.call("images.add", { data, ...(model === "" ? {} : { model }) });
+      return answer.ok ? { ok: true, image: answer.value } : { ok: false, refusal: errorText(words, answer.error) };
+    },
+  };
+}
+
+/** null = the file cannot be read, or is empty. */
+const base64Of = (file: File): Promise<string | null> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const data = typeof reader.result === "string" ? reader.result.slice(reader.result.indexOf(",") + 1) : "";
+      resolve(data === "" ? null : data);
+    };
+    reader.onerror = () => resolve(null);
+    reader.readAsDataURL(file);
+  });

@@ -1,0 +1,31 @@
+"use client";
+/** An image that is loaded when it comes into sight; while it loads, or when it cannot be, its name. Used by composer and cards. */
+import { useEffect, useState } from "react";
+import { classes } from "./classes";
+
+export interface StoredImageProps {
+  /** A data: address; null = it could not be loaded. */
+  readonly load: () => Promise<string | null>;
+  /** What it is called. */
+  readonly name: string;
+  readonly className?: string;
+}
+
+export function StoredImage({ load, name, className }: StoredImageProps) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    void load().then((loaded) => {
+      if (isShown) setAddress(loaded);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [load]);
+  const look = classes("rounded-card border border-line", className);
+  return address === null ? (
+    <span className={classes(look, "grid place-items-center bg-surface text-small text-ink-muted")}>{name}</span>
+  ) : (
+    <img src={address} alt={name} className={classes(look, "object-cover")} />
+  );
+}
