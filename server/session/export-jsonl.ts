@@ -95,8 +95,9 @@ function lineOf({ seq, at, event }: EventRow, { roles, tools, tokensBefore }: Se
   }
 }
 
-/** The line has its words in `content` alone. */
-const isOneText = (blocks: readonly Block[]): boolean => blocks.length === 1 && blocks[0]?.type === "text";
+/** The line has its words in `content` alone. A text with colours stays in the event, which has them. */
+const isOneText = ([first, ...more]: readonly Block[]): boolean =>
+  more.length === 0 && first?.type === "text" && first.styles === undefined;
 
 /** As OpenAI-compatible messages name a call. */
 const callOf = (block: Block): readonly object[] =>

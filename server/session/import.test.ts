@@ -129,6 +129,30 @@ test("an imported session is marked in the list and in its view, from every form
   expect(listed.filter(({ imported }) => imported !== true).map(({ id }) => id)).toEqual([own.id]);
 });
 
+test("the colours of an output come back from an export, and impossible ones are refused", async () => {
+  const { store, brought, bring } = rig();
+  const call = { id: "c", function: { name: "bash", arguments: "{}" } };
+  const { rows, view } = await brought(
+    jsonl(
+      { type: "header", id: "a" },
+      { type: "message", role: "assistant", content: "", tool_calls: [call] },
+      { type: "message", role: "tool", tool_call_id: "c", content: "red" },
+    ),
+  );
+  const text = exportSession(store, view, "jsonl", null)?.text ?? "";
+  expect(rows.some(({ event }) => event.type === "tool_call_end")).toBe(true);
+  const styled = (color: string): string =>
+    text.replace(
+      /("type":"tool_call_end",)/,
+      `$1"output":[{"type":"text","text":"red","styles":[{"from":0,"to":3,"color":"${color}"}]}],`,
+    );
+  const first = await brought(styled("red"));
+  const second = await brought(exportSession(store, first.view, "jsonl", null)?.text ?? "");
+  const end = second.rows.find(({ event }) => event.type === "tool_call_end")?.event;
+  expect(end).toMatchObject({ output: [{ text: "red", styles: [{ from: 0, to: 3, color: "red" }] }] });
+  expect(await bring(styled("javascript"))).toMatchObject({ ok: false, error: { code: "bad_import" } });
+});
+
 test("the seed's format becomes a conversation with its times, model and summary", async () => {
   const { brought } = rig();
   const { row, view } = await brought(
