@@ -33,6 +33,14 @@ const reaches: readonly Reach[] = [
       "output output-directory ext-diff textconv no-index open-files-in-pager upload-pack receive-pack exec exec-path extcmd template separate-git-dir git-dir work-tree config config-env file pathspec-from-file contents ignore-revs-file no-exclude-standard untracked filters unsafe-paths directory reference tree-filter index-filter msg-filter env-filter commit-filter tag-name-filter parent-filter setup editor tool gui upload-archive",
     words: /^(?:ext|fd)::|^--(?:ext-diff|textconv)$/,
   },
+  {
+    // A repository by its address, which is not one of the remotes the project has: `scheme://…` or `host:path`.
+    program: git,
+    verb: /^(?:push|pull|fetch|clone|ls-remote|remote|submodule|archive|bundle|subtree|request-pull)$/,
+    words: /:\/\/|^[^-/][^/]*:|^--[\w-]+=[^/]*@[^/]*:/,
+  },
+  { program: git, verb: /^push$/, longs: "repo" },
+  { program: git, verb: /^archive$/, longs: "remote" },
   { program: git, verb: /^grep$/, words: /^-[a-zA-Z]*[Of]/ },
   { program: git, verb: /^(?:format-patch|archive)$/, words: /^-[a-zA-Z]*o/ },
   { program: git, verb: /^(?:commit|tag|notes|merge)$/, words: /^-[a-zA-Z]*[Ft]/ },
@@ -141,10 +149,12 @@ export function exceedsRule(words: readonly Word[], from: number, look: Look, cw
   if (first === undefined) return true;
   const names = words.slice(0, Math.max(from, 1)).map(programName);
   const texts = words.map((word) => word.text);
+  const head = texts.slice(1, Math.max(from, 2));
+  // Behind options (`git --no-pager push`) the verb may be any word.
+  const verbs = head.every((text) => text.startsWith("-")) ? texts : head;
   const own = [everywhere, ...reaches].filter(
     ({ program, verb }) =>
-      names.some((name) => program.test(name)) &&
-      (verb === undefined || texts.slice(1, Math.max(from, 2)).some((text) => verb.test(text))),
+      names.some((name) => program.test(name)) && (verb === undefined || verbs.some((text) => verb.test(text))),
   );
   const listed = names[0] === "git" ? own.filter((reach) => reach !== everywhere) : own;
   return words
@@ -160,13 +170,24 @@ function reachesOut(text: string, { longs, words }: Reach): boolean {
   return longs.split(" ").some((long) => long === name || (long.startsWith(name) && !/[A-Z.]/.test(long)));
 }
 
-/** An operand, or a part of one, that is a path outside the project. Words with blanks are mostly prose, addresses are no paths. */
+/** An operand, or a part of one, that is a path outside the project. Words with blanks are mostly prose. */
 function leaves(word: Word, look: Look, cwd: string | null): boolean {
-  if (cwd === null || /\s|:\/\//.test(word.text)) return false;
+  const { text: whole } = word;
+  const isFileUrl = /^\S*file:/i.test(whole);
+  // An encoded or generated path can be any path.
+  if (isFileUrl && /file:\S*[%{[\\]/i.test(whole)) return true;
+  if (cwd === null) return isFileUrl;
+  if (!isFileUrl && (/\s/.test(whole) || isNetworkAddress(whole))) return false;
   return candidates(word).some(
     (text) =>
       (text.startsWith("/") || text.startsWith("~/") || /(?:^|\/)\.\.(?:\/|$)/.test(text)) &&
       !/^\/dev\/(?:null|stdout|stderr)$/.test(text) &&
       look.place(text, cwd).kind !== "inside",
   );
+}
+
+/** Every `://` in it has a complete scheme before it and a host behind it. */
+function isNetworkAddress(text: string): boolean {
+  const all = text.match(/:\/\//g)?.length ?? 0;
+  return all > 0 && all === text.match(/(?:^-?|[=,:@/])[a-z][a-z0-9+.-]*:\/\/(?=[^/])/gi)?.length;
 }
