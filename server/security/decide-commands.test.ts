@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CommandFixture, makeCommandFixture } from "./command-fixture";
+import { type CommandFixture, makeCommandFixture, ruleOf } from "./command-fixture";
 
 let fixture: CommandFixture;
 beforeAll(() => {
@@ -563,4 +563,23 @@ describe("every other command asks, with the rule that would cover it", () => {
     expect(await fixture.says(command, { mode: "plan" })).toBe("refuse plan_mode");
     expect(await fixture.says(command, { mode: "full" })).toBe("allow mode");
   });
+});
+
+describe("a command that enters its folder in a subshell, as the alias with a folder writes it", () => {
+  const rules = [
+    ruleOf({ words: ["cd", "src"], rest: false }),
+    ruleOf({ words: ["npm", "test"], rest: true }),
+    ruleOf({ words: ["npm", "run", "deploy"], rest: true }, "deny"),
+  ];
+  const kinds = async (command: string): Promise<readonly (string | undefined)[]> => {
+    const changes = [{}, { mode: "plan" as const }, { mode: "full" as const }, { rules }];
+    const said = await Promise.all(changes.map((change) => fixture.says(command, change)));
+    return said.map((one) => one.split(" ", 1)[0]);
+  };
+  test.each(["cat a.ts", "npm test", "npm run deploy", "curl x", "rm a.ts", "cat ../.env", "echo x > a.ts"])(
+    "%j is judged like behind &&",
+    async (command) => {
+      expect(await kinds(`(cd src || exit\n${command}\n)`)).toEqual(await kinds(`(cd src && ${command}\n)`));
+    },
+  );
 });

@@ -1,4 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { isFamiliarName, knownCall } from "./aliases";
 import { builtinTools } from "./registry";
@@ -46,6 +51,12 @@ describe("a call as another agent knows it", () => {
       "replace",
       { file_path: "a", old_string: "x", new_string: "y", expected_replacements: 2 },
       "edit",
+      { path: "a", old_string: "x", new_string: "y" },
+    ],
+    [
+      "replace",
+      { file_path: "a", old_string: "x", new_string: "y", replace_all: true },
+      "edit",
       { path: "a", old_string: "x", new_string: "y", replace_all: true },
     ],
     ["str_replace_editor", { command: "view", path: "a" }, "read", { path: "a" }],
@@ -92,7 +103,7 @@ describe("a call as another agent knows it", () => {
       "shell",
       { command: ["bash", "-lc", "ls | wc"], workdir: "/p/a b", timeout_ms: 9_500 },
       "bash",
-      { command: "(cd '/p/a b' && ls | wc\n)", timeout: 10 },
+      { command: "(cd '/p/a b' || exit\nls | wc\n)", timeout: 10 },
     ],
     ["shell", { command: ["git", "commit", "-m", "it's done"] }, "bash", { command: "git commit -m 'it'\\''s done'" }],
     ["Bash", { command: "ls", timeout: 120_000 }, "bash", { command: "ls", timeout: 120 }],
@@ -117,6 +128,84 @@ describe("a call as another agent knows it", () => {
     ["search_files", { path: "src" }],
   ])("%s %j needs a guess and is not mapped", (name, input) => {
     expect(knownCall(name, input)).toBeNull();
+  });
+
+  test.each<readonly [string, Json]>([
+    ["write_to_file", { path: "a", content: "x", append: true }],
+    ["write_to_file", { path: "a", content: "x", append: "true" }],
+    ["write_file", { path: "a", content: "x", mode: "append" }],
+    ["write_file", { path: "a", content: "x", mode: "a" }],
+    ["Write", { path: "a", content: "x", mode: "append" }],
+    ["fs_write", { path: "a", content: "x", command: "append" }],
+    ["fs_write", { path: "a", content: "x", command: "insert", insert_line: 2 }],
+    ["create_file", { path: "a", content: "x", overwrite: false }],
+    ["str_replace_editor", { command: "create", path: "a", file_text: "x", mode: "append" }],
+    ["search_and_replace", { path: "a", search: "x.*", replace: "y", use_regex: true }],
+    ["run_shell_command", { command: "npm start", isBackground: true }],
+    ["run_terminal_cmd", { command: "npm start", is_background: true }],
+    ["Bash", { command: "npm start", run_in_background: true }],
+    ["shell", { command: "ls", cwd: ["src"] }],
+  ])("%s %j does something else than the tool and is not mapped", (name, input) => {
+    expect(knownCall(name, input)).toBeNull();
+  });
+
+  test.each<readonly [string, Json]>([
+    ["str_replace_editor", { command: "create", path: "a" }],
+    ["str_replace_editor", { command: "create", path: "a", file_text: null }],
+    ["write_file", { path: "a" }],
+  ])("%s %j without content does not empty the file", (name, input) => {
+    expect(runs(name, input)).toBe("misfit");
+  });
+
+  test.each<readonly [string, Json, string, Json]>([
+    [
+      "str_replace_editor",
+      { command: "create", path: "a", file_text: { b: 1 } },
+      "write",
+      { path: "a", content: '{\n  "b": 1\n}\n' },
+    ],
+    ["str_replace_editor", { command: "create", path: "a", file_text: "" }, "write", { path: "a", content: "" }],
+    ["write_file", { path: "a", content: "x", mode: "overwrite" }, "write", { path: "a", content: "x" }],
+    ["write_to_file", { path: "a", content: "x", append: false }, "write", { path: "a", content: "x" }],
+    [
+      "str_replace_editor",
+      { command: "str_replace", path: "a", old_str: "x", newStr: "y" },
+      "edit",
+      { path: "a", old_string: "x", new_string: "y" },
+    ],
+    ["shell", { command: ["bash", "-euc", "a; b"] }, "bash", { command: "bash -euc 'a; b'" }],
+    ["bash", { command: ["sh", "-ec", "a; b"] }, "bash", { command: "sh -ec 'a; b'" }],
+    ["shell", { command: "ls", cwd: "-" }, "bash", { command: "(cd ./- || exit\nls\n)" }],
+    ["shell", { command: "ls", cwd: "/" }, "bash", { command: "(cd / || exit\nls\n)" }],
+    ["run_terminal_cmd", { command: "ls", is_background: false }, "bash", { command: "ls" }],
+  ])("%s %j keeps its own effect", (name, input, tool, arguments_) => {
+    expect(runs(name, input)).toEqual([tool, arguments_]);
+  });
+
+  test.each(["a || touch ran", "a; touch ran", "a\ntouch ran", "a & touch ran", "a # b\ntouch ran"])(
+    "%j runs nothing when its folder is missing",
+    (command) => {
+      const folder = mkdtempSync(join(tmpdir(), "gopi-aliases-"));
+      const call = runs("shell", { command, cwd: "missing" });
+      const script = z.parse(z.tuple([z.literal("bash"), z.object({ command: z.string() })]), call)[1].command;
+      expect(spawnSync("bash", ["-c", script], { cwd: folder }).status).toBe(1);
+      expect(readdirSync(folder)).toEqual([]);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  test.each([
+    "<<<<<<< SEARCH\nTitle\n=====\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\nTitle\n=======\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\nx\n=======\nTitle\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\r\nTitle\r\n=====\r\nx\r\n=======\r\ny\r\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\nTitle\n============\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nT\n=====\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\n-----\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\na\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE",
+    "<<<<<<< SEARCH\nx\n\\=======\nz\n=======\ny\n>>>>>>> REPLACE",
+  ])("the blocks %j are unclear", (diff) => {
+    expect(knownCall("replace_in_file", { path: "a", diff })).toBeNull();
   });
 
   test("our own names are not names from elsewhere", () => {

@@ -68,6 +68,11 @@ const textOf = (fields: Fields, ...keys: readonly string[]): string | undefined 
   return undefined;
 };
 
+const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+/** True as a boolean or as a word for it. */
+const isTrue = (value: Json | undefined): boolean => /^(?:true|yes|1)$/i.test(String(value).trim());
+
 const pathKeys = ["path", "file_path", "filePath", "file", "target_file", "filename"] as const;
 const globSign = /[*?[\]{}]/;
 
@@ -76,6 +81,22 @@ function readCall(fields: Fields): Fields | null {
   const paths = fields.paths ?? fields.files ?? fields.include;
   if (!Array.isArray(paths)) return fields;
   return paths.length === 1 && typeof paths[0] === "string" && !globSign.test(paths[0]) ? { path: paths[0] } : null;
+}
+
+/** Missing content stays missing, so that the write tool refuses it. */
+const contentOf = (content: Json | undefined): Fields => (content === undefined || content === null ? {} : { content });
+
+/** The options that make a call of this name write only a part of the file, or only a new file. */
+const partKeys = ["insert_line", "start_line", "end_line", "line", "line_number", "position", "offset"] as const;
+
+/** A whole file, new or replaced; null for appending, inserting and every other way of writing. */
+function writeCall(given: Fields): NamedCall | null {
+  const fields: Fields = Object.fromEntries(Object.entries(given).map(([key, value]) => [snakeName(key), value]));
+  if (isTrue(fields.append) || isTrue(fields.prepend) || fields.overwrite === false) return null;
+  if (partKeys.some((key) => isSet(fields[key]))) return null;
+  const ways = [fields.mode, fields.command, fields.operation, fields.action].filter(isSet);
+  const isWhole = ways.every((way) => typeof way === "string" && /^(?:overwrite|create|write)$/i.test(way));
+  return isWhole ? { name: "write", input: given } : null;
 }
 
 /** A search by content has an expression or a query, one by name a pattern of names. */
@@ -97,6 +118,11 @@ function searchCall(name: string, fields: Fields): NamedCall | null {
   return expression === undefined && pattern === undefined ? null : { name: "find", input: fields };
 }
 
+const isPlainReplacement = (fields: Fields): boolean => {
+  const known: readonly string[] = [...pathKeys, "old_str"];
+  return Object.entries(fields).every(([name, value]) => known.includes(name) || value === null);
+};
+
 /** `str_replace_editor` has a command; what it cannot do here stays. */
 function editorCall(fields: Fields): NamedCall | null {
   const { command, ...rest } = fields;
@@ -106,9 +132,12 @@ function editorCall(fields: Fields): NamedCall | null {
     case "view":
       return path.endsWith("/") ? { name: "ls", input: { path } } : { name: "read", input: rest };
     case "create":
-      return { name: "write", input: { path, content: textOf(fields, "file_text", "content") ?? "" } };
+      return writeCall(rest) === null
+        ? null
+        : { name: "write", input: { path, ...contentOf(fields.file_text ?? fields.content) } };
     case "str_replace":
-      return { name: "edit", input: { new_str: "", ...rest } };
+      // Only its contract deletes the text when there is no new one; under another name the new text may be there.
+      return { name: "edit", input: isPlainReplacement(rest) ? { new_str: "", ...rest } : rest };
     default:
       return null;
   }
@@ -127,8 +156,9 @@ function editCall(name: string, fields: Fields): NamedCall | null {
   }
   // A sketch of the code with its rest left out is no edit.
   if ("code_edit" in fields || "codeEdit" in fields) return null;
-  const times = fields.expected_replacements;
-  return { name: "edit", input: typeof times === "number" && times > 1 ? { ...fields, replace_all: true } : fields };
+  // Our edit looks for text, and in the whole file.
+  if (isTrue(fields.use_regex) || isTrue(fields.regex) || isTrue(fields.is_regex)) return null;
+  return { name: "edit", input: fields };
 }
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
@@ -139,8 +169,17 @@ function commandOf(written: Json | undefined): string | undefined {
   const words = written.flatMap((word) => (typeof word === "string" ? [word] : []));
   if (words.length !== written.length) return undefined;
   const [shell = "", option = "", script] = words;
-  if (words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-[a-z]*c$/.test(option)) return script;
+  if (words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)) return script;
   return words.map(quoted).join(" ");
+}
+
+const folderKeys = ["workdir", "cwd", "working_directory", "workingDirectory", "directory", "Cwd", "dir"] as const;
+const backgroundKeys = ["background", "is_background", "run_in_background"] as const;
+
+/** `command` in `folder`, without moving the shell; nothing of it runs when the folder cannot be entered. */
+function inFolder(command: string, folder: string): string {
+  if (/^(?:\.\/?)?$/.test(folder) || command.trim() === "") return command;
+  return `(cd ${quoted(folder.startsWith("-") ? `./${folder}` : folder)} || exit\n${command}\n)`;
 }
 
 /** Longer than any command may run, in seconds: such a number means milliseconds. */
@@ -151,13 +190,16 @@ function shellCall(fields: Fields): NamedCall | null {
     fields.command ?? fields.cmd ?? fields.shell_command ?? fields.commandLine ?? fields.CommandLine,
   );
   if (command === undefined) return null;
-  const folder = textOf(fields, "workdir", "cwd", "working_directory", "workingDirectory", "directory", "Cwd", "dir");
-  const inFolder = folder === undefined || /^\.?\/?$/.test(folder) ? command : `(cd ${quoted(folder)} && ${command}\n)`;
+  const isBackground = Object.entries(fields).some(
+    ([key, value]) => backgroundKeys.some((name) => name === snakeName(key)) && isTrue(value),
+  );
+  const folder = folderKeys.map((key) => fields[key]).find(isSet) ?? "";
+  if (isBackground || typeof folder !== "string") return null;
   const told = fields.timeout ?? fields.timeout_seconds;
   const ms =
     fields.timeout_ms ?? fields.timeoutMs ?? (typeof told === "number" && told > secondsMax ? told : undefined);
   const timeout = typeof ms === "number" ? Math.ceil(ms / 1_000) : told;
-  return { name: "bash", input: { command: inFolder, ...(timeout === undefined ? {} : { timeout }) } };
+  return { name: "bash", input: { command: inFolder(command, folder), ...(timeout === undefined ? {} : { timeout }) } };
 }
 
 function mapped(name: string, tool: string, input: Json): NamedCall | null {
@@ -172,8 +214,9 @@ function mapped(name: string, tool: string, input: Json): NamedCall | null {
   }
   if (!isFields(input))
     return plain === "apply_patch" && typeof input === "string" ? patchCall(input) : { name: tool, input };
-  if (plain === tool && tool !== "bash") return { name: tool, input };
   if (tool === "bash") return shellCall(input);
+  if (tool === "write") return writeCall(input);
+  if (plain === tool) return { name: tool, input };
   if (tool === "edit") return editCall(plain, input);
   if (tool === "find") return searchCall(plain, input);
   // It searches by meaning, which no pattern does.

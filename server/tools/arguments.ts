@@ -127,7 +127,7 @@ function asText(value: Json, name: string): Json {
       name === "command" &&
       list.length === 3 &&
       /^(\/bin\/)?(ba|z)?sh$/.test(list[0] ?? "") &&
-      /^-[a-z]*c$/.test(list[1] ?? "")
+      /^-l?c$/.test(list[1] ?? "")
     ) {
       return list[2] ?? "";
     }

@@ -4,12 +4,22 @@ import type { Json } from "@/lib/content";
 type Edit = { readonly old_string: string; readonly new_string: string };
 
 const block =
-  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n(?:(?::(?:start|end)_line:.*\r?\n)*-{5,}[ \t]*\r?\n)?([^]*?)(?:\r?\n)?^={5,9}[ \t]*\r?\n([^]*?)(?:\r?\n)?^(?:\+{5,9}|>{5,9}) ?REPLACE>?[ \t]*$/gm;
+  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n(?:(?::(?:start|end)_line:.*\r?\n)+-{5,}[ \t]*\r?\n)?([^]*?)(?:\r?\n)?^={5,9}[ \t]*\r?\n([^]*?)(?:\r?\n)?^(?:\+{5,9}|>{5,9}) ?REPLACE>?[ \t]*$/gm;
 
-/** The blocks of `diff`; null when there is none, or something else stands between them. */
+const separator = /^={5,}[ \t]*\r?$/gm;
+
+/** Lines of the text that may be meant as marks of the block: a rule below the head, another head, an escaped mark. */
+const markLike =
+  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n-{5,}[ \t]*\r?$|\n(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?$|^\\(?:[=<>+]{5,}|-{5,})/m;
+
+/** Only one line can be the separator: a heading's underline looks the same, and a guess would corrupt the file. */
+const isUnclear = (text: string): boolean => text.match(separator)?.length !== 1 || markLike.test(text);
+
+/** The blocks of `diff`; null when there is none, one is unclear, or something else is between them. */
 export function searchReplaceEdits(diff: string): Json | null {
   const found = [...diff.matchAll(block)];
   if (found.length === 0 || diff.replaceAll(block, "").trim() !== "") return null;
+  if (found.some(([text]) => isUnclear(text))) return null;
   return found.map(([, before = "", after = ""]): Edit => ({ old_string: before, new_string: after }));
 }
 
