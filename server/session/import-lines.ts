@@ -5,6 +5,7 @@ import { limits } from "@/lib/settings";
 export interface ImportLine {
   /** 1-based */
   readonly line: number;
+  readonly chars: number;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
@@ -16,12 +17,34 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** After so many characters others have their turn. */
 const sliceChars = 256_000;
+/** A short line costs as much work as one of so many characters. */
+const leastChars = 256;
+
+/** Splits long work over many lines: lets the event loop run after each slice of characters. */
+export class SlicedWork {
+  #left = sliceChars;
+
+  /** True when the slice is used up; then the caller awaits `pause`. */
+  spend(chars: number): boolean {
+    this.#left -= Math.max(chars, leastChars);
+    return this.#left <= 0;
+  }
+
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#left = sliceChars;
+  }
+}
+
+/** A count from a file; 0 when it is none that can be stored. */
+export const countOf = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 
 /** Empty lines are passed over; anything else that is no object is bad_import with its line. */
 export async function linesOf(text: string): Promise<Result<readonly ImportLine[]>> {
   const found: ImportLine[] = [];
   let line = 0;
-  let sliceEnd = sliceChars;
+  const work = new SlicedWork();
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
@@ -31,15 +54,13 @@ export async function linesOf(text: string): Promise<Result<readonly ImportLine[
       .slice(from, to)
       .replace(/^\ufeff/, "")
       .trim();
+    const chars = to + 1 - from;
     from = to + 1;
-    if (from >= sliceEnd) {
-      await new Promise((resolve) => setImmediate(resolve));
-      sliceEnd = from + sliceChars;
-    }
+    if (work.spend(chars)) await work.pause();
     if (piece === "") continue;
     const value = parsed(piece);
     if (!isObject(value)) return badLine(line, "not a JSON object");
-    found.push({ line, value });
+    found.push({ line, chars, value });
   }
   return found.length === 0 ? badLine(1, "empty") : ok(found);
 }

@@ -7,7 +7,7 @@ import { ok, type Result } from "@/lib/error";
 import { asId, type CallId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { Imported, ImportTarget } from "./import-gopi";
-import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { badLine, countOf, type ImportFile, type ImportLine, timeOf } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
 const newestVersion = 3;
@@ -24,7 +24,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-const numberIn = (value: unknown): number => (typeof value === "number" && value >= 0 ? value : 0);
 
 export function readPi({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
   const { version = 1 } = header.value;
@@ -153,7 +152,7 @@ function tellEntry(
       writer.compaction(
         {
           summary: textIn(value.summary),
-          tokensBefore: numberIn(value.tokensBefore),
+          tokensBefore: countOf(value.tokensBefore),
           keepFromSeq: seqOf(textIn(value.firstKeptEntryId)),
         },
         at,
@@ -258,13 +257,13 @@ const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
 function usageOf(value: unknown): Usage | null {
   if (!isFields(value)) return null;
-  const cachedTokens = numberIn(value.cacheRead);
-  const promptTokens = numberIn(value.input) + cachedTokens + numberIn(value.cacheWrite);
+  const cachedTokens = countOf(value.cacheRead);
+  const promptTokens = countOf(value.input) + cachedTokens + countOf(value.cacheWrite);
   return {
     promptTokens,
     cachedTokens,
     estimatedPromptTokens: promptTokens,
-    outputTokens: numberIn(value.output),
+    outputTokens: countOf(value.output),
     loadMs: 0,
     promptMs: 0,
     outputMs: 0,

@@ -7,25 +7,26 @@ import type { Block, Json } from "@/lib/content";
 import { ok, type Result } from "@/lib/error";
 import { asId, type CallId } from "@/lib/id";
 import { type Imported, type ImportTarget, titleIn, versionProblem } from "./import-gopi";
-import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { badLine, countOf, type ImportFile, type ImportLine, SlicedWork, timeOf } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
-export function readPlain({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
+export async function readPlain({ header, lines }: ImportFile, target: ImportTarget): Promise<Result<Imported>> {
   const refused = versionProblem(header);
   if (refused !== null) return refused;
   const writer = new ImportWriter(target.start, timeOf(header.value.timestamp) ?? target.now);
   let model = "";
   let unknown = 0;
   /** The open calls of the newest answer, by the id the file gives them. */
-  let calls: ReadonlyMap<string, CallId> = new Map();
+  let calls = new Map<string, CallId>();
+  const work = new SlicedWork();
   for (const [index, one] of lines.entries()) {
-    const { line, value } = one;
+    const { line, chars, value } = one;
+    if (work.spend(chars)) await work.pause();
     const at = timeOf(value.timestamp) ?? writer.at;
     const { type, role, content, summary } = value;
     if (type === "model_change" && typeof value.model === "string") model = value.model;
     else if (type === "compaction" && typeof summary === "string") {
-      const before = typeof value.token_before === "number" && value.token_before >= 0 ? value.token_before : 0;
-      writer.compaction({ summary, tokensBefore: before, keepFromSeq: null }, at);
+      writer.compaction({ summary, tokensBefore: countOf(value.token_before), keepFromSeq: null }, at);
     } else if (type !== "message" || (role !== "user" && role !== "assistant" && role !== "tool")) unknown += 1;
     else {
       const hasCalls = role === "assistant" && Array.isArray(value.tool_calls);
@@ -41,12 +42,12 @@ export function readPlain({ header, lines }: ImportFile, target: ImportTarget): 
         const id = resultId(one);
         if (!writer.hasOpenCalls || !calls.has(id)) {
           // A result that no answer asked for gets a call of its own.
-          const made = callsOf([], lines, index);
-          calls = made.ids;
-          writer.assistant({ blocks: made.blocks, stop: "done" }, at);
+          const callId = asId<CallId>(`g${index}-own`);
+          calls = new Map([[id, callId]]);
+          writer.assistant({ blocks: [{ type: "call", callId, name: toolName(one), input: {} }], stop: "done" }, at);
         }
         const callId = calls.get(id);
-        calls = new Map([...calls].filter(([other]) => other !== id));
+        calls.delete(id);
         if (callId !== undefined) writer.result(callId, value.is_error === true ? "error" : "ok", blocks, at);
       }
     }
@@ -62,8 +63,11 @@ const plainCall = z.object({
   function: z.optional(z.object({ name: z.string(), arguments: z.optional(z.json()) })),
 });
 
+/** So many results behind an answer can become its calls; each one after them gets an answer of its own. */
+const maxResultsAhead = 256;
+
 interface Calls {
-  readonly ids: ReadonlyMap<string, CallId>;
+  readonly ids: Map<string, CallId>;
   readonly blocks: readonly Block[];
 }
 
@@ -85,14 +89,16 @@ function callsOf(listed: unknown, lines: readonly ImportLine[], next: number): C
     const { id = "", name = "tool", arguments: input, function: of } = call.data;
     add(id, of?.name ?? name, inputOf(of?.arguments ?? input));
   }
-  for (const line of lines.slice(next)) {
-    if (line.value.type !== "message" || line.value.role !== "tool") break;
-    add(resultId(line), textIn(line.value.name) || "tool", {});
+  for (let index = next; index - next < maxResultsAhead; index += 1) {
+    const line = lines[index];
+    if (line?.value.type !== "message" || line.value.role !== "tool") break;
+    add(resultId(line), toolName(line), {});
   }
   return { ids, blocks };
 }
 
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+const toolName = ({ value }: ImportLine): string => textIn(value.name) || "tool";
 const resultId = ({ value }: ImportLine): string => textIn(value.tool_call_id);
 
 /** Arguments as an object, or as JSON text; what cannot be read stays as it was written. */

@@ -462,6 +462,46 @@ test("a large file is read in slices by its size, however long its lines are, an
   expect(turns.mock.calls.length).toBeGreaterThan(60);
 });
 
+const toolLines = (count: number, idOf: (index: number) => string) =>
+  jsonl({ type: "header" }, ...Array.from({ length: count }, (_, index) => toolLine(idOf(index), `r${index}`)));
+
+test.each<[string, (index: number) => string]>([
+  ["without ids", () => ""],
+  ["with ids", (index) => `call_${index}`],
+])("many results that no answer asked for, %s, are read in slices and in linear time", async (_what, idOf) => {
+  const { brought } = rig();
+  const cpuOf = async (count: number): Promise<number> => {
+    const before = process.cpuUsage();
+    const { view } = await brought(toolLines(count, idOf));
+    const { user, system } = process.cpuUsage(before);
+    expect(cardsOf(view)).toHaveLength(count);
+    return (user + system) / 1_000;
+  };
+  await cpuOf(500);
+  const small = await cpuOf(2_500);
+  const turns = vi.spyOn(globalThis, "setImmediate");
+  onTestFinished(() => turns.mockRestore());
+  const large = await cpuOf(10_000);
+  expect(turns.mock.calls.length).toBeGreaterThan(30);
+  expect(large / Math.max(small, 20)).toBeLessThan(10);
+});
+
+test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
+  "a count of %s in a file leaves a session that can be read again",
+  async (count) => {
+    const { brought } = rig();
+    const plain = `{"type":"header"}\n{"type":"compaction","summary":"s","token_before":${count}}`;
+    const pi = `${jsonl(piHeader, says("e1", null, "user", "a"))}
+{"type":"compaction","id":"e2","parentId":"e1","timestamp":${JSON.stringify(at(2))},"summary":"s","firstKeptEntryId":"e1","tokensBefore":${count}}
+{"type":"message","id":"e3","parentId":"e2","timestamp":${JSON.stringify(at(3))},"message":{"role":"assistant","content":[],"stopReason":"stop","usage":{"input":${count},"output":${count},"cacheRead":${count}}}}`;
+    for (const file of [plain, pi]) {
+      const { view, rows } = await brought(file);
+      expect(rows.map(({ event }) => event.type)).not.toContain("hidden");
+      expect(pathOf(view)).toContainEqual(expect.objectContaining({ kind: "compaction", tokensBefore: 0 }));
+    }
+  },
+);
+
 test("2,000 damaged files are refused or taken, and none throws or hangs", async () => {
   const { store, bring, viewOf, brought } = rig();
   const { view } = await brought(jsonl(...piTree));
@@ -496,4 +536,10 @@ test("2,000 damaged files are refused or taken, and none throws or hangs", async
       `{"type":"header"}\n{"seq":1,"timestamp":1,"event":{"type":"error","error":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
     ),
   ).toMatchObject({ ok: false });
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  expect(
+    await bring(
+      `{"type":"header"}\n{"type":"message","role":"assistant","tool_calls":[{"id":"a","name":"x","arguments":${deep}}]}`,
+    ),
+  ).toMatchObject({ ok: false, error: { code: "bad_import" } });
 });

@@ -3,7 +3,7 @@
  * nothing open; what a file says of modes, waiting cards and states of files before gives no rights here. Used by the handlers.
  */
 import { ok, type Result } from "@/lib/error";
-import type { DurableEvent } from "@/lib/event";
+import type { DurableEnvelope, DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
@@ -11,10 +11,11 @@ import { limits } from "@/lib/settings";
 import { emptyView, pathOf, type SessionView } from "@/lib/view";
 import { closeCalls, closeMessages, closeOutside, closeRun } from "../agent/ends";
 import { hashOf } from "../base/id";
+import { isEventShape } from "../store/event-shape";
 import type { EventRow } from "../store/events";
 import type { Store } from "../store/open-store";
 import { hasEvents, type Imported, type ImportTarget, readGopi } from "./import-gopi";
-import { badLine, filesOf, type ImportFile, linesOf } from "./import-lines";
+import { badLine, filesOf, type ImportFile, linesOf, SlicedWork } from "./import-lines";
 import { readPi } from "./import-pi";
 import { readPlain } from "./import-plain";
 import { viewWith } from "./load";
@@ -48,9 +49,9 @@ export async function importSessions(
   const made: { readonly id: SessionId; readonly imported: Imported; readonly view: SessionView }[] = [];
   for (const [index, file] of files.value.entries()) {
     const id = asId<SessionId>(`s${hashOf(`import ${input.commandId} ${index}`).slice(0, 24)}`);
-    const imported = read(file, target);
+    const imported = await read(file, target);
     if (!imported.ok) return imported;
-    const whole = closed(id, imported.value, input.name);
+    const whole = await closed(id, imported.value, input.name);
     if (whole === null) return badLine(file.header.line, "events that do not fit together");
     made.push({ id, ...whole });
   }
@@ -62,18 +63,24 @@ export async function importSessions(
   );
 }
 
-function read(file: ImportFile, target: ImportTarget): Result<Imported> {
-  if (file.format === "pi") return readPi(file, target);
-  return hasEvents(file) ? readGopi(file, target) : readPlain(file, target);
+async function read(file: ImportFile, target: ImportTarget): Promise<Result<Imported>> {
+  try {
+    if (file.format === "pi") return readPi(file, target);
+    return hasEvents(file) ? readGopi(file, target) : await readPlain(file, target);
+  } catch (thrown) {
+    // A value nested so deep that it cannot be walked.
+    if (thrown instanceof RangeError) return badLine(file.header.line, "nested too deep");
+    throw thrown;
+  }
 }
 
 /** With the ends of what was open, and the view of it all; null = the fold cannot follow it. */
-function closed(
+async function closed(
   id: SessionId,
   imported: Imported,
   name: string,
-): { readonly imported: Imported; readonly view: SessionView } | null {
-  const view = foldedRows(id, imported.rows);
+): Promise<{ readonly imported: Imported; readonly view: SessionView } | null> {
+  const view = await foldedRows(id, imported.rows);
   if (view === null) return null;
   const last = imported.rows.at(-1);
   if (last === undefined) return null;
@@ -82,12 +89,22 @@ function closed(
   return { imported: { ...imported, rows: [...imported.rows, ...rows] }, view: viewWith(view, last.at, ends) };
 }
 
-function foldedRows(id: SessionId, rows: readonly EventRow[]): SessionView | null {
+/** The view of the rows as they will be read from the store; null = one of them could not be read again or does not fit. */
+async function foldedRows(id: SessionId, rows: readonly EventRow[]): Promise<SessionView | null> {
+  const work = new SlicedWork();
+  let view = emptyView(id);
+  let batch: DurableEnvelope[] = [];
   try {
-    return foldLog(
-      emptyView(id),
-      rows.map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
-    );
+    for (const { seq, at, event } of rows) {
+      const json = JSON.stringify(event);
+      if (!isEventShape(JSON.parse(json))) return null;
+      batch.push({ v: 1, sessionId: id, seq, at, event });
+      if (!work.spend(json.length)) continue;
+      view = foldLog(view, batch);
+      batch = [];
+      await work.pause();
+    }
+    return foldLog(view, batch);
   } catch {
     return null;
   }
