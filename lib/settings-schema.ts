@@ -1,6 +1,7 @@
 /** What a setting may be, with units. Parsed at the door and when the store is read; never in the browser. */
 import * as z from "zod/mini";
 import { modes } from "./policy";
+import { isServerAddress } from "./server-address";
 import { languages, settingBounds, themes, toolCallings } from "./settings";
 
 const whole = (name: keyof typeof settingBounds) =>
@@ -8,7 +9,7 @@ const whole = (name: keyof typeof settingBounds) =>
 
 export const settingsSchema = z.object({
   /** Address of the Ollama server; empty = OLLAMA_HOST, else http://127.0.0.1:11434. */
-  ollamaHost: z.string().check(z.maxLength(300)),
+  ollamaHost: z.string().check(z.maxLength(300), z.refine(isServerAddress)),
   /** Model for new sessions; empty = the first installed of preferredModels, else the first installed. */
   model: z.string().check(z.maxLength(200)),
   /** Where new sessions get their model: a connection's id; empty = Ollama. */

@@ -1,6 +1,5 @@
 /** Commands of the app and settings families. */
 import { fail, ok } from "@/lib/error";
-import { isServerAddress } from "@/lib/server-address";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
@@ -28,8 +27,6 @@ const settingHandlers = ({ store, config, sandbox }: HandlerServices) =>
   ({
     "settings.read": () => ok(store.settings.read()),
     "settings.write": async ({ patch }) => {
-      if (patch.ollamaHost !== undefined && !isServerAddress(patch.ollamaHost))
-        return fail("bad_input", patch.ollamaHost, { field: "ollamaHost" });
       const before = store.settings.read();
       // Switching the fence on tells whether it holds here.
       const fence = patch.sandbox === true && !before.sandbox ? await sandbox.state() : null;

@@ -1,5 +1,5 @@
 /** Importing configuration through the commands, over a real store and key file. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -41,5 +41,14 @@ test("a preview changes nothing, the import stores settings and keys, and no ans
   });
   for (const text of ["hello", "{}", "tools:\n"])
     expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ error: { code: "bad_import" } });
+  const before = access.connections.list();
+  const half = JSON.stringify({ providers: { openrouter: { apiKey: secret }, qwen: { apiKey: "two words" } } });
+  expect(await table["config.import"]({ text: half }, client)).toMatchObject({
+    ok: false,
+    error: { code: "bad_input" },
+  });
+  await writeFile(join(home, "config.yaml"), "tools: [\n");
+  expect(await table["config.import"]({ text: golem }, client)).toMatchObject({ error: { code: "config_invalid" } });
+  expect(access.connections.list()).toEqual(before);
   await rm(home, { recursive: true });
 });

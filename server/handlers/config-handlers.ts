@@ -20,12 +20,11 @@ export const configHandlers = ({ config, connections }: Services): Pick<HandlerT
   "config.import": async ({ text }) => {
     const found = await read(text, connections);
     if (!found.ok) return found;
-    for (const { hasKey, key, ...connection } of found.value.connections) {
-      const saved = connections.save(hasKey ? { ...connection, key } : connection);
-      if (!saved.ok) return saved;
-    }
+    const added = addAll(found.value.connections, connections);
+    if (!added.ok) return added;
     if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
     const written = await config.write(found.value.settings);
+    if (!written.ok) for (const id of added.value) connections.remove(id);
     return written.ok ? ok(withoutKeys(found.value)) : written;
   },
   "config.export": async () => {
@@ -33,6 +32,20 @@ export const configHandlers = ({ config, connections }: Services): Pick<HandlerT
     return ok({ name: "gopi-web-connections.yaml", text: exportText(connections.list().filter(isStored)) });
   },
 });
+
+/** All or none: their ids, or the first failure. */
+function addAll(found: ConfigFound["connections"], connections: Services["connections"]): Result<readonly string[]> {
+  const ids: string[] = [];
+  for (const { hasKey, key, ...connection } of found) {
+    const saved = connections.save(hasKey ? { ...connection, key } : connection);
+    if (!saved.ok) {
+      for (const id of ids) connections.remove(id);
+      return saved;
+    }
+    ids.push(saved.value.id);
+  }
+  return ok(ids);
+}
 
 /** The connection of the environment belongs to this machine. */
 const isStored = ({ id }: Pick<Connection, "id">): boolean => id !== environmentId;

@@ -120,12 +120,12 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
         await copy.apply();
         const text = copy.read();
         const { editConfig, readConfig } = await loadYaml();
-        if (editConfig(text, {}) === null)
-          return fail("config_invalid", undefined, { path, line: readConfig(text).problems[0]?.line ?? 0 });
         const before = store.read();
+        const edited = text === "" ? editConfig(newFile, { ...before, ...patch }) : editConfig(text, patch);
+        if (edited === null)
+          return fail("config_invalid", undefined, { path, line: readConfig(text).problems[0]?.line ?? 0 });
         const settings = store.write(patch);
-        const edited = editConfig(text === "" ? newFile : text, text === "" ? settings : patch);
-        if (edited !== null) saveLogged(copy, edited, log);
+        saveLogged(copy, edited, log);
         if (!isEqual(settings, before)) options.changed(settings, before);
         return ok(settings);
       }),

@@ -66,6 +66,7 @@ describe("reading", () => {
       "context.compaction_threshold",
       "0.3 to 0.85",
     ],
+    ["ollama:\n  host: not a url at all\n", "bad_value", 2, "ollama.host", undefined],
     ["tools: 3\n", "bad_value", 1, "tools", "a section"],
     ["tui:\n  theme: blue\n", "bad_value", 2, "tui.theme", "one of system, light, dark"],
     ["agent:\n  mode: full\n", "bad_value", 2, "agent.mode", "one of"],
@@ -150,6 +151,15 @@ describe("editing", () => {
     expect(editConfig("- a list\n", { readLines: 100 })).toBeNull();
   });
 
+  test("a value that is there keeps its form, and one that an alias needs is not replaced", () => {
+    expect(editConfig(gopi, { bashTimeoutSeconds: 120, stallSeconds: 90 })).toBe(editConfig(gopi, {}));
+    const shared = "agent:\n  max_steps: &steps 77\ntools:\n  grep_max_matches: *steps\n";
+    expect(readConfig(shared).settings).toEqual({ maxSteps: 77, grepMatches: 77 });
+    expect(editConfig(shared, { maxSteps: 50 })).toBeNull();
+    expect(editConfig(shared, { maxSteps: 60 })).toBeNull();
+    expect(editConfig(shared, { grepMatches: 60 })).toContain("grep_max_matches: 60");
+  });
+
   test("whatever is written is read back, from any start", () => {
     const patches = fc.record<Partial<Settings>>(
       {
@@ -158,7 +168,7 @@ describe("editing", () => {
         keepAliveMinutes: fc.integer({ min: -1, max: 1_440 }),
         think: fc.boolean(),
         model: fc.string({ maxLength: 40 }),
-        ollamaHost: fc.string({ maxLength: 40 }),
+        ollamaHost: fc.constantFrom("", "box:11434", "http://127.0.0.1:1", "https://a.example/x", "'box'"),
         blockedWords: fc.array(fc.string({ minLength: 1, maxLength: 10 }), { maxLength: 4 }),
         theme: fc.constantFrom("system", "light", "dark"),
       },

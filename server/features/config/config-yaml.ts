@@ -3,7 +3,17 @@
  * parser is the `yaml` package (YAML 1.2).
  */
 import * as z from "zod/mini";
-import { type Document, isCollection, isMap, isPair, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+} from "yaml";
 import { type ConfigProblem, type ConfigUnit, configKeys } from "@/lib/config-keys";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { settingsSchema } from "@/lib/settings-schema";
@@ -43,28 +53,48 @@ export function readConfig(text: string): ConfigText {
     };
   const found: ConfigProblem[] = [];
   const settings = new Map<Name, unknown>();
-  for (const section of pairsOf(document.contents)) readSection(section, settings, found, lines);
+  for (const section of pairsOf(document.contents)) readSection(document, section, settings, found, lines);
   return { settings: Object.fromEntries(settings), problems: found };
 }
 
 /**
- * The text with these settings written into it; a value that is the default is removed. Returns null when the text has bad syntax:
- * it is never overwritten.
+ * The text with these settings written into it; a value that is the default is removed. Returns null when the text has bad syntax,
+ * or would have it afterwards: it is never overwritten.
  */
 export function editConfig(text: string, patch: Partial<Settings>): string | null {
   const document = parse(text, new LineCounter());
   if (syntaxProblems(document).length > 0 || (document.contents !== null && !isMap(document.contents))) return null;
   const isEmpty = document.contents === null;
+  const present = readConfig(text).settings;
   for (const name of names) {
     const value = patch[name];
-    if (value === undefined) continue;
+    // What the file says already keeps its form: "2m" does not become "120s".
+    if (value === undefined || isEqual(value, present[name])) continue;
     const { path, unit } = configKeys[name];
     if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
     else setKey(document, path, written(value, unit));
   }
   if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
     return isEmpty ? text : commentsOf(document);
-  return document.toString({ lineWidth: 0 });
+  const edited = textOf(document);
+  return edited !== null && says(edited, { ...present, ...patch }) ? edited : null;
+}
+
+/** null = an alias points to a value that was removed. */
+function textOf(document: Document.Parsed): string | null {
+  try {
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return null;
+  }
+}
+
+/** The text has these settings and no others: a value that an alias repeats would have changed them too. */
+function says(text: string, settings: Partial<Settings>): boolean {
+  const found = readConfig(text).settings;
+  return names.every((name) =>
+    isEqual(found[name] ?? settingsDefaults[name], settings[name] ?? settingsDefaults[name]),
+  );
 }
 
 const parse = (text: string, lineCounter: LineCounter): Document.Parsed =>
@@ -81,7 +111,13 @@ const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
 const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 
-function readSection(section: Pair, settings: Map<Name, unknown>, problems: ConfigProblem[], lines: LineCounter): void {
+function readSection(
+  document: Document.Parsed,
+  section: Pair,
+  settings: Map<Name, unknown>,
+  problems: ConfigProblem[],
+  lines: LineCounter,
+): void {
   const title = keyOf(section);
   if (!sections.has(title)) return void problems.push({ code: "unknown_key", key: title, ...placeOf(section, lines) });
   if (title === "extensions") return;
@@ -99,7 +135,8 @@ function readSection(section: Pair, settings: Map<Name, unknown>, problems: Conf
       if (!acceptedKeys.has(key)) problems.push({ code: "unknown_key", key, ...placeOf(pair, lines) });
       continue;
     }
-    const value = settingOf(pair.value, configKeys[name].unit);
+    const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
+    const value = settingOf(node, configKeys[name].unit);
     const parsed = settingsSchema.safeParse({ ...settingsDefaults, [name]: value });
     if (parsed.success) settings.set(name, parsed.data[name]);
     else
