@@ -206,3 +206,31 @@ test("keys of a card are the same whatever it offers", async ({ page, bench, mod
   }).toPass();
   await expect(bench.session.conversation).toContainText("Denied.");
 });
+
+test("what is typed after a mode was chosen goes into the message, and letters never switch to Full access", async ({
+  page,
+}) => {
+  const composer = page.locator("[data-composer]");
+  const menu = composer.getByRole("button", { name: names.modes.ask });
+  await menu.click();
+  await page.getByRole("menuitemradio", { name: names.modes.plan }).click();
+  await page.keyboard.type("please fix the bug");
+  await expect(composer.getByRole("textbox")).toHaveValue("please fix the bug");
+  await expect(composer).toHaveAttribute("data-mode", "plan");
+
+  await composer.getByRole("button", { name: names.modes.plan }).click();
+  await page.keyboard.type("full access ");
+  await page.keyboard.press("Escape");
+  await expect(composer).toHaveAttribute("data-mode", "plan");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("Esc in a connection that is being set up keeps what was typed", async ({ page, server }) => {
+  await page.goto(`${server.origin}/settings/connections`);
+  await page.getByRole("button", { name: /LM Studio/ }).click();
+  const address = page.getByRole("textbox", { name: /URL/ });
+  await address.fill("http://127.0.0.1:9/v1");
+  await page.getByRole("button", { name: "Test connection" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(address).toHaveValue("http://127.0.0.1:9/v1");
+});

@@ -36,10 +36,11 @@ export function useActionContext(place: Place, removeSession: () => void, isPage
 
 const leavePage = (): void => navigate(workPath());
 
-/** Esc, unless somebody is writing in a field. */
+/** Esc, unless the focus is in a field with text or in a form that may hold unsaved changes. */
 const leavesPage = ({ key, target, isComposing }: KeyboardEvent): boolean =>
   key === "Escape" &&
   !isComposing &&
+  !(target instanceof Element && target.closest("form") !== null) &&
   (!isTextTarget(target) || (target instanceof HTMLInputElement && target.value === ""));
 
 /** Shortcuts and links of the whole page. A dialog keeps its keys. */

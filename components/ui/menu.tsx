@@ -164,7 +164,11 @@ function MenuRow({ item, chosen, onClose }: MenuRowProps) {
         aria-checked={chosen}
         tabIndex={-1}
         disabled={item.disabled}
-        data-label={item.label}
+        // Letters typed by mistake never reach a dangerous choice, and Space never takes it.
+        data-label={item.danger === true ? "" : item.label}
+        onKeyDown={(event) => {
+          if (item.danger === true && event.key === " ") event.preventDefault();
+        }}
         onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
         onClick={() => {
           onClose(true);

@@ -1,7 +1,7 @@
 "use client";
 /** The row under the text: mode, Send and Stop. Model and context have files of their own. */
 import { ArrowUp, ChevronDown, Square } from "lucide-react";
-import { useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { useWords } from "@/components/words/words";
 import { type Mode, modes } from "@/lib/policy";
 import { classes } from "../../ui/classes";
@@ -10,8 +10,20 @@ import { Menu, type MenuItem } from "../../ui/menu";
 import { Tooltip } from "../../ui/tooltip";
 import { pill, quietText } from "./pill";
 
-export function ModeMenu({ mode, onMode }: { readonly mode: Mode; readonly onMode: (mode: Mode) => void }) {
+export interface ModeMenuProps {
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  /** The message: what is typed after a choice goes there. */
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   const { composer } = useWords();
+  const choose = (id: Mode): void => {
+    onMode(id);
+    // On a touch screen the focus would open the keyboard.
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+  };
   const items = modes.map(
     (id): MenuItem => ({
       id,
@@ -19,7 +31,7 @@ export function ModeMenu({ mode, onMode }: { readonly mode: Mode; readonly onMod
       note: composer.modes[id].note,
       danger: id === "full",
       separated: id === "full",
-      onSelect: () => onMode(id),
+      onSelect: () => choose(id),
     }),
   );
   return (

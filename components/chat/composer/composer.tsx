@@ -9,7 +9,7 @@ import type { Mode } from "@/lib/policy";
 import { limits, type Settings } from "@/lib/settings";
 import { classes } from "../../ui/classes";
 import { SettingsLink } from "../settings-link";
-import { ModeMenu, SendButtons } from "./composer-bar";
+import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { composerKey, keyPressed, makeTwice } from "./composer-keys";
 import { ImageChips, type LoadImage } from "./image-chips";
 import { ModelMenu, type ModelMenuProps } from "./model-menu";
@@ -210,7 +210,7 @@ function Field(props: ComposerProps) {
           waits={early[0]}
           hasNoModel={state === "noModel"}
         />
-        <Bar {...props} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
+        <Bar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
       </div>
     </div>
   );
@@ -220,14 +220,15 @@ interface BarProps extends ComposerProps {
   readonly text: string;
   readonly canSend: boolean;
   readonly running: boolean;
+  readonly field: ModeMenuProps["field"];
   readonly onSendNow: () => void;
 }
 
-function Bar({ text, canSend, running, onSendNow, ...props }: BarProps) {
+function Bar({ text, canSend, running, field, onSendNow, ...props }: BarProps) {
   const { state, mode } = props;
   return (
     <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
-      <ModeMenu mode={mode} onMode={props.onMode} />
+      <ModeMenu mode={mode} onMode={props.onMode} field={field} />
       <span className="flex-1" />
       <ModelMenu {...props.modelMenu} />
       {props.context}
