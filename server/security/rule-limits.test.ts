@@ -33,6 +33,11 @@ const rules = [
   "npm install",
   "npx jest",
   "npx eslint",
+  "npx vitest",
+  "npx mocha",
+  "npx prettier",
+  "pytest",
+  "python -m pytest",
   "pnpm test",
   "cargo test",
   "cargo build",
@@ -194,6 +199,56 @@ describe("asks in spite of the rule of its verb", () => {
       terraform plan -var-file=/etc/passwd
       deno test -A
       deno test --allow-all
+      npx eslint -f ./evil.js
+      npx eslint -f./evil.js
+      npx eslint -cevil.js
+      npx eslint --format=./evil.js
+      npx vitest -cevil.ts
+      npx vitest -r./evil
+      npx vitest --execArgv=--require=./evil.js
+      npx vitest --exec-argv=--require=./evil.js
+      npx vitest --poolOptions.forks.execArgv=--require=./evil.js
+      npx vitest --pool ./evil.js
+      npx vitest --pool=./evil.js
+      npx vitest --environment ./evil.js
+      npx vitest --coverage.customProviderModule=./evil.js
+      npx vitest --coverage.custom-provider-module=./evil.js
+      npx vitest --sequence.sequencer=./evil.js
+      npx vitest --browser.provider=./evil.js
+      npx vitest --typecheck.checker=./evil
+      npx vitest --global-setup=./evil.js
+      npx jest --testEnvironment=./evil.js
+      npx jest --test-environment ./evil.js
+      npx jest --env=./evil.js
+      npx jest --testSequencer=./evil.js
+      npx jest --preset=./evil
+      npx jest --filter=./evil.js
+      npx mocha -r ./evil.js
+      npx mocha -br./evil.js
+      npx mocha --ui=./evil.js
+      npx prettier --plugin=./evil.js
+      npm test -- -cevil.ts
+      npm test -- --pool=./evil.js
+      npm test -- --execArgv=--require=./evil.js
+      npm run build -- --testEnvironment ./evil.js
+      pytest -p evil
+      pytest -pevil
+      pytest -vp evil
+      pytest -c evil.ini
+      pytest -xcevil.ini
+      pytest -o addopts=--pdb
+      pytest -oaddopts=x
+      pytest --override-ini=addopts=x
+      pytest --pastebin=all
+      pytest --paste=all
+      pytest --confcutdir=x
+      pytest --basetemp=src
+      pytest --junitxml=x
+      pytest --pdbcls=evil:Evil
+      pytest --cov-config=x
+      pytest --cov-report=html:out
+      python -m pytest -p evil
+      uv run pytest -p evil
       uv run pytest --rootdir=/
       uv run pytest /etc
       uv run pytest ~/x
@@ -266,6 +321,16 @@ describe("runs under the rule of its verb", () => {
       dotnet test --no-build
       terraform plan -no-color
       deno test src
+      npx vitest run src/a.test.ts -t "a name"
+      npx vitest --coverage --coverage.enabled
+      npx jest -i --verbose
+      npx mocha --grep x
+      npx prettier --check src
+      pytest -x -vv -q tests
+      pytest -k "a or b" -m slow
+      pytest -rap --cov=src --cov-report=term --tb=short
+      pytest --lf --maxfail=2 src/a.py::test_b
+      python -m pytest -x tests
       uv run pytest -k name -x tests
       uv run pytest src/a.py::test_b
     `),

@@ -26,6 +26,12 @@ const everywhere: Reach = {
 };
 
 const git = /^git$/;
+const codeRunner =
+  /^(?:jest|vitest|mocha|eslint|prettier|tsc|webpack|vite|rollup|next|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/;
+const runnerLongs =
+  "outFile outDir declarationDir outputFile output-path coverageDirectory reportsDirectory schema format formatter parser global-setup cacheDirectory project projects tsconfig ignore-path serve-dir execArgv vmExecArgv pool pools poolOptions poolMatchGlobs environment environmentOptions environmentMatchGlobs env testEnvironment testEnvironmentOptions testSequencer sequencer customProviderModule browser.provider coverage.provider typecheck.checker snapshotSerializers snapshotEnvironment snapshotResolver diff alias deps optimizer preset haste globals moduleNameMapper modulePaths moduleDirectories roots watchPlugins prettierPath testResultsProcessor dependencyExtractor ui opts package spec node-option custom-syntax custom-formatter config-basedir plugin-search-dir env-path presets inject";
+
+const runnerWords = /^-[a-zA-Z]*[corfp]|^--cache-(?:location|file)/;
 const reaches: readonly Reach[] = [
   {
     program: git,
@@ -134,12 +140,21 @@ const reaches: readonly Reach[] = [
     program: /^(?:cmake|ctest|cpack|swift|zig|flutter|dart|stack|cabal|brew|apt|apt-get|dnf)$/,
     words: /^-(?:[CPDEBoS]|-package-path|-scratch-path|-build-path|-option|-config-file)/,
   },
+  { program: /^jest$/, longs: "filter" },
+  { program: codeRunner, longs: runnerLongs, words: runnerWords },
+  // The same options reach a runner through a script.
   {
-    program:
-      /^(?:jest|vitest|mocha|eslint|prettier|tsc|webpack|vite|rollup|next|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/,
+    program: /^(?:npm|pnpm|yarn|bun)$/,
+    verb: /^(?:t|test|run|run-script|lint)$/,
+    longs: runnerLongs,
+    words: runnerWords,
+  },
+  {
+    program: /^(?:pytest|py\.test)$/,
     longs:
-      "outFile outDir declarationDir outputFile output-path coverageDirectory coverage.reportsDirectory schema format parser global-setup cacheDirectory project tsconfig ignore-path serve-dir",
-    words: /^-[cor]$/,
+      "confcutdir override-ini pastebin basetemp junitxml junit-xml resultlog report-log html pyargs import-mode pythonpath",
+    // Letters that take a value end a group of short options.
+    words: /^-[^-kmnrW]*[pco]|^@|^--(?:cov-config|cov-report=\w+:|pdbcls|debug=|d[sc](?:=|$))/,
   },
 ];
 
@@ -164,11 +179,16 @@ export function exceedsRule(words: readonly Word[], from: number, look: Look, cw
 
 function reachesOut(text: string, { longs, words }: Reach): boolean {
   if (words?.test(text) === true) return true;
-  const name = /^--([A-Za-z][\w.-]{2,})/.exec(text)?.[1];
+  const name = /^--([A-Za-z][\w.-]+)/.exec(text)?.[1];
   if (name === undefined || longs === undefined) return false;
+  const listed = longs.split(" ");
+  // `--a.b-c` is what some programs take for `--a.bC`: the option `bC` of a group.
+  const exact = new Set([name, ...[name, ...name.split(".")].map(inCamelCase)]);
   // Options in camel case belong to programs that take no beginnings.
-  return longs.split(" ").some((long) => long === name || (long.startsWith(name) && !/[A-Z.]/.test(long)));
+  return listed.some((long) => exact.has(long) || (name.length > 2 && long.startsWith(name) && !/[A-Z.]/.test(long)));
 }
+
+const inCamelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** An operand, or a part of one, that is a path outside the project. Words with blanks are mostly prose. */
 function leaves(word: Word, look: Look, cwd: string | null): boolean {
