@@ -39,6 +39,7 @@ test("a number out of range is not saved, and the reset brings back the default"
   await steps.fill("0");
   await steps.press("Enter");
   await expect(steps).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Enter a whole number from 1 to 500.")).toBeVisible();
   await steps.fill("12");
   await steps.press("Enter");
   const path = join(place.home, "config.yaml");

@@ -25,7 +25,7 @@ export function NumberSetting({ name, label, note }: NumberSettingProps) {
           problemOf={(value) =>
             /^-?\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most
               ? null
-              : words.settings.badValue
+              : words.config.range(words.figures.number(least), words.figures.number(most))
           }
           onSave={(value) => save(patch(Number(value)))}
         />

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { tokenIn } from "./sign-in";
+import { afterEach, expect, test, vi } from "vitest";
+import { pageSecret, signIn, tokenIn } from "./sign-in";
+
+afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ["http://localhost:4674/#token=abc-_123", "abc-_123"],
@@ -15,4 +17,18 @@ test.each([
   ["http://localhost:4674/", null],
 ])("%j holds the token %j", (text, token) => {
   expect(tokenIn(text)).toBe(token);
+});
+
+test("a full storage keeps no older secret in the place of the new one", async () => {
+  const kept = new Map([["gopiPage", "old"]]);
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    removeItem: (key: string) => kept.delete(key),
+    setItem() {
+      throw new Error("full");
+    },
+  });
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ ok: true, value: { page: "new" } })));
+  expect(await signIn("token")).toBe("done");
+  expect(pageSecret()).toBe("new");
 });

@@ -54,9 +54,18 @@ function keepSecret(answer: unknown): SignInResult {
   try {
     localStorage.setItem(storageKey, secret);
   } catch {
-    // Storage is switched off or full: signed in until this page is closed.
+    // Storage is switched off or full: signed in until this page is closed, and an older secret is not taken for this one.
+    forgetKept();
   }
   return "done";
+}
+
+function forgetKept(): void {
+  try {
+    localStorage.removeItem(storageKey);
+  } catch {
+    // Switched off: nothing is kept there.
+  }
 }
 
 function secretIn(answer: unknown): string | null {

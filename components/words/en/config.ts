@@ -1,5 +1,6 @@
 /** Words of the settings of runs, context and tools, and of their file. */
 export const config = {
+  range: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
   agent: {
     runs: "Runs",
     context: "Context",

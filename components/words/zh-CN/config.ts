@@ -1,6 +1,7 @@
 import type { config as english } from "../en/config";
 
 export const config: typeof english = {
+  range: (least, most) => `请输入 ${least} 到 ${most} 之间的整数。`,
   agent: {
     runs: "运行",
     context: "上下文",
