@@ -76,7 +76,10 @@ interface PreparedCall {
   begins(): void;
 }
 
-/** Judges, shows, asks and runs; renews the card when the file changed between the yes and the write. */
+/**
+ * Judges, shows, asks and runs; renews the card when the file changed between the yes and the write, or when the user restarted the
+ * shell meanwhile: the command would run in another folder than the card showed.
+ */
 async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
   const { host, tool, input } = call;
   for (let round = 0; ; round += 1) {
@@ -94,6 +97,7 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
         start: startOf(call),
       };
     }
+    const world = host.world();
     const context = contextOf(call, accesses, onlyReads(judgement), signal);
     const shown = await attempt(async () => tool.preview?.(input, context, signal), signal);
     if (!shown.ok) return failed(call, shown.error);
@@ -101,6 +105,7 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
     const denied = await permit(call, decision, withParts(preview, judgement), seen, signal);
     call.begins();
     if (denied !== null) return denied;
+    if (tool.kind === "shell" && host.world() !== world && round < renewals) continue;
     const run = (): Promise<Result<ToolResult, ToolError>> =>
       attempt(() => tool.run(input, context, signal, seen), signal);
     if (tool.kind === "shell" && !onlyReads(judgement)) return aroundFiles(call, run);

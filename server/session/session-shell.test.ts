@@ -1,12 +1,12 @@
 /** What the user does to the session's shell during a run: ends one command, starts it again. Real bash and processes. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/id";
-import { type CallView, pathOf } from "@/lib/view";
+import { type ApprovalId, asId, type CallId } from "@/lib/id";
+import { type CallView, pathOf, pendingApprovals } from "@/lib/view";
 import type { Session } from "./session";
 import { auditLog } from "./test-audit";
-import { ask, calls, type House, makeHouse, rowsOf, says, until } from "./test-services";
+import { ask, calls, type House, makeHouse, rowsOf, says, tab, until } from "./test-services";
 
 const allCalls = (session: Session): readonly CallView[] =>
   pathOf(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
@@ -20,6 +20,19 @@ async function printing(session: Session, text: string): Promise<CallId> {
     allCalls(session).find((call) => call.state === "running" && call.live?.tail.includes(text) === true);
   await until(session, () => found() !== undefined);
   return found()?.callId ?? asId<CallId>("");
+}
+
+/** The card that waits, once it is another one than `before`. */
+async function nextCard(session: Session, before?: ApprovalId): Promise<ApprovalId> {
+  const waiting = (): ApprovalId | undefined => pendingApprovals(session.view)[0]?.approval.approvalId;
+  await until(session, () => waiting() !== undefined && waiting() !== before);
+  return waiting() ?? asId<ApprovalId>("");
+}
+
+/** The folder on the newest call's card. */
+function shownFolder(session: Session): string | undefined {
+  const preview = allCalls(session).at(-1)?.approvals.at(-1)?.preview;
+  return preview?.kind === "command" ? preview.cwd : undefined;
 }
 
 function isAlive(pid: number): boolean {
@@ -104,6 +117,29 @@ describe("restarting the shell", () => {
     house.script(calls(["bash", { command: look }]), says("Ok."));
     await ask(session, "look");
     expect(results(house, 3).at(-1)).toContain(`[] in ${house.root.split("/").at(-1)}`);
+    honest(house, session);
+  });
+
+  test("while a card waits, the next yes is asked with the new folder, and then the command runs", async () => {
+    const house = await makeHouse();
+    const session = house.session();
+    house.script(
+      calls(["bash", { command: "mkdir -p deep && cd deep" }]),
+      calls(["bash", { command: "touch made.txt" }]),
+      says("Ok."),
+    );
+    const done = ask(session, "go");
+    session.answer(await nextCard(session), { option: "once" }, tab);
+    const stale = await nextCard(session);
+    expect(shownFolder(session)).toBe(join(house.root, "deep"));
+    session.commands.restartShell();
+    session.answer(stale, { option: "once" }, tab);
+    const fresh = await nextCard(session, stale);
+    expect(shownFolder(session)).toBe(house.root);
+    session.answer(fresh, { option: "once" }, tab);
+    expect(await done).toBe("done");
+    expect(existsSync(join(house.root, "made.txt"))).toBe(true);
+    expect(existsSync(join(house.root, "deep/made.txt"))).toBe(false);
     honest(house, session);
   });
 
