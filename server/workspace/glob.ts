@@ -1,4 +1,5 @@
 /** Glob patterns on project paths without regular expressions, so that no pattern is slow. Used by search.ts. */
+import { matchWild } from "../base/wildcard";
 
 type Piece =
   | { readonly kind: "char"; readonly char: string }
@@ -24,7 +25,12 @@ export function makeGlob(pattern: string): (path: string) => boolean {
   return (path) => {
     const names = path.split("/").map((name) => [...name]);
     const matches = alternatives.some((components) =>
-      matchRun(components, names, (component, name) => component !== "**" && matchRun(component, name, fits, isStar)),
+      matchWild(
+        components,
+        names,
+        (component, name) => component !== "**" && matchWild(component, name, fits, isStar),
+        isAnyDepth,
+      ),
     );
     return matches !== negated;
   };
@@ -92,36 +98,7 @@ function fits(piece: Piece, char: string): boolean {
   }
 }
 
-/** Wildcard match by going back to the last star only: at most pattern times subject steps, whatever the pattern. */
-function matchRun<P, S>(
-  pattern: readonly P[],
-  subject: readonly S[],
-  fitsOne: (pattern: P, subject: S) => boolean,
-  isWild: (pattern: P) => boolean = (part) => part === "**",
-): boolean {
-  let at = 0;
-  let starAt = -1;
-  let resumeAt = 0;
-  for (let position = 0; position < subject.length; ) {
-    const part = pattern[at];
-    const item = subject[position];
-    if (part !== undefined && isWild(part)) {
-      starAt = at;
-      resumeAt = position;
-      at += 1;
-    } else if (part !== undefined && item !== undefined && fitsOne(part, item)) {
-      at += 1;
-      position += 1;
-    } else if (starAt !== -1) {
-      resumeAt += 1;
-      position = resumeAt;
-      at = starAt + 1;
-    } else {
-      return false;
-    }
-  }
-  return pattern.slice(at).every(isWild);
-}
+const isAnyDepth = (part: Component): boolean => part === "**";
 
 /** `{a,b{c,d}}` written out; braces that never end or hold no comma are plain text. */
 function expandBraces(pattern: string): readonly string[] {
