@@ -34,7 +34,7 @@ export function contextParts(host: AgentHost): ContextParts {
             return { name: tool.name, tokens: estimateTokens(text, room.scale), text };
           })
         : [],
-    pieces: promptPieces(request.messages.slice(1), host.pendingNotices(), {
+    pieces: promptPieces(request.messages.slice(1), host.notices("shell"), {
       hasHead: contextHead(view) !== null,
       scale: room.scale,
     }),

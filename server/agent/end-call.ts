@@ -20,6 +20,8 @@ export type Ended =
       readonly start: DurableEvent | null;
     };
 
+type Notice = ReturnType<AgentHost["notices"]>[number];
+
 /** Of a call whose tool is not known. */
 const refusalLimits: Limits = { bytes: 2_000, keep: "head" };
 /** Room for the element a notice stands in. */
@@ -37,8 +39,9 @@ export async function endCall(
   const tookMs = Math.max(0, host.now() - startedAt);
   const result: ToolResult =
     ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
-  const notices = fittingNotices(host, tool, maxTokens);
-  const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - notices.tokens);
+  const fitting = fittingNotices(host, tool, maxTokens);
+  const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - fitting.tokens);
+  const notices = stillDue(host, tool, fitting.blocks);
   host.commit([
     ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
     ...(ended.files ?? []),
@@ -46,13 +49,20 @@ export async function endCall(
       type: "tool_call_end",
       callId,
       outcome: outcomeOf(ended),
-      output: [...output, ...notices.blocks],
+      output: [...output, ...notices],
       facts,
       ...(result.changes === undefined ? {} : { changes: result.changes }),
       ...(cut === undefined ? {} : { cut }),
       tookMs,
     },
   ]);
+  host.told(notices);
+}
+
+/** Without those that a result which ended meanwhile has told. */
+function stillDue(host: AgentHost, tool: Tool | undefined, notices: readonly Notice[]): readonly Notice[] {
+  const due = new Set(host.notices(tool?.kind ?? "other").map(({ text }) => text));
+  return notices.filter(({ text }) => due.has(text));
 }
 
 /** What was stopped but told its end says so itself; what had its effect before the stop is what it is. */
@@ -67,8 +77,8 @@ function fittingNotices(
   host: AgentHost,
   tool: Tool | undefined,
   maxTokens: number,
-): { readonly blocks: readonly Block[]; readonly tokens: number } {
-  const blocks: Block[] = [];
+): { readonly blocks: readonly Notice[]; readonly tokens: number } {
+  const blocks: Notice[] = [];
   let tokens = 0;
   for (const block of host.notices(tool?.kind ?? "other")) {
     const more = estimateTokens(block.text) + noticeFrameTokens;

@@ -117,10 +117,10 @@ export interface AgentHost {
   decided(tool: string, target: string, decision: Automatic): void;
   world(): ToolWorld;
   readonly locks: Locks;
-  /** Notices to tell the model at the end of a result of this kind (mode changed; shell restarted, of the shell's own). */
+  /** Notices due at the end of a result of this kind (mode changed; shell restarted, of the shell's own). They stay due until `told`. */
   notices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
-  /** What `notices` would tell with the next command; nothing counts as told. */
-  pendingNotices(): readonly Extract<Block, { type: "context" }>[];
+  /** These notices are in the log now. */
+  told(notices: readonly Block[]): void;
   /** Commits the file's before-image and file_change. */
   willChange(
     callId: CallId,

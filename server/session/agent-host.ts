@@ -1,4 +1,5 @@
 /** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
+import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ToolKind } from "@/lib/tool-kind";
@@ -62,7 +63,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
-    pendingNotices: hands.pending,
+    told: hands.told,
     ...fileParts(log, services, hands.world),
     answerTo: waiters.wait,
   };
@@ -217,14 +218,13 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
   let isRestarted = false;
   /** Calls of before the restart: where they left the shell counts no longer. */
   let before: ReadonlySet<CallId> = new Set();
-  const pending = (kind: ToolKind): readonly ContextBlock[] => [
-    ...modeNotice(view()),
-    ...(isRestarted ? [restartNotice] : []),
-    ...(kind === "shell" && shellIsNew ? [shellNotice] : []),
-    ...treeNotice(view(), services),
-  ];
   return {
-    pending: () => pending("shell"),
+    notices: (kind: ToolKind): readonly ContextBlock[] => [
+      ...modeNotice(view()),
+      ...(isRestarted ? [restartNotice] : []),
+      ...(kind === "shell" && shellIsNew ? [shellNotice] : []),
+      ...treeNotice(view(), services),
+    ],
     world(): SessionWorld {
       if (world !== null) return world;
       const last = lastShellEnd(view());
@@ -233,12 +233,10 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
       world = services.world(view().projectId, view().sessionId, (isKept ? last.facts.cwd : undefined) ?? view().cwd);
       return world;
     },
-    /** A notice about the shell is told once, with the first command of a new one. */
-    notices(kind: ToolKind): readonly ContextBlock[] {
-      const blocks = pending(kind);
-      isRestarted = false;
-      if (kind === "shell") shellIsNew = false;
-      return blocks;
+    /** The log itself shows whether the other notices were told. */
+    told(blocks: readonly Block[]): void {
+      if (blocks.includes(restartNotice)) isRestarted = false;
+      if (blocks.includes(shellNotice)) shellIsNew = false;
     },
     restartShell(): void {
       const last = lastShellEnd(view());

@@ -143,6 +143,27 @@ describe("restarting the shell", () => {
     honest(house, session);
   });
 
+  test.each([1, 2, 24])("is told exactly once when the window is shared by %i results", async (count) => {
+    const house = await makeHouse({ numCtx: 4_096 });
+    const session = house.session("full");
+    house.script(calls(["bash", { command: "export MARK=kept" }]), says("Ok."));
+    await ask(session, "go");
+
+    session.commands.restartShell();
+    const looks = Array.from({ length: count }, (_, index) => ["ls", { path: `../${index}` }] as const);
+    house.script(
+      calls(["bash", { command: "true" }], ...looks.slice(1)),
+      calls(["bash", { command: look }]),
+      says("Ok."),
+    );
+    await ask(session, "again");
+    const told = allCalls(session).flatMap((call) =>
+      (call.output ?? []).filter((block) => block.type === "context" && block.text.includes("restarted the shell")),
+    );
+    expect(told).toHaveLength(1);
+    honest(house, session);
+  });
+
   test("of a session that ran no command tells nothing", async () => {
     const house = await makeHouse();
     const session = house.session("full");
