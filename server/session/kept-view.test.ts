@@ -63,6 +63,39 @@ test("kept at any event of a random log and folded on from there, the view is th
   expect(kept).toBeGreaterThan(100);
 });
 
+test("entries of any length are kept in parts of bounded length, and read back as they were", () => {
+  const bound = 256_000;
+  const character = fc.constantFrom("a", "\n", '"', "\\", "的", "😀", "\u2028", "\0", "\ud83d", "\ude00");
+  const run = fc.tuple(character, fc.constantFrom(1, 100, bound - 60, bound / 2, bound, 3 * bound));
+  const text = fc.array(run, { maxLength: 3 }).map((runs) => runs.map(([one, count]) => one.repeat(count)).join(""));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 6 }), fc.constantFrom(1, 700), (texts, times) => {
+      const details = [...texts, ...Array.from({ length: times }, () => "small")];
+      const events = details.map((detail, index) => ({
+        v: 1 as const,
+        sessionId: testSession,
+        seq: index + 1,
+        at: 1_000 + index,
+        event: { type: "error", error: { code: "internal", detail } } as const,
+      }));
+      const view = foldLog(emptyView(testSession), events);
+      const store = storeOf(events);
+      let steps = 0;
+      for (const _step of keeping(view, store, "code")) steps += 1;
+      const parts = Array.from(
+        { length: steps },
+        (_, index) => store.viewParts.read(testSession, index + 1)?.body ?? "",
+      );
+      expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(bound);
+      expect(Math.max(...parts.map((part) => part.split("\n").length - 1))).toBeLessThanOrEqual(512);
+      // As the database has it: half a surrogate pair would be lost.
+      for (const part of parts) expect(Buffer.from(part).toString()).toBe(part);
+      expect(drain(keptView(testSession, store, "code"))).toEqual(view);
+    }),
+    { numRuns: 12 },
+  );
+});
+
 const grownBy = limits.keptViewEvents + 10;
 
 /** A long session whose view is kept, and a process that has just started. */

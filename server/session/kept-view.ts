@@ -26,8 +26,9 @@ interface Head {
   readonly state: Omit<SessionView, "entries">;
 }
 
-/** Entries of one part: read, parsed and written in one step of the event loop. */
+/** Entries and UTF-16 code units of one part at most: read, parsed and written in one step of the event loop. */
 const partEntries = 512;
+const partChars = 256_000;
 
 /** Nothing is open that lives in memory alone. */
 export const canBeKept = (view: SessionView): boolean =>
@@ -43,21 +44,13 @@ export function* keeping(view: SessionView, { events, viewParts }: Parts, code: 
   const { entries, ...state } = view;
   const { sessionId } = view;
   const hashes: string[] = [];
-  let part: Entry[] = [];
-  const write = (): void => {
-    const body = JSON.stringify(part);
+  for (const body of partsOf(entries)) {
     const hash = hashOf(body);
     hashes.push(hash);
-    part = [];
     // Most of a conversation never changes again.
     if (viewParts.hash(sessionId, hashes.length) !== hash) viewParts.write(sessionId, hashes.length, { hash, body });
-  };
-  for (const entry of each(entries)) {
-    if (part.push(entry) < partEntries) continue;
-    write();
     yield;
   }
-  if (part.length > 0) write();
   const tip = tipOf(events, sessionId, view.seq);
   if (tip === null) return;
   const head: Head = { code, tip, hashes, state };
@@ -65,17 +58,54 @@ export function* keeping(view: SessionView, { events, viewParts }: Parts, code: 
   viewParts.write(sessionId, 0, { hash: hashOf(body), body });
 }
 
+/** One line of JSON an entry, in parts within both bounds; a line that is longer than a part is spread over several. */
+function* partsOf(entries: SessionView["entries"]): Generator<string, void> {
+  let part = "";
+  let count = 0;
+  for (const entry of each(entries)) {
+    const line = `${JSON.stringify(entry)}\n`;
+    if (count === partEntries || (part !== "" && part.length + line.length > partChars)) {
+      yield part;
+      part = "";
+      count = 0;
+    }
+    let from = 0;
+    while (line.length - from > partChars) {
+      const end = wholeCharacterEnd(line, from + partChars);
+      yield line.slice(from, end);
+      from = end;
+    }
+    part += line.slice(from);
+    count += 1;
+  }
+  if (part !== "") yield part;
+}
+
+/** The store keeps no half of a surrogate pair. */
+const wholeCharacterEnd = (text: string, end: number): number =>
+  /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
+
 /** The kept view, a part a step; null = there is none that fits. Throws StoreError. */
-export function* keptView(id: SessionId, store: Parts, code: string): Generator<undefined, SessionView | null> {
-  const head = headOf(store, id);
-  if (head === null || head.code !== code || tipOf(store.events, id, head.state.seq) !== head.tip) return null;
+export function* keptView(
+  id: SessionId,
+  { events, viewParts }: Parts,
+  code: string,
+): Generator<undefined, SessionView | null> {
+  const head = headOf({ viewParts }, id);
+  if (head === null || head.code !== code || tipOf(events, id, head.state.seq) !== head.tip) return null;
   const entries: Entry[] = [];
+  /** The beginning of a line that the next part goes on with. */
+  let begun = "";
   for (const [index, hash] of head.hashes.entries()) {
     yield;
-    const part = store.viewParts.read(id, index + 1);
+    const part = viewParts.read(id, index + 1);
     if (part === undefined || hashOf(part.body) !== hash) return null;
-    const read: readonly Entry[] = JSON.parse(part.body);
-    for (const entry of read) entries.push(entry);
+    const lines = (begun + part.body).split("\n");
+    begun = lines.pop() ?? "";
+    for (const line of lines) {
+      const entry: Entry = JSON.parse(line);
+      entries.push(entry);
+    }
   }
   return { ...head.state, entries: chunksOf(entries) };
 }
@@ -86,7 +116,7 @@ export const keptSeq = (id: SessionId, store: Parts, code: string): number => {
   return head === null || head.code !== code ? 0 : head.state.seq;
 };
 
-function headOf({ viewParts }: Parts, id: SessionId): Head | null {
+function headOf({ viewParts }: Pick<Parts, "viewParts">, id: SessionId): Head | null {
   const part = viewParts.read(id, 0);
   if (part === undefined || hashOf(part.body) !== part.hash) return null;
   const head: Head = JSON.parse(part.body);
