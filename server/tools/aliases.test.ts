@@ -27,8 +27,8 @@ describe("a call as another agent knows it", () => {
     ["read_file", { target_file: "a", start_line: 5, end_line: 9 }, "read", { path: "a", offset: 5, limit: 5 }],
     ["read_many_files", { paths: ["a"] }, "read", { path: "a" }],
     ["list_dir", { path: "src" }, "ls", { path: "src" }],
-    ["listDir", { relative_workspace_path: "src" }, "ls", {}],
-    ["list_files", { path: "src", recursive: true }, "ls", { path: "src" }],
+    ["listDir", { relative_workspace_path: "src" }, "ls", { path: "src" }],
+    ["list_files", { path: "src", recursive: true }, "ls", { path: "src", depth: 5 }],
     ["LS", { path: "src" }, "ls", { path: "src" }],
     ["glob", { pattern: "**/*.ts" }, "find", { pattern: "**/*.ts" }],
     [
@@ -137,16 +137,26 @@ describe("a call as another agent knows it", () => {
     ["write_file", { path: "a", content: "x", mode: "a" }],
     ["Write", { path: "a", content: "x", mode: "append" }],
     ["fs_write", { path: "a", content: "x", command: "append" }],
+    ["append_file", { path: "a", content: "x" }],
+    ["appendToFile", { path: "a", content: "x" }],
+    ["str_replace_editor", { command: "create", path: "a", file_text: "x", mode: "append" }],
+  ])("%s %j appends", (name, input) => {
+    expect(runs(name, input)).toEqual(["write", { path: "a", content: "x", append: true }]);
+  });
+
+  test("an expression to replace is not mapped", () => {
+    expect(knownCall("search_and_replace", { path: "a", search: "x.*", replace: "y", use_regex: true })).toBeNull();
+  });
+
+  test.each<readonly [string, Json]>([
     ["fs_write", { path: "a", content: "x", command: "insert", insert_line: 2 }],
     ["create_file", { path: "a", content: "x", overwrite: false }],
-    ["str_replace_editor", { command: "create", path: "a", file_text: "x", mode: "append" }],
-    ["search_and_replace", { path: "a", search: "x.*", replace: "y", use_regex: true }],
     ["run_shell_command", { command: "npm start", isBackground: true }],
     ["run_terminal_cmd", { command: "npm start", is_background: true }],
     ["Bash", { command: "npm start", run_in_background: true }],
     ["shell", { command: "ls", cwd: ["src"] }],
-  ])("%s %j does something else than the tool and is not mapped", (name, input) => {
-    expect(knownCall(name, input)).toBeNull();
+  ])("%s %j does something else than the tool and is answered", (name, input) => {
+    expect(runs(name, input)).toBe("misfit");
   });
 
   test.each<readonly [string, Json]>([
@@ -166,7 +176,7 @@ describe("a call as another agent knows it", () => {
     ],
     ["str_replace_editor", { command: "create", path: "a", file_text: "" }, "write", { path: "a", content: "" }],
     ["write_file", { path: "a", content: "x", mode: "overwrite" }, "write", { path: "a", content: "x" }],
-    ["write_to_file", { path: "a", content: "x", append: false }, "write", { path: "a", content: "x" }],
+    ["write_to_file", { path: "a", content: "x", append: false }, "write", { path: "a", content: "x", append: false }],
     [
       "str_replace_editor",
       { command: "str_replace", path: "a", old_str: "x", newStr: "y" },

@@ -4,6 +4,7 @@
  */
 import type { Json } from "@/lib/content";
 import { patchCall, searchReplaceEdits } from "./patch-edits";
+import { quoted } from "./shell-text";
 
 export interface NamedCall {
   readonly name: string;
@@ -30,7 +31,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     " ",
   ),
   write:
-    "write_file create create_file save save_file write_to_file new_file overwrite_file file_write fs_write write_text_file".split(
+    "write_file create create_file save save_file write_to_file new_file overwrite_file file_write fs_write write_text_file append_file append_to_file file_append append".split(
       " ",
     ),
   delete: "delete_file remove rm remove_file unlink trash".split(" "),
@@ -57,6 +58,8 @@ export const meantTool = (name: string): string | undefined => {
   return Object.hasOwn(names, plain) ? plain : toolOf.get(plain);
 };
 
+const isAppending = (plain: string): boolean => /^(?:append(?:_to)?(?:_file)?|file_append)$/.test(plain);
+
 const isFields = (value: Json | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -81,22 +84,6 @@ function readCall(fields: Fields): Fields | null {
   const paths = fields.paths ?? fields.files ?? fields.include;
   if (!Array.isArray(paths)) return fields;
   return paths.length === 1 && typeof paths[0] === "string" && !globSign.test(paths[0]) ? { path: paths[0] } : null;
-}
-
-/** Missing content stays missing, so that the write tool refuses it. */
-const contentOf = (content: Json | undefined): Fields => (content === undefined || content === null ? {} : { content });
-
-/** The options that make a call of this name write only a part of the file, or only a new file. */
-const partKeys = ["insert_line", "start_line", "end_line", "line", "line_number", "position", "offset"] as const;
-
-/** A whole file, new or replaced; null for appending, inserting and every other way of writing. */
-function writeCall(given: Fields): NamedCall | null {
-  const fields: Fields = Object.fromEntries(Object.entries(given).map(([key, value]) => [snakeName(key), value]));
-  if (isTrue(fields.append) || isTrue(fields.prepend) || fields.overwrite === false) return null;
-  if (partKeys.some((key) => isSet(fields[key]))) return null;
-  const ways = [fields.mode, fields.command, fields.operation, fields.action].filter(isSet);
-  const isWhole = ways.every((way) => typeof way === "string" && /^(?:overwrite|create|write)$/i.test(way));
-  return isWhole ? { name: "write", input: given } : null;
 }
 
 /** A search by content has an expression or a query, one by name a pattern of names. */
@@ -132,9 +119,7 @@ function editorCall(fields: Fields): NamedCall | null {
     case "view":
       return path.endsWith("/") ? { name: "ls", input: { path } } : { name: "read", input: rest };
     case "create":
-      return writeCall(rest) === null
-        ? null
-        : { name: "write", input: { path, ...contentOf(fields.file_text ?? fields.content) } };
+      return { name: "write", input: rest };
     case "str_replace":
       // Only its contract deletes the text when there is no new one; under another name the new text may be there.
       return { name: "edit", input: isPlainReplacement(rest) ? { new_str: "", ...rest } : rest };
@@ -161,8 +146,6 @@ function editCall(name: string, fields: Fields): NamedCall | null {
   return { name: "edit", input: fields };
 }
 
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
 function commandOf(written: Json | undefined): string | undefined {
   if (typeof written === "string") return written;
   if (!Array.isArray(written) || written.length === 0) return undefined;
@@ -173,34 +156,16 @@ function commandOf(written: Json | undefined): string | undefined {
   return words.map(quoted).join(" ");
 }
 
-const folderKeys = ["workdir", "cwd", "working_directory", "workingDirectory", "directory", "Cwd", "dir"] as const;
-const backgroundKeys = ["background", "is_background", "run_in_background"] as const;
-
-/** `command` in `folder`, without moving the shell; nothing of it runs when the folder cannot be entered. */
-function inFolder(command: string, folder: string): string {
-  if (/^(?:\.\/?)?$/.test(folder) || command.trim() === "") return command;
-  return `(cd ${quoted(folder.startsWith("-") ? `./${folder}` : folder)} || exit\n${command}\n)`;
-}
-
-/** Longer than any command may run, in seconds: such a number means milliseconds. */
-const secondsMax = 600;
-
+/** A command in one of its other forms; its folder, time limit and other options go to our tool as they are. */
 function shellCall(fields: Fields): NamedCall | null {
-  const command = commandOf(
-    fields.command ?? fields.cmd ?? fields.shell_command ?? fields.commandLine ?? fields.CommandLine,
-  );
-  if (command === undefined) return null;
-  const isBackground = Object.entries(fields).some(
-    ([key, value]) => backgroundKeys.some((name) => name === snakeName(key)) && isTrue(value),
-  );
-  const folder = folderKeys.map((key) => fields[key]).find(isSet) ?? "";
-  if (isBackground || typeof folder !== "string") return null;
-  const told = fields.timeout ?? fields.timeout_seconds;
-  const ms =
-    fields.timeout_ms ?? fields.timeoutMs ?? (typeof told === "number" && told > secondsMax ? told : undefined);
-  const timeout = typeof ms === "number" ? Math.ceil(ms / 1_000) : told;
-  return { name: "bash", input: { command: inFolder(command, folder), ...(timeout === undefined ? {} : { timeout }) } };
+  const key = commandKeys.find((name) => isSet(fields[name]));
+  const command = key === undefined ? undefined : commandOf(fields[key]);
+  if (key === undefined || command === undefined) return null;
+  const { [key]: _command, ...others } = fields;
+  return { name: "bash", input: { command, ...others } };
 }
+
+const commandKeys = ["command", "cmd", "shell_command", "commandLine", "CommandLine"] as const;
 
 function mapped(name: string, tool: string, input: Json): NamedCall | null {
   const plain = snakeName(name);
@@ -215,7 +180,7 @@ function mapped(name: string, tool: string, input: Json): NamedCall | null {
   if (!isFields(input))
     return plain === "apply_patch" && typeof input === "string" ? patchCall(input) : { name: tool, input };
   if (tool === "bash") return shellCall(input);
-  if (tool === "write") return writeCall(input);
+  if (isAppending(plain)) return { name: tool, input: { ...input, append: true } };
   if (plain === tool) return { name: tool, input };
   if (tool === "edit") return editCall(plain, input);
   if (tool === "find") return searchCall(plain, input);

@@ -29,6 +29,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
     "directory",
     "dir_path",
     "directory_path",
+    "relative_workspace_path",
     "folder",
     "target",
     "paths",
@@ -67,6 +68,7 @@ const snakeCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/[-\s]/g, "_")
+    .replace(/^_+(?=.)/, "")
     .toLowerCase();
 
 /** Written as an object, also within a string, a list or a fence: what cannot be read of it is no bare text. */
@@ -105,7 +107,7 @@ function asObject(input: Json, shape: Shape): Arguments | null {
 /** A number out of digits in a text. */
 function asInteger(value: Json): Json {
   const number =
-    typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*(s|ms|lines?)?\s*$/i.test(value)
+    typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*(s|sec|seconds?|lines?)?\s*$/i.test(value)
       ? Number.parseFloat(value)
       : value;
   return typeof number === "number" && Number.isFinite(number) ? Math.trunc(number) : value;
@@ -167,18 +169,47 @@ function readRange(given: Arguments, repaired: Arguments): void {
   repaired.limit = Math.max(1, end - (typeof start === "number" ? start : 1) + 1);
 }
 
+/** No command may run nearly as many seconds: such a number means milliseconds. */
+const millisecondsMin = 10_000;
+
+/** The time limit in seconds, also where it was given in milliseconds or minutes. */
+function readTimeout(given: Arguments, repaired: Arguments): void {
+  const written = repaired.timeout ?? given.timeout_ms ?? given.timeout_milliseconds ?? given.timeout_millis;
+  if (written === undefined || written === null) return;
+  const unit = typeof written === "string" ? /^\s*(\d+(?:\.\d+)?)\s*(ms|m|min|minutes?)\s*$/i.exec(written) : null;
+  const amount = unit === null ? asInteger(written) : Number(unit[1]);
+  if (typeof amount !== "number") return;
+  const isMinutes = unit !== null && unit[2]?.toLowerCase() !== "ms";
+  const isMs = !isMinutes && (unit !== null || repaired.timeout === undefined || amount >= millisecondsMin);
+  repaired.timeout = isMs ? Math.ceil(amount / 1_000) : Math.ceil(isMinutes ? amount * 60 : amount);
+}
+
+/** Read by readRange and readTimeout. */
+const rangeNames = ["view_range", "line_range", "range", "end_line", "line_end", "end", "to_line", "to"];
+const timeoutNames = ["timeout_ms", "timeout_milliseconds", "timeout_millis"];
+
+/** What was given and not used, without what says the same as a used one under another of its names. */
+function unused(given: Arguments, used: ReadonlySet<string>, values: Arguments): Arguments {
+  const isSaid = (name: string, value: Json): boolean =>
+    Object.entries(values).some(([known, one]) => aliases[known]?.includes(name) === true && one === value);
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !used.has(name) && !isSaid(name, value)));
+}
+
 /**
- * The arguments under their right names and with their right types as far as that is plain; unknown names are dropped.
+ * The arguments under their right names and with their right types as far as that is plain; `rest` holds what has no name here.
  * Null when the input is nothing that names arguments. `repaired` = the model did not write it this way itself.
  */
 export function repairArguments(
   input: Json,
   shape: Shape,
-): { readonly values: Arguments; readonly repaired: boolean } | null {
+): { readonly values: Arguments; readonly rest: Arguments; readonly repaired: boolean } | null {
   const object = asObject(input, shape);
   if (object === null) return null;
   const given: Arguments = {};
-  for (const [name, value] of Object.entries(object)) given[snakeCase(name)] ??= value;
+  for (const [name, value] of Object.entries(object)) {
+    const key = snakeCase(name);
+    if (!Object.hasOwn(given, key) || given[key] === null) given[key] = value;
+  }
   const values: Arguments = {};
   const taken = new Set([...shape.keys()].filter((name) => name in given));
   for (const [name, one] of shape) {
@@ -190,10 +221,9 @@ export function repairArguments(
     if (value !== null) values[name] = coerce(value, name, one);
   }
   if (shape.has("offset")) readRange(given, values);
-  if (shape.has("timeout") && values.timeout === undefined) {
-    const milliseconds = asInteger(given.timeout_ms ?? given.timeout_milliseconds ?? null);
-    if (typeof milliseconds === "number") values.timeout = Math.ceil(milliseconds / 1000);
-  }
+  if (shape.has("timeout")) readTimeout(given, values);
+  const readElsewhere = [...(shape.has("offset") ? rangeNames : []), ...(shape.has("timeout") ? timeoutNames : [])];
+  const rest = unused(given, new Set([...taken, ...readElsewhere]), values);
   const same = isObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
-  return { values, repaired: !same };
+  return { values, rest, repaired: !same };
 }

@@ -159,6 +159,33 @@ describe("edit", () => {
   });
 });
 
+describe("append", () => {
+  test.each<[name: string, before: Buffer | null, content: string, after: Buffer]>([
+    ["after the last line", Buffer.from("one\n"), "two\n", Buffer.from("one\ntwo\n")],
+    ["on a line of its own", Buffer.from("one"), "two\n", Buffer.from("one\ntwo\n")],
+    ["with the line ends of the file", Buffer.from("one\r\n"), "two\nthree\n", Buffer.from("one\r\ntwo\r\nthree\r\n")],
+    ["in its encoding", Buffer.from("\ufeffhé\n", "utf16le"), "ö\n", Buffer.from("\ufeffhé\nö\n", "utf16le")],
+    ["to an empty file", Buffer.from(""), "one\n", Buffer.from("one\n")],
+    ["to a file that is not there", null, "one\n", Buffer.from("one\n")],
+  ])("%s", async (_, before, content, after) => {
+    if (before !== null) put("f", before);
+    const { text, result } = await call(write, { path: "f", content, mode: "append" });
+    expect(text).toMatch(before === null ? /^Created f/ : /^Appended to f/);
+    expect(result?.changes).toMatchObject([{ removed: before?.toString() === "one" ? 1 : 0 }]);
+    expect(readFileSync(at("f"))).toEqual(after);
+  });
+});
+
+test("delete with recursive:false keeps a folder that holds something", async () => {
+  mkdirSync(at("full"));
+  put("full/a", "x");
+  mkdirSync(at("empty"));
+  expect((await call(deleteTool, { path: "full", recursive: false })).code).toBe("not_allowed");
+  expect(existsSync(at("full/a"))).toBe(true);
+  expect((await call(deleteTool, { path: "empty", recursive: false })).code).toBeUndefined();
+  expect(existsSync(at("empty"))).toBe(false);
+});
+
 describe("write", () => {
   test("a new file and its folders are made", async () => {
     const { text, result } = await call(write, { path: "x/y/z.txt", content: "a\nb\n" });

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { toolText } from "../prompts/prompts";
 import { type Arguments, type ParameterShape, repairArguments, type Shape } from "./arguments";
+import { settleForeign } from "./foreign-arguments";
 import type { Tool } from "./tool";
 
 type Parsed<I> = ReturnType<Tool<I>["parse"]>;
@@ -92,7 +93,10 @@ export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
           say: `The arguments of ${rest.name} must be a JSON object. Call it like this: ${rest.name} ${JSON.stringify(example)}`,
         };
       }
-      const values = repair === undefined ? found.values : repair(found.values, input);
+      const settled = settleForeign(rest.name, found.rest, found.values);
+      if ("say" in settled)
+        return { ok: false, say: `${settled.say} Call it like this: ${rest.name} ${JSON.stringify(example)}` };
+      const values = repair === undefined ? settled.values : repair(settled.values, input);
       const parsed = schema.safeParse(values);
       if (!parsed.success)
         return { ok: false, say: complaint(rest.name, parsed.error.issues[0]?.path[0], shape, values, example) };

@@ -9,7 +9,11 @@ import { defineTool } from "./define-tool";
 import { sizeText, unwrap } from "./explain";
 import { type ToolContext, ToolError } from "./tool";
 
-const schema = z.object({ path: z.string().check(z.minLength(1)) });
+const schema = z.object({
+  path: z.string().check(z.minLength(1)),
+  /** A slip that says what it means: false keeps a folder that holds something. Not told to the model. */
+  recursive: z.optional(z.boolean()),
+});
 type Input = z.infer<typeof schema>;
 
 /** A SafePath has its links resolved: what was named by a link is somewhere else, and that must not be deleted by surprise. */
@@ -35,7 +39,14 @@ async function deletable(
       `${input.path} goes through a link to ${path.relative}. Name ${path.relative} itself if that is what should go.`,
     );
   }
-  return { path, info: unwrap(await context.files.info(path), path.relative) };
+  const info = unwrap(await context.files.info(path), path.relative);
+  if (
+    input.recursive === false &&
+    info.kind === "folder" &&
+    unwrap(await context.files.hasEntries(path), path.relative)
+  )
+    throw new ToolError("not_allowed", `The folder ${path.relative} is not empty. Delete it without recursive:false.`);
+  return { path, info };
 }
 
 /** Files and bytes below a folder, counted up to `walkEntries`; what cannot be read counts nothing. */
@@ -65,6 +76,7 @@ export const deleteTool = defineTool<Input>({
   name: "delete",
   kind: "delete",
   schema,
+  untold: ["recursive"],
   example: { path: "src/old.ts" },
   limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
   target: (input) => input.path,

@@ -81,12 +81,12 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
     ).toEqual((declared[name] ?? []).map((parameter) => `"${parameter}":`));
   });
 
-  test("unknown names are dropped", () => {
-    expect(tool.parse({ ...right, nonsense: [1], toString: "x" })).toMatchObject({
-      ok: true,
-      input: right,
-      repaired: false,
-    });
+  test("remarks and what is switched off are dropped, unknown names are answered where something changes", () => {
+    const fine = { ok: true, input: right, repaired: false };
+    expect(tool.parse({ ...right, explanation: "to look", nonsense: false, toString: null })).toMatchObject(fine);
+    const isChanging = ["edit", "write", "delete", "bash"].includes(name);
+    for (const extra of ["nonsense", "toString", "constructor"])
+      expect(tool.parse({ ...right, [extra]: [1] })).toMatchObject(isChanging ? { ok: false } : fine);
   });
 
   test.each([5, true, [1], [], '{"a', { path: [1, 2], pattern: {}, command: [[]], content: 1, depth: {} }])(

@@ -1,4 +1,4 @@
-/** The write tool: a whole file, new or replaced. */
+/** The write tool: a whole file, new or replaced; more lines at the end of one when the model asks to append. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
 import type { TextFile } from "../workspace/workspace";
@@ -7,7 +7,12 @@ import { checkSeen, checkText, countsText, existingText, makeChange, type Planne
 import { newPlaceholder } from "./placeholder";
 import { type ToolContext, ToolError } from "./tool";
 
-const schema = z.object({ path: z.string().check(z.minLength(1)), content: z.string() });
+const schema = z.object({
+  path: z.string().check(z.minLength(1)),
+  content: z.string(),
+  /** A slip that says what it means: the content goes after what the file holds. Not told to the model. */
+  append: z.optional(z.boolean()),
+});
 type Input = z.infer<typeof schema>;
 
 /** The content as the file keeps it: its line ends, and no second byte order mark. */
@@ -16,6 +21,12 @@ function fitted(content: string, file: TextFile | null): string {
   if (file === null || !file.text.includes("\n")) return bare;
   const plain = bare.replaceAll("\r\n", "\n");
   return file.eol === "\r\n" ? plain.replaceAll("\n", "\r\n") : plain;
+}
+
+/** What the file holds, then the content, on a line of its own. */
+function appended(content: string, file: TextFile): string {
+  const isOpen = file.text !== "" && !file.text.endsWith("\n") && !/^\r?\n/.test(content);
+  return file.text + (isOpen ? file.eol : "") + fitted(content, file);
 }
 
 function refuse(input: Input, file: TextFile | null, text: string, path: string): void {
@@ -35,7 +46,8 @@ async function plan(input: Input, context: ToolContext): Promise<Planned> {
   if (input.path.endsWith("/"))
     throw new ToolError("is_folder", `${input.path} names a folder. Name a file; its folders are made by themselves.`);
   const file = await existingText(path, context);
-  const text = fitted(input.content, file);
+  const isAppended = input.append === true && file !== null;
+  const text = isAppended ? appended(input.content, file) : fitted(input.content, file);
   checkText(text, path, file);
   refuse(input, file, text, path.relative);
   return { path, file, text };
@@ -45,6 +57,7 @@ export const write = defineTool<Input>({
   name: "write",
   kind: "write",
   schema,
+  untold: ["append"],
   example: { path: "src/new.ts", content: "export const answer = 42;\n" },
   limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
   target: (input) => input.path,
@@ -57,7 +70,8 @@ export const write = defineTool<Input>({
     const planned = await plan(input, context);
     checkSeen(path, planned.file, seen);
     const change = await makeChange(planned, context, signal);
-    const what = planned.file === null ? `Created ${change.path}` : `Replaced ${change.path}`;
+    const replaced = input.append === true ? "Appended to" : "Replaced";
+    const what = `${planned.file === null ? "Created" : replaced} ${change.path}`;
     return {
       output: [{ type: "text", text: `${what} (${countsText(change)} lines).` }],
       facts: { bytes: Buffer.byteLength(planned.text) },
