@@ -1,6 +1,6 @@
 /**
  * One look at the files of a project: what is not as the index has it is read, kept and noted in the journals of the commands that
- * run. A look is left out while nothing was written since the last one. Used by images.ts.
+ * run. While no folder reports a change since the last look, only the times of its files are compared. Used by images.ts.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,6 +11,7 @@ import { hashOf } from "../base/id";
 import type { PathPolicy } from "../security/paths";
 import { makeFolderWatches } from "./folder-watches";
 import { type FileRead, type FileStamp, type Pace, readFile, type Scan, scanFiles } from "./image-scan";
+import { type KnownTimes, makeKnownTimes, type UnchangedFiles } from "./known-times";
 
 /** A file of the index; `blob` null = too large to be kept. */
 export interface KeptFile extends FileStamp {
@@ -59,41 +60,66 @@ export const newJournal = (): Journal => ({ first: new Map(), foreign: new Map()
 
 /** Looks at the files of one project, one look after the other. */
 export interface ImageLooks {
-  /** Looks at everything. `since` in ms epoch: files beyond the limits with a later change are counted. */
-  look(pace: Pace, since?: number): Promise<Look>;
-  /** The index is right up to the limits: the last look still stands, or a further one was made. */
+  /** Looks at everything. */
+  look(pace: Pace): Promise<Look>;
+  /** The index is right up to the limits: the last look still holds, or a further one was made. */
   lookAgain(pace: () => Pace): Promise<boolean>;
+  /** The same after a command. `since` in ms epoch: files beyond the limits with a later change are counted. */
+  lookAfter(pace: () => Pace, since: number): Promise<Look>;
 }
 
-export function makeImageLooks({ policy, index, journals, now }: Omit<Keeping, "known">): ImageLooks {
+/** A look that was whole. */
+interface LastLook {
+  /** The names that were protected then. */
+  readonly names: string;
+  readonly files: UnchangedFiles;
+  /** There are files it did not look at. */
+  readonly isCut: boolean;
+}
+
+export function makeImageLooks({ policy, index, journals, now }: Omit<Keeping, "known" | "times">): ImageLooks {
   const watches = makeFolderWatches(policy.root);
-  /** The protected names of the last look that was whole; null = the next one has to look. */
-  let lookedWith: string | null = null;
+  /** null = the next one has to look. */
+  let last: LastLook | null = null;
   const idle = makeIdleTimer(limits.imageWatchIdleMs, () => {
-    lookedWith = null;
+    last = null;
     watches.close();
   });
   const namesOf = (): string => policy.protectedNames.join("/");
 
   const look = async (pace: Pace, since?: number): Promise<Look> => {
     idle.restart();
-    lookedWith = null;
+    last = null;
     await watches.begin();
     const names = namesOf();
     const known = await knownFiles(index, pace);
+    const times = makeKnownTimes();
     const { add: enter } = watches;
-    const scan = await scanFiles({ policy, index: known, pace, enter, ...(since === undefined ? {} : { since }) });
-    const unread = await keepDirty({ policy, index, journals, known, now }, scan, pace);
+    const options = { policy, index: known, pace, enter, met: times.set };
+    const scan = await scanFiles({ ...options, ...(since === undefined ? {} : { since }) });
+    const unread = await keepDirty({ policy, index, journals, known, now, times }, scan, pace);
     const isWhole = scan.inTime && unread === 0;
-    if (isWhole) lookedWith = names;
+    if (isWhole) last = { names, files: times.end(), isCut: scan.isCut };
     return { isWhole, beyond: scan.beyond, unread };
+  };
+  const disk = {
+    root: policy.root,
+    blobOf: (path: string) => index.get(path)?.blob,
+    read: (path: string) => readSafely(policy, path),
+  };
+  /** Nothing was written since the last look began, and it saw everything. */
+  const holds = async (pace: Pace): Promise<boolean> => {
+    const then = last;
+    if (then?.names !== namesOf() || !(await watches.isQuiet())) return false;
+    // Writes through a hard link or a memory map are reported by no folder.
+    return (await then.files.hold(disk, pace)) && then === last && (await watches.isQuiet());
   };
   return {
     look,
-    async lookAgain(pace) {
-      // Nothing was written since the last look began, and it saw everything.
-      if (lookedWith === namesOf() && (await watches.isQuiet())) return true;
-      return (await look(pace())).isWhole;
+    lookAgain: async (pace) => (await holds(pace())) || (await look(pace())).isWhole,
+    async lookAfter(pace, since) {
+      if (last?.isCut === false && (await holds(pace()))) return { isWhole: true, beyond: 0, unread: 0 };
+      return look(pace(), since);
     },
   };
 }
@@ -125,6 +151,7 @@ interface Keeping {
   readonly index: ImageIndex;
   readonly journals: ReadonlySet<Journal>;
   readonly known: ReadonlyMap<string, KeptFile>;
+  readonly times: Pick<KnownTimes, "set">;
   now(): number;
 }
 
@@ -134,7 +161,7 @@ const batchBytes = 1_000_000;
 
 /** Reads what is not as the index has it, and brings the index up to date. The number of files there was no time for. */
 async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<number> {
-  const { policy, known, now } = keeping;
+  const { policy, known, now, times } = keeping;
   for (const path of scan.gone) note(keeping.journals, path, known.get(path));
   if (scan.gone.length + scan.left.length > 0) keeping.index.update({ put: [], drop: [...scan.gone, ...scan.left] });
   const room = roomFor(known);
@@ -144,7 +171,9 @@ async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<numb
     const read = readSafely(policy, path);
     if (read !== null) {
       const kept = keptAs(read, known.get(path), room);
-      put.push({ image: steady(read.stamp, now()), kept });
+      const image = steady(read.stamp, now());
+      times.set(path, image.changedNs === "" ? null : Number(image.changedNs));
+      put.push({ image, kept });
       if (kept instanceof Uint8Array) bytes += kept.length;
     }
     if (put.length >= batchFiles || bytes >= batchBytes) {

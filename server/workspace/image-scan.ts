@@ -41,6 +41,8 @@ export interface Scan {
   readonly beyond: number;
   /** It looked at all there is, up to the limits. */
   readonly inTime: boolean;
+  /** There are files beyond the limits. */
+  readonly isCut: boolean;
 }
 
 export interface ScanOptions {
@@ -52,6 +54,8 @@ export interface ScanOptions {
   readonly pace: Pace;
   /** A folder (absolute) is about to be read. */
   enter?(folder: string): void;
+  /** A file within the limits stands there, with this time of its last change in ns. */
+  met?(path: string, changedNs: number): void;
 }
 
 /** Holds the event loop in short slices. */
@@ -148,9 +152,10 @@ export async function scanFiles(options: ScanOptions): Promise<Scan> {
 }
 
 /** What the files of one look add up to. */
-function makeFound({ policy, index, since }: ScanOptions) {
+function makeFound({ policy, index, since, met }: ScanOptions) {
   const dirty: FileStamp[] = [];
   const seen = new Set<string>();
+  let isCut = false;
   let beyond = 0;
   let looked = 0;
   return {
@@ -161,12 +166,14 @@ function makeFound({ policy, index, since }: ScanOptions) {
     /** false = there are too many to look at further ones. */
     look(path: string): boolean {
       const isKept = seen.size < limits.imageFiles;
+      isCut ||= !isKept;
       if (!isKept && (since === undefined || looked >= limits.imageFiles * beyondTimes)) return false;
       looked += 1;
       const stats = statsOf(`${policy.root}/${path}`);
       if (stats === null) return true;
       if (isKept) {
         seen.add(path);
+        met?.(path, nanoseconds(stats.ctimeMs));
         if (!isSame(stats, index.get(path))) dirty.push(stampOf(path, stats));
       } else if (since !== undefined && stats.ctimeMs >= since) beyond += 1;
       return true;
@@ -177,7 +184,7 @@ function makeFound({ policy, index, since }: ScanOptions) {
       const away = new Set(gone);
       // Those the time did not reach stay as they are.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
-      return { dirty, gone, left, beyond, inTime };
+      return { dirty, gone, left, beyond, inTime, isCut };
     },
   };
 }
@@ -211,6 +218,12 @@ function statsOf(absolute: string): Stats | null {
   } catch {
     return null;
   }
+}
+
+/** The time of its last change in ns, as `met` has it; null = no regular file stands there. */
+export function changedNsOf(absolute: string): number | null {
+  const stats = statsOf(absolute);
+  return stats === null ? null : nanoseconds(stats.ctimeMs);
 }
 
 function entriesOf(absolute: string): readonly Dirent[] {

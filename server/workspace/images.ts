@@ -71,9 +71,9 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
   const looks = makeImageLooks({ policy, index, journals, now });
   let first: { readonly done: Promise<unknown>; readonly pace: Pace } | null = null;
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, new AbortController().signal);
-  const lookNow = (since?: number): Promise<Look> => {
+  const lookAfter = (since: number): Promise<Look> => {
     first?.pace.hurry();
-    return alone(() => looks.look(waitedPace(), since));
+    return alone(() => looks.lookAfter(waitedPace, since));
   };
   const lookBefore = (): Promise<boolean> => {
     first?.pace.hurry();
@@ -86,7 +86,7 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
   };
 
   const changedSince = async (journal: Journal, since: number): Promise<Found> => {
-    const { beyond, unread } = await lookNow(since);
+    const { beyond, unread } = await lookAfter(since);
     const { changes, notKept } = changesOf(journal, index);
     return { changes, notKept: notKept + beyond + unread };
   };
