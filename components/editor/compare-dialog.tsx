@@ -7,7 +7,7 @@ import { Dialog } from "../ui/dialog";
 import { LazyDiffView } from "../ui/lazy-diff-view";
 import { Segmented } from "../ui/segmented";
 import { useWords } from "../words/words";
-import { mergedText, type Side } from "./merge";
+import { hunkKeys, mergedText, type Side } from "./merge";
 import { separatorOf } from "./reconcile";
 
 export interface CompareDialogProps {
@@ -24,8 +24,12 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
   const { editor } = words;
   const text = useMemo(() => readable(theirs, mine), [theirs, mine]);
   const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
-  const [sides, setSides] = useState<readonly Side[]>(() => hunks.map(() => "mine"));
-  const takeAll = (side: Side): void => setSides(hunks.map(() => side));
+  const keys = useMemo(() => hunkKeys(hunks), [hunks]);
+  // By the text of the change: the file may change on disk while this is open.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const sides = keys.map((key) => chosen.get(key) ?? "mine");
+  const takeAll = (side: Side): void => setChosen(new Map(keys.map((key) => [key, side])));
+  const [first] = useState(theirs);
   return (
     <Dialog
       wide
@@ -46,16 +50,19 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
         </>
       }
     >
-      <p className="mb-3 text-ink-muted">{editor.compareNote}</p>
+      <p className="text-ink-muted">{editor.compareNote}</p>
+      <p role="status" className="mb-3 text-ask">
+        {theirs !== first && editor.compareChanged}
+      </p>
       <ol className="grid gap-3">
         {hunks.map((hunk, index) => (
           <Change
-            key={index}
+            key={keys[index] ?? index}
             hunk={hunk}
             path={path}
             title={editor.changeOf(index + 1, hunks.length)}
             side={sides[index] ?? "mine"}
-            onSide={(side) => setSides(sides.map((one, at) => (at === index ? side : one)))}
+            onSide={(side) => setChosen(new Map([...chosen, [keys[index] ?? "", side]]))}
           />
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { diffLines } from "@/lib/text/diff";
-import { mergedText, type Side } from "./merge";
+import { hunkKeys, mergedText, type Side } from "./merge";
 
 const numbered = (change: Readonly<Record<number, string>>, count = 40, end = "\n"): string =>
   Array.from({ length: count }, (_, index) => change[index + 1] ?? `line ${index + 1}`).join("\n") + end;
@@ -31,5 +31,28 @@ describe("two versions", () => {
     const mine = numbered({ 3: "my third", 30: "my thirtieth" });
     expect(merged(theirs, mine, ["mine", "theirs"])).toBe(numbered({ 3: "my third", 30: "their thirtieth" }));
     expect(merged(theirs, mine, ["theirs", "mine"])).toBe(numbered({ 3: "their third", 30: "my thirtieth" }));
+  });
+});
+
+describe("the key of a hunk", () => {
+  const keys = (theirs: string, mine: string): readonly string[] => hunkKeys(diffLines(theirs, mine).hunks ?? []);
+  const mine = numbered({ 3: "my third", 30: "my thirtieth" });
+  const before = keys(numbered({ 3: "their third", 30: "their thirtieth" }), mine);
+
+  test.each([
+    ["another hunk before it", { 3: "their third", 15: "new on disk", 30: "their thirtieth" }, [0, 1]],
+    ["the hunk before it gone", { 3: "my third", 30: "their thirtieth" }, [1]],
+    ["another text in it", { 3: "their third", 30: "something else" }, [0]],
+    ["other lines around it", { 2: "near", 3: "their third", 30: "their thirtieth" }, [1]],
+  ] as const)("with %s on disk names only the same text", (_what, change, same) => {
+    const after = keys(numbered(change), mine);
+    expect(before.flatMap((key, index) => (after.includes(key) ? [index] : []))).toEqual(same);
+  });
+
+  test("is its own among equal hunks, and changes with their number", () => {
+    const equal = (count: number): string => "same\n".repeat(20) + "old\n".concat("same\n".repeat(20)).repeat(count);
+    const of = (count: number): readonly string[] => keys(equal(count), equal(count).replaceAll("old", "new"));
+    expect(new Set(of(3)).size).toBe(3);
+    expect(of(3).filter((key) => of(2).includes(key))).toEqual([]);
   });
 });

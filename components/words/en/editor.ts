@@ -16,6 +16,7 @@ export const editor = {
   takeTheirs: "Take theirs",
   compareTitle: (path: string) => `Changes in ${path}`,
   compareNote: "Choose a version for each change. Lines with − are on disk, lines with + are yours.",
+  compareChanged: "The file changed on disk again. New changes start as yours; check them before you apply.",
   changeOf: (index: number, total: number) => `Change ${index} of ${total}`,
   mine: "Mine",
   theirs: "On disk",

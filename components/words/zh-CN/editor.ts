@@ -17,6 +17,7 @@ export const editor: typeof english = {
   takeTheirs: "采用磁盘上的",
   compareTitle: (path) => `${path} 的差异`,
   compareNote: "为每处改动选择一个版本。带 − 的行在磁盘上，带 + 的行是你的。",
+  compareChanged: "文件在磁盘上又有改动。新出现的改动默认保留你的版本，应用前请检查。",
   changeOf: (index, total) => `第 ${index} 处，共 ${total} 处`,
   mine: "我的",
   theirs: "磁盘上的",
