@@ -99,6 +99,25 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   expect(readFileSync(path, "utf8")).toContain(key);
 });
 
+test("a test without a chosen model lists the server's models; one of them is taken and tested by a click", async ({
+  page,
+  model,
+  server,
+}) => {
+  model.setScript({ models: ["big", "small"], key, context: 32_768, turns: checked });
+  await page.goto(`${server.origin}/settings/connections`);
+  await page.getByRole("button", { name: words.custom }).click();
+  await page.getByLabel("Base URL").fill(`${model.url}/v1`);
+  await page.getByLabel("Key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  const result = page.getByRole("region", { name: "Test", exact: true });
+  await expect(result.getByRole("status")).toHaveText("The server responds. Choose a model to finish the test.");
+  await expect(result).not.toContainText("failed");
+  await result.getByRole("button", { name: "small" }).click();
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("small");
+  await expect(result.getByRole("status")).toHaveText(words.works);
+});
+
 test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", async ({ place, model }) => {
   model.setScript({ models: ["first", "second"], key, context: 32_768, turns: [{ text: "Ready." }] });
   const own = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: key, OLLAMA_HOST: "http://127.0.0.1:1" };

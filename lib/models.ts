@@ -176,6 +176,8 @@ export interface ConnectionStep {
   readonly ms: number;
   readonly detail?: string;
   readonly error?: AgentError;
+  /** No model was chosen: what the server has to choose from, which may be nothing. */
+  readonly choices?: readonly string[];
 }
 
 export interface ConnectionPreset {

@@ -180,7 +180,9 @@ describe("the test of a connection", () => {
   });
 
   it("says that no model is chosen", async () => {
-    expect(told((await check({ model: "" })).steps)).toEqual(["reach ok", "key ok", "model no_model"]);
+    const { steps } = await check({ model: "" });
+    expect(told(steps)).toEqual(["reach ok", "key ok", "model no_model"]);
+    expect(steps.at(-1)?.choices).toEqual(["qwen3-coder:30b", "gpt-oss-20b"]);
   });
 
   it("passes a server without a list by its answer", async () => {

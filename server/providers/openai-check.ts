@@ -47,7 +47,7 @@ export async function* checkConnection(
     if (names !== undefined) yield* steps.ok("key");
     // A server with one model needs no name for it.
     const tried = model === "" && names?.length === 1 ? (names[0] ?? "") : model;
-    if (tried === "") return yield* steps.failed("model", { code: "no_model" });
+    if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names ?? []);
     if (names?.includes(tried) === true) yield* steps.ok("model", model === "" ? tried : undefined);
     if (!(yield* answers(checked, steps, { model: tried, names: names ?? [] }, signal))) return;
     yield* callsTools(checked, steps, tried, signal);
@@ -72,9 +72,10 @@ function makeSteps(now: () => number) {
     *ok(step: StepName, detail?: string): Generator<CheckStep> {
       if (!told.has(step)) yield* tell({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
     },
-    *failed(step: StepName, error: AgentError): Generator<CheckStep> {
+    *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
       const { detail } = error;
-      yield* tell({ step, ok: false, error, ...(detail === undefined ? {} : { detail }) });
+      const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
+      yield* tell({ step, ok: false, error, ...more });
     },
   };
 }

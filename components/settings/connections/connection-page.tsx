@@ -52,11 +52,17 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [test, setTest] = useState<TestState | null>(null);
   const isChanged = connection === undefined || !isSame(draft, kept);
   const problems = draftProblems(draft);
-  const input = saveInput(draft, {
+  const of = {
     preset: connection?.preset ?? preset?.id ?? "custom",
     ...(connection === undefined ? {} : { id: connection.id }),
-  });
+  };
+  const input = saveInput(draft, of);
 
+  const change = (patch: Partial<ConnectionDraft>): void => {
+    setChanges({ ...changes, ...patch });
+    setSaved(false);
+    setRefused({});
+  };
   const complain = (error: AgentError): void => {
     const field = refusedField(error);
     setRefused(field ?? {});
@@ -89,14 +95,18 @@ export function ConnectionPage(props: ConnectionPageProps) {
     if (saved !== undefined && connection === undefined) openItem(saved.id, "replace");
   };
   /** As it stands, saved or not. */
-  const tryIt = async (): Promise<void> => {
-    if (input === null) return setComplaints(complaints + 1);
+  const tryIt = async (tried: typeof input): Promise<void> => {
+    if (tried === null) return setComplaints(complaints + 1);
     setBusy("test");
     setTest("running");
-    const answer = await client.call("connections.test", { draft: input });
+    const answer = await client.call("connections.test", { draft: tried });
     setBusy(null);
     setTest(answer.ok ? answer.value.steps : null);
     if (!answer.ok) complain(answer.error);
+  };
+  const tryModel = (model: string): void => {
+    change({ model });
+    void tryIt(saveInput({ ...draft, model }, of));
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -123,11 +133,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
         connection={connection}
         preset={preset}
         input={isChanged ? input : null}
-        onChange={(change) => {
-          setChanges({ ...changes, ...change });
-          setSaved(false);
-          setRefused({});
-        }}
+        onChange={change}
       />
       <div className="flex flex-wrap items-center gap-2 py-4">
         <Button
@@ -138,7 +144,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
         >
           {text.save}
         </Button>
-        <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt()}>
+        <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt(input)}>
           {text.test}
         </Button>
         {connection !== undefined && (
@@ -158,7 +164,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
           </>
         )}
       </div>
-      {test !== null && <ConnectionTest test={test} />}
+      {test !== null && <ConnectionTest test={test} onModel={tryModel} />}
       {connection !== undefined && connection.model !== "" && (
         <div className="mt-4">
           <ConnectionDoctor

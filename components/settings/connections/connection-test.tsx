@@ -1,6 +1,7 @@
-/** The answer of a connection's test: each step, how long it took, and exactly what failed. */
-import { Check, Minus, TriangleAlert, X } from "lucide-react";
+/** The answer of a connection's test: each step, how long it took, exactly what failed, and the models where none is chosen. */
+import { Check, CircleDot, Minus, TriangleAlert, X } from "lucide-react";
 import type { ConnectionStep } from "@/lib/models";
+import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Spinner } from "../../ui/spinner";
 import { useWords } from "../../words/words";
@@ -10,7 +11,13 @@ export type TestState = "running" | readonly ConnectionStep[];
 
 const order = ["reach", "key", "model", "answer", "tools"] as const;
 
-export function ConnectionTest({ test }: { readonly test: TestState }) {
+export interface ConnectionTestProps {
+  readonly test: TestState;
+  /** Takes a model for this connection; absent where the connection is not edited. */
+  readonly onModel?: (model: string) => void;
+}
+
+export function ConnectionTest({ test, onModel }: ConnectionTestProps) {
   const words = useWords();
   const text = words.connections;
   const steps = test === "running" ? [] : test;
@@ -35,7 +42,8 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
                 <Mark step={step} isRunning={test === "running"} />
                 <div className="min-w-0 flex-1">
                   <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
-                  {step?.error !== undefined && step.error.code !== "no_tools" && (
+                  {step?.choices !== undefined && <Choices models={step.choices} onModel={onModel} />}
+                  {step?.error !== undefined && step.error.code !== "no_tools" && step.choices === undefined && (
                     <p className={isSoft(step) ? "text-ask" : "text-danger"}>
                       {words.errors.sentences[step.error.code]}
                     </p>
@@ -63,6 +71,44 @@ export function ConnectionTest({ test }: { readonly test: TestState }) {
   );
 }
 
+/** More would push the rest of the page out of sight. */
+const shownChoices = 12;
+
+function Choices({
+  models,
+  onModel,
+}: {
+  readonly models: readonly string[];
+  readonly onModel: ConnectionTestProps["onModel"];
+}) {
+  const { connections: text } = useWords();
+  const shown = models.slice(0, shownChoices);
+  if (models.length === 0) return <p className="text-ink-muted">{text.enterModel}</p>;
+  return (
+    <>
+      <p className="text-ink-muted">
+        {onModel === undefined ? text.chooseInSession(models.length) : text.chooseModel(models.length)}
+      </p>
+      <ul className="mt-1.5 mb-1 flex flex-wrap gap-1.5">
+        {shown.map((model) => (
+          <li key={model} className="min-w-0">
+            {onModel === undefined ? (
+              <code className="font-mono text-code [overflow-wrap:anywhere]">{model}</code>
+            ) : (
+              <Button size="small" className="max-w-full font-mono" onClick={() => onModel(model)}>
+                <span className="cut">{model}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {onModel !== undefined && models.length > shown.length && (
+        <p className="text-small text-ink-muted">{text.moreModels(models.length - shown.length)}</p>
+      )}
+    </>
+  );
+}
+
 /** Without native tools the model works: its calls are then read from the text. */
 const isSoft = (step: ConnectionStep): boolean => step.step === "tools";
 
@@ -73,6 +119,8 @@ function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; 
     return (
       <Icon of={Minus} {...(isRunning ? {} : { label: text.step.untried })} className={`${place} text-ink-faint`} />
     );
+  if (step.choices !== undefined)
+    return <Icon of={CircleDot} label={text.step.waiting} className={`${place} text-ask`} />;
   if (step.ok) return <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />;
   return isSoft(step) ? (
     <Icon of={TriangleAlert} label={text.step.failed} className={`${place} text-ask`} />
@@ -84,5 +132,6 @@ function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; 
 function verdictOf(steps: readonly ConnectionStep[], text: ReturnType<typeof useWords>["connections"]): string {
   const failed = steps.find((step) => !step.ok);
   if (failed === undefined) return text.testOk;
+  if (failed.choices !== undefined) return text.testChoose;
   return isSoft(failed) ? text.testNoTools : text.testFailed;
 }
