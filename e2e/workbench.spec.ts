@@ -62,6 +62,65 @@ test("the editor saves what is typed, and says when another program changed the 
   await expect.poll(() => readFile(file, "utf8")).toMatch(/^typed more # mime/);
 });
 
+test("a choice in the compare dialog stays with its change when the file changes on disk again", async ({
+  page,
+  bench,
+  place,
+}) => {
+  const file = join(place.project, "notes.txt");
+  const lines = (change: Readonly<Record<number, string>>): string =>
+    Array.from({ length: 40 }, (_, index) => `${change[index + 1] ?? `line ${index + 1}`}\n`).join("");
+  await writeFile(file, lines({}));
+  await bench.expectOnline();
+  await page.getByRole("button", { name: "Files" }).first().click();
+  await page.getByRole("treeitem", { name: "notes.txt" }).click();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("mine ");
+  await writeFile(file, lines({ 30: "theirs 30" }));
+  await page.getByRole("button", { name: "Compare" }).click();
+  const dialog = page.getByRole("dialog");
+  const changes = dialog.locator("[data-change]");
+  await expect(changes).toHaveCount(2);
+  await changes.nth(1).getByRole("radio", { name: "On disk" }).click();
+
+  await writeFile(file, lines({ 15: "theirs 15", 30: "theirs 30" }));
+  await expect(changes).toHaveCount(3);
+  await expect(dialog.getByRole("status")).toContainText("changed on disk again");
+  await expect(changes.nth(1).getByRole("radio", { name: "Mine" })).toBeChecked();
+  await expect(changes.nth(2).getByRole("radio", { name: "On disk" })).toBeChecked();
+  await writeFile(file, lines({ 15: "theirs 15", 30: "other 30" }));
+  await expect(changes.nth(2)).toContainText("other 30");
+  await expect(changes.nth(2).getByRole("radio", { name: "Mine" })).toBeChecked();
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1" }));
+});
+
+test("the side panel comes back when the window is wide again, and a new session opens with the conversation", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "Done." }] });
+  await bench.begin("First");
+  await bench.session.expectIdle();
+  await expect(bench.list).toBeVisible();
+  await page.getByRole("radio", { name: "Review" }).click();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect(bench.list).toBeHidden();
+  await page.reload();
+  await bench.expectOnline();
+  await expect(bench.list).toBeHidden();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(bench.list).toBeVisible();
+
+  await page.keyboard.press("Alt+n");
+  await expect(page.getByRole("radio", { name: "Chat" })).toBeChecked();
+  await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
+});
+
 test("a deleted file comes back by Restore", async ({ bench, model, place }) => {
   const file = join(place.project, "cli.js");
   const before = await readFile(file, "utf8");

@@ -43,7 +43,7 @@ const sessionActions: readonly Action[] = [
     keys: "alt+n",
     perform: ({ client, navigate }) => {
       navigate("/");
-      client.workbench.showPhoneTab("chat");
+      client.workbench.beginSession();
       requestAnimationFrame(() => client.handles.conversation?.focusComposer());
     },
   },

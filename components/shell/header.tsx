@@ -26,6 +26,7 @@ import { Menu } from "../ui/menu";
 import { Segmented } from "../ui/segmented";
 import { useWords } from "../words/words";
 import { Mark } from "./mark";
+import { openNewSession } from "./new-page";
 import { ShareBadge } from "./reach-badges";
 import { navigate, type Route, workPath } from "./router";
 import type { Place } from "./use-place";
@@ -112,7 +113,7 @@ export function ProjectMenu({ place }: { readonly place: Place }) {
           icon: Folder,
           onSelect: () => {
             workbench.showProject(project.id);
-            navigate("/");
+            openNewSession(workbench);
           },
         })),
         {
@@ -154,7 +155,7 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
           label: words.shell.newSession,
           icon: SquarePen,
           shortcut: keysText("alt+n", isMacPlatform()),
-          onSelect: () => navigate("/"),
+          onSelect: () => openNewSession(workbench),
         },
         {
           id: "rename",

@@ -9,7 +9,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { useWords } from "../words/words";
 import { FolderField } from "./folder-field";
-import { navigate } from "./router";
+import { openNewSession } from "./new-page";
 
 const example = "/path/to/project";
 
@@ -49,7 +49,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
     const { project } = answer.value;
     cache.setQueryData(["project", project.id], answer.value);
     workbench.showProject(project.id);
-    navigate("/");
+    openNewSession(workbench);
     onClose();
   };
   return (

@@ -2,8 +2,10 @@
 /** The pages beside the conversation: history, settings, nothing here. Each is loaded when it is opened. */
 import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/session-row";
+import { useClient } from "../state/client";
 import { useWords } from "../words/words";
 import { ErrorBoundary } from "./error-boundary";
+import { openNewSession } from "./new-page";
 import { Notice } from "./notice-page";
 import { navigate, type Route, useSearch } from "./router";
 import type { Place } from "./use-place";
@@ -17,10 +19,9 @@ export interface PageProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-const goHome = (): void => navigate("/");
-
 export function Page({ route, place, onRemoved }: PageProps) {
   const words = useWords();
+  const { workbench } = useClient();
   const search = useSearch();
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
@@ -32,7 +33,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
               projectId={place.projectId}
               search={search}
               onRemoved={onRemoved}
-              onNew={goHome}
+              onNew={() => openNewSession(workbench)}
               onOpen={navigate}
             />
           )}

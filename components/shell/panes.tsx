@@ -4,7 +4,7 @@
  * changes: nothing is loaded anew by a change from Chat to Code.
  */
 import { PanelRightClose, PanelRightOpen } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";
 import { type Layout, type PaneName, paneBounds } from "../state/layout";
@@ -44,9 +44,7 @@ export function Panes({ place, onRemoved }: PanesProps) {
   const hasConversation = !isAside || !layout.conversationHidden;
   const floats = isTablet && hasEditor && hasConversation;
   // Where there is no room beside the panes, the panel comes only when it is asked for.
-  useEffect(() => {
-    if (floats) workbench.changeLayout((now) => ({ ...now, side: null }));
-  }, [floats, workbench]);
+  useLayoutEffect(() => workbench.setFloating(floats), [floats, workbench]);
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
       {layout.side !== null && (

@@ -15,6 +15,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { ProjectMenu, TitleMenu } from "./header";
 import { Notices } from "./notices";
 import { Page } from "./page";
+import { openNewSession } from "./new-page";
 import { NetworkBadge, ShareBadge } from "./reach-badges";
 import { navigate, type Route, workPath } from "./router";
 import { SidePanel } from "./side-panel";
@@ -58,7 +59,12 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
           <NetworkBadge compact />
           <ShareBadge compact />
           {tab === "chat" && route.page === "session" && (
-            <IconButton icon={SquarePen} name={words.shell.newSession} side="below" onClick={() => navigate("/")} />
+            <IconButton
+              icon={SquarePen}
+              name={words.shell.newSession}
+              side="below"
+              onClick={() => openNewSession(workbench)}
+            />
           )}
         </div>
       </header>

@@ -8,7 +8,7 @@ import { SessionList } from "../sessions/session-list";
 import { useClient } from "../state/client";
 import type { SidePanel as Panel } from "../state/layout";
 import { ErrorBoundary } from "./error-boundary";
-import { navigate } from "./router";
+import { openNewSession } from "./new-page";
 import type { Place } from "./use-place";
 
 const FileTree = lazy(async () => ({ default: (await import("../files/file-tree")).FileTree }));
@@ -21,10 +21,10 @@ export interface SidePanelProps {
 }
 
 export function SidePanel({ panel, place, onRemoved, onChosen }: SidePanelProps) {
-  const { handles } = useClient();
+  const { handles, workbench } = useClient();
   const keys = keysOf("newSession");
   const begin = (): void => {
-    navigate("/");
+    openNewSession(workbench);
     onChosen?.();
     requestAnimationFrame(() => handles.conversation?.focusComposer());
   };

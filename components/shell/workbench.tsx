@@ -11,13 +11,14 @@ import { watchScreen } from "../ui/screen-variables";
 import { useWords } from "../words/words";
 import { Attention } from "./attention";
 import { Header } from "./header";
+import { openNewSession } from "./new-page";
 import { Notices } from "./notices";
 import { Overlays } from "./overlays";
 import { Page } from "./page";
 import { Panes } from "./panes";
 import { PhoneShell } from "./phone-shell";
 import { Rail } from "./rail";
-import { navigate, routeOf } from "./router";
+import { routeOf } from "./router";
 import { StatusBar } from "./status-bar";
 import { useActionContext, usePageKeys } from "./use-action-context";
 import { usePlace } from "./use-place";
@@ -30,9 +31,12 @@ export function Workbench({ path }: { readonly path: string }) {
   const isPhone = useMedia(phoneQuery);
   const toasts = useStore(client.toasts, (value) => value);
   // The screen leaves a session that is deleted.
-  const onRemoved = useCallback((row: SessionRow) => {
-    if (location.pathname === `/s/${row.id}`) navigate("/");
-  }, []);
+  const onRemoved = useCallback(
+    (row: SessionRow) => {
+      if (location.pathname === `/s/${row.id}`) openNewSession(client.workbench);
+    },
+    [client],
+  );
   const { remove } = useSessionCommands(onRemoved);
   const { view } = place.session;
   const removeSession = useCallback(() => {

@@ -127,6 +127,12 @@ export function withRenamed(layout: Layout, from: string, to: string): Layout {
 export const withSide = (layout: Layout, side: SidePanel): Layout =>
   layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
 
+/** As a new session begins: with the conversation in sight, not with the changes of the session before. */
+export const withConversation = (layout: Layout): Layout =>
+  layout.preset === "review" || layout.conversationHidden
+    ? { ...layout, preset: layout.preset === "review" ? "chat" : layout.preset, conversationHidden: false }
+    : layout;
+
 /** Opens or folds a folder of the tree. Folding forgets what was open inside it. */
 export function withExpanded(layout: Layout, path: string, open: boolean): Layout {
   const others = layout.expanded.filter((other) => other !== path && (open || !other.startsWith(`${path}/`)));

@@ -1,8 +1,18 @@
 /** The workbench of this browser: layout per project (kept), phone tab, draft choices. Made by client.ts. */
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
-import { boundedSize, defaultLayout, type Layout, paneBounds, type PaneName, parseLayout, withTab } from "./layout";
-import { createStore, type Readable } from "./store";
+import {
+  boundedSize,
+  defaultLayout,
+  type Layout,
+  paneBounds,
+  type PaneName,
+  parseLayout,
+  type SidePanel,
+  withConversation,
+  withTab,
+} from "./layout";
+import { createStore, type Readable, type Store } from "./store";
 
 export type PhoneTab = "chat" | "files" | "changes" | "sessions";
 /** What the Changes view compares. */
@@ -34,6 +44,8 @@ export interface LineSpan {
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
+  /** The side panel floats over the panes; `side` = what comes back when there is room again. null = it stands beside them. */
+  readonly floating: { readonly side: SidePanel | null } | null;
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;
   readonly scope: ChangeScope;
@@ -56,6 +68,10 @@ export interface WorkbenchStore extends Readable<Workbench> {
   /** Shows another project with the layout it was left in. */
   readonly showProject: (projectId: ProjectId) => void;
   readonly changeLayout: (change: (layout: Layout) => Layout) => void;
+  /** Tells whether there is room for the side panel beside the panes. Without room it is folded; with room it comes back. */
+  readonly setFloating: (isFloating: boolean) => void;
+  /** Shows the conversation of a new session. */
+  readonly beginSession: () => void;
   readonly resize: (pane: PaneName, size: number) => void;
   readonly resetSize: (pane: PaneName) => void;
   readonly showPhoneTab: (tab: PhoneTab) => void;
@@ -85,25 +101,22 @@ export interface WorkbenchStorage {
   readonly tab: KeyValue;
 }
 
+const noChoices: Workbench["draft"] = { mode: null, model: null, connection: null };
+
 export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore {
   const store = createStore<Workbench>({
     projectId: null,
     layout: defaultLayout,
+    floating: null,
     phoneTab: "chat",
     overlay: null,
     scope: "run",
     afterTrust: null,
     restoring: null,
     reveal: null,
-    draft: { mode: null, model: null, connection: null },
+    draft: noChoices,
   });
-  const changeLayout = (change: (layout: Layout) => Layout): void => {
-    const { projectId, layout } = store.get();
-    const next = change(layout);
-    if (next === layout) return;
-    store.update((now) => ({ ...now, layout: next }));
-    if (projectId !== null) write(storage.local, layoutKey(projectId), JSON.stringify(next));
-  };
+  const changeLayout = layoutChanger(store, storage.local);
   const resize = (pane: PaneName, size: number): void =>
     changeLayout((layout) => ({ ...layout, sizes: { ...layout.sizes, [pane]: boundedSize(pane, size) } }));
   return {
@@ -113,9 +126,19 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
       if (store.get().projectId === projectId) return;
       write(storage.tab, projectKey, projectId);
       const layout = parseLayout(read(storage.local, layoutKey(projectId)));
-      store.update((now) => ({ ...now, projectId, layout, draft: { mode: null, model: null, connection: null } }));
+      store.update(({ floating, ...now }) => ({
+        ...now,
+        projectId,
+        ...(floating === null ? { layout, floating } : folded(layout)),
+        draft: noChoices,
+      }));
     },
     changeLayout,
+    setFloating: (isFloating) => store.update((now) => withFloating(now, isFloating)),
+    beginSession: () => {
+      changeLayout(withConversation);
+      store.update((now) => ({ ...now, phoneTab: "chat" }));
+    },
     resize,
     resetSize: (pane) => resize(pane, paneBounds[pane].normal),
     showPhoneTab: (phoneTab) => store.update((now) => ({ ...now, phoneTab })),
@@ -140,6 +163,35 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     changeDraft: (draft) => store.update((now) => ({ ...now, draft: { ...now.draft, ...draft } })),
   };
 }
+
+/** Changes the layout and keeps it with its project. */
+function layoutChanger(store: Store<Workbench>, local: KeyValue): WorkbenchStore["changeLayout"] {
+  return (change) => {
+    const { projectId, layout, floating } = store.get();
+    const next = change(layout);
+    if (next === layout) return;
+    store.update((now) => ({ ...now, layout: next }));
+    // A panel that floats is open for the moment: it is not what the user wants beside the panes.
+    const kept = floating === null ? next : { ...next, side: floating.side };
+    if (projectId !== null) write(local, layoutKey(projectId), JSON.stringify(kept));
+  };
+}
+
+const folded = (layout: Layout): Pick<Workbench, "layout" | "floating"> => ({
+  layout: { ...layout, side: null },
+  floating: { side: layout.side },
+});
+
+function withFloating(now: Workbench, isFloating: boolean): Workbench {
+  if (isFloating === (now.floating !== null)) return now;
+  return { ...now, ...(now.floating === null ? folded(now.layout) : unfolded(now.layout, now.floating.side)) };
+}
+
+/** A panel that is open stays open. */
+const unfolded = (layout: Layout, side: SidePanel | null): Pick<Workbench, "layout" | "floating"> => ({
+  layout: { ...layout, side: layout.side ?? side },
+  floating: null,
+});
 
 /** The project this tab showed before it was loaded again. */
 export const rememberedProject = (storage: WorkbenchStorage): string | null => read(storage.tab, projectKey);

@@ -1,0 +1,81 @@
+/** The layout through the store: what the window and a new session do to it, and what of it is kept. */
+import { describe, expect, test } from "vitest";
+import { asId, type ProjectId } from "@/lib/id";
+import { defaultLayout, type Layout, parseLayout, withPreset, withSide } from "./layout";
+import { createWorkbenchStore, type KeyValue, type WorkbenchStore } from "./workbench-store";
+
+const project = asId<ProjectId>("p1");
+const other = asId<ProjectId>("p2");
+
+function memory(): KeyValue {
+  const values = new Map<string, string>();
+  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value) };
+}
+
+function opened(): { readonly store: WorkbenchStore; readonly kept: (id?: ProjectId) => Layout } {
+  const local = memory();
+  const store = createWorkbenchStore({ local, tab: memory() });
+  store.showProject(project);
+  return { store, kept: (id = project) => parseLayout(local.getItem(`gopi-web.layout.${id}`)) };
+}
+
+const sideOf = (store: WorkbenchStore): Layout["side"] => store.get().layout.side;
+
+describe("a window that becomes too narrow for the side panel", () => {
+  test.each(["files", "sessions", null] as const)("and wide again shows what was there: %s", (side) => {
+    const { store, kept } = opened();
+    store.changeLayout((layout) => ({ ...layout, side }));
+    store.setFloating(true);
+    expect(sideOf(store)).toBeNull();
+    // A change while it is narrow is kept, the folded panel is not.
+    store.resize("side", 300);
+    expect(kept()).toMatchObject({ side, sizes: { side: 300 } });
+    store.setFloating(false);
+    expect(sideOf(store)).toBe(side);
+  });
+
+  test("opens and folds its panel over the panes without changing what is kept", () => {
+    const { store, kept } = opened();
+    store.setFloating(true);
+    store.changeLayout((layout) => withSide(layout, "files"));
+    expect(sideOf(store)).toBe("files");
+    expect(kept().side).toBe("sessions");
+    store.changeLayout((layout) => withSide(layout, "files"));
+    expect(sideOf(store)).toBeNull();
+    store.setFloating(false);
+    expect(sideOf(store)).toBe("sessions");
+  });
+
+  test("keeps a panel open that is open when there is room again", () => {
+    const { store } = opened();
+    store.setFloating(true);
+    store.changeLayout((layout) => withSide(layout, "files"));
+    store.setFloating(false);
+    expect(sideOf(store)).toBe("files");
+  });
+
+  test("folds the panel of the next project, and both come back", () => {
+    const { store } = opened();
+    store.setFloating(true);
+    store.showProject(other);
+    expect(sideOf(store)).toBeNull();
+    store.setFloating(false);
+    expect(sideOf(store)).toBe(defaultLayout.side);
+  });
+});
+
+describe("a new session", () => {
+  test.each([
+    ["chat", false, "chat"],
+    ["code", true, "code"],
+    ["review", false, "chat"],
+    ["review", true, "chat"],
+  ] as const)("from %s, conversation hidden: %s, opens in %s with the conversation", (preset, hidden, after) => {
+    const { store, kept } = opened();
+    store.changeLayout((layout) => ({ ...withPreset(layout, preset), conversationHidden: hidden }));
+    store.showPhoneTab("changes");
+    store.beginSession();
+    expect(store.get()).toMatchObject({ phoneTab: "chat", layout: { preset: after, conversationHidden: false } });
+    expect(kept().preset).toBe(after);
+  });
+});
