@@ -23,7 +23,7 @@ test("a limit changed on the page is written into config.yaml; a change of the f
 
   await file.fill("tools:\n  bash_timeout: soon\n  no_such_key: 1\n");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Line 2")).toBeVisible();
+  await expect(page.getByText("Not saved. Line 2: tools.bash_timeout must be a time such as 90s")).toBeVisible();
   await expect(page.getByText("Line 3")).toBeVisible();
   expect(await readFile(path, "utf8")).toContain("# by hand");
   await expect(timeout).toHaveValue("90");
@@ -64,12 +64,12 @@ test("a file of another tool is shown before it is taken over, without its key",
       gateway: { port: 1 },
     }),
   );
-  await expect(part.getByText("Settings of Golem")).toBeVisible();
-  await expect(part).toContainText("agent.max_steps20");
-  await expect(part).toContainText("New connection deepseek");
+  await expect(part.getByText("Settings from Golem")).toBeVisible();
+  await expect(part.getByRole("row", { name: "agent.max_steps" }).getByRole("cell")).toHaveText(["50", "20"]);
+  await expect(part.getByRole("listitem")).toContainText("deepseek");
   await expect(part).toContainText("Not used here: gateway.port");
   await expect(part).not.toContainText("sk-shown");
   await part.getByRole("button", { name: "Import", exact: true }).click();
-  await expect(part.getByText("Imported from Golem.")).toBeVisible();
+  await expect(part.getByText("Imported.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Step limit" })).toHaveValue("20");
 });

@@ -57,8 +57,30 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
 /** `tools.bash_timeout` */
 export const configKeyText = (name: keyof Settings): string => configKeys[name].path.join(".");
 
-/** What is wrong with a line of a configuration file. `unknown_key` is a warning: the line has no effect. */
-export type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large";
+/** A setting's value as the file has it: 90s, 0.6, "rm, sudo"; "" = empty. */
+export function configValueText(name: keyof Settings, value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ");
+  if (value === null || value === undefined) return "";
+  const { unit } = configKeys[name];
+  if (typeof value !== "number" || unit === "plain" || value < 0) return String(value);
+  return unit === "share" ? String(value / 100) : `${value}${unit === "seconds" ? "s" : "m"}`;
+}
+
+/**
+ * What is wrong with a line of a configuration file. `unknown_key` is a warning: the line has no effect. `no_sandbox`: this machine
+ * has no sandbox that works.
+ */
+export type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large" | "no_sandbox";
+
+/** What a value must be. */
+export type ConfigWanted =
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "boolean" | "list" | "text" | "address" | "section" }
+  | { readonly kind: "number" | "whole" | "optional"; readonly least: number; readonly most: number }
+  | { readonly kind: "time"; readonly least: number; readonly most: number; readonly unit: "seconds" | "minutes" };
+
+/** What is wrong with the YAML. */
+export type ConfigSyntax = "tab" | "indent" | "duplicate" | "quote" | "bracket" | "sections" | "other";
 
 export interface ConfigProblem {
   readonly code: ConfigProblemCode;
@@ -67,7 +89,11 @@ export interface ConfigProblem {
   readonly column: number;
   /** `tools.bash_timeout`; absent for bad syntax. */
   readonly key?: string;
-  /** What would be right, or the parser's own words. English, for the details fold. */
+  /** Of a bad value. */
+  readonly wanted?: ConfigWanted;
+  /** Of bad syntax. */
+  readonly syntax?: ConfigSyntax;
+  /** What would be right, or the parser's own words. English, for the log. */
   readonly detail?: string;
 }
 

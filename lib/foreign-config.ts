@@ -18,10 +18,13 @@ export interface ForeignConnection {
 }
 
 export interface ConfigImport {
-  readonly format: ConfigFormat;
+  /** The tools the file may be from, at least one; several write the same keys with the same meaning. */
+  readonly formats: readonly ConfigFormat[];
   /** Only valid values that the file names. */
   readonly settings: Partial<Settings>;
   readonly connections: readonly ForeignConnection[];
   /** Keys of the file that have no counterpart here, or a value that cannot be one. */
   readonly ignored: readonly string[];
+  /** The file turns the sandbox on, and none works on this machine: it stays off. */
+  readonly noSandbox?: true;
 }

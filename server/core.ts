@@ -136,7 +136,10 @@ interface Doors {
 type DoorOptions = CoreOptions & Pick<WorkOptions, "settings" | "now" | "push" | "bug">;
 
 /** The settings with their file: clients and model servers learn what changed. */
-const configOf = ({ home, store, push, log }: DoorOptions, { access }: Pick<Work, "access">): ConfigService =>
+const configOf = (
+  { home, store, push, log }: DoorOptions,
+  { access, sandbox }: Pick<Work, "access" | "sandbox">,
+): ConfigService =>
   makeConfigFile({
     home,
     store: store.settings,
@@ -146,6 +149,7 @@ const configOf = ({ home, store, push, log }: DoorOptions, { access }: Pick<Work
     },
     checked: (problems) => push({ type: "config", problems }),
     log,
+    sandbox: sandbox.state,
   });
 
 function openDoors(options: DoorOptions, work: Work & { readonly config: ConfigService }): Doors {

@@ -13,7 +13,7 @@ import { type Doctor, makeDoctor } from "./models/doctor";
 import { makeRegistry, type Registry } from "./session/registry";
 import { makeSessionServices } from "./session-services";
 import { openStore, type Store } from "./store/open-store";
-import { makeSandbox } from "./workspace/sandbox";
+import { makeSandbox, type Sandbox } from "./workspace/sandbox";
 import { makeProjects, type Projects } from "./workspace/projects";
 import { makeWorlds } from "./world";
 
@@ -21,6 +21,7 @@ export interface ModelRig {
   readonly model: ScriptedModel;
   readonly store: Store;
   readonly access: ModelAccess;
+  readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly projects: Projects;
   readonly doctor: Doctor;
@@ -102,6 +103,7 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     model,
     store,
     access,
+    sandbox,
     registry,
     projects,
     doctor,

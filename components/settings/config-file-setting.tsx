@@ -2,14 +2,15 @@
 /** `config.yaml` as text: what is wrong with it by line, and saving it. The draft is kept while the page is open. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
-import type { ConfigFile, ConfigProblem } from "@/lib/config-keys";
+import { type ConfigFile, type ConfigProblem, type ConfigWanted, isWarning } from "@/lib/config-keys";
 import type { AgentError } from "@/lib/error";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { Skeleton } from "../ui/skeleton";
-import { useFullWords } from "../words/full-words";
+import { type FullWords, useFullWords } from "../words/full-words";
+import { sentences } from "../words/sentences";
 
 export function ConfigFileSetting() {
   const words = useFullWords();
@@ -41,6 +42,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
   const [base, setBase] = useState(file);
   const [draft, setDraft] = useState(file.text);
   const [problems, setProblems] = useState(file.problems);
+  const [isRefused, setRefused] = useState(false);
   const [failure, setFailure] = useState<AgentError | null>(null);
   const isDirty = draft !== base.text;
   const problemsId = useId();
@@ -53,6 +55,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
   const save = async (): Promise<void> => {
     const answer = await call("config.write", { text: draft, before: base.text });
     setFailure(answer.ok ? null : answer.error);
+    setRefused(answer.ok && !answer.value.saved);
     if (!answer.ok) return;
     setProblems(answer.value.file.problems);
     if (!answer.value.saved) return;
@@ -62,6 +65,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
   const reload = (): void => {
     setDraft(base.text);
     setFailure(null);
+    setRefused(false);
     void cache.invalidateQueries({ queryKey: ["config"] });
   };
   return (
@@ -87,7 +91,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
         className="w-full resize-y rounded-card border border-line bg-raised px-3 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
       />
       <div id={problemsId} role="status">
-        <Problems problems={problems} />
+        <Problems problems={problems} isRefused={isRefused} />
         {failure !== null && (
           <p className="text-danger">
             {failure.code === "changed_meanwhile" ? text.changedMeanwhile : words.errors.sentences[failure.code]}
@@ -106,21 +110,50 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
   );
 }
 
-function Problems({ problems }: { readonly problems: readonly ConfigProblem[] }) {
-  const text = useFullWords().config.file;
-  if (problems.length === 0) return null;
+type FileWords = FullWords["config"]["file"];
+
+interface ProblemsProps {
+  readonly problems: readonly ConfigProblem[];
+  /** The text was not saved because of them. */
+  readonly isRefused: boolean;
+}
+
+/** What was refused comes before what has no effect. */
+function Problems({ problems, isRefused }: ProblemsProps) {
+  const words = useFullWords();
+  const text = words.config.file;
+  const sorted = problems.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
   return (
     <ul className="grid gap-1">
-      {problems.map((problem) => (
-        <li key={`${problem.line}:${problem.column}:${problem.key ?? ""}`} className="flex gap-2">
-          {problem.line > 0 && <span className="shrink-0 text-ink-muted tabular-nums">{text.line(problem.line)}</span>}
-          <span className={problem.code === "unknown_key" ? "text-ink-muted" : "text-danger"}>
-            {problem.key !== undefined && <code className="font-mono text-code">{problem.key}</code>}{" "}
-            {text.problems[problem.code]}
-            {problem.detail !== undefined && <span className="text-ink-muted"> {problem.detail}</span>}
-          </span>
+      {sorted.map((problem, index) => (
+        <li
+          key={`${problem.line}:${problem.column}:${problem.key ?? ""}`}
+          className={isWarning(problem) ? "text-ink-muted" : "text-danger"}
+        >
+          {sentences(words, [
+            isRefused && index === 0 ? text.notSaved : "",
+            problem.line > 0 ? text.line(problem.line) : "",
+            problemText(problem, text),
+          ])}
         </li>
       ))}
     </ul>
   );
+}
+
+function problemText(
+  { code, key = "", wanted = { kind: "text" }, syntax = "other" }: ConfigProblem,
+  text: FileWords,
+): string {
+  if (code === "bad_syntax") return text.syntax[syntax];
+  if (code === "bad_value") return text.problems.bad_value(key, wantedText(wanted, text.wanted));
+  return code === "too_large" ? text.problems.too_large : text.problems[code](key);
+}
+
+function wantedText(wanted: ConfigWanted, text: FileWords["wanted"]): string {
+  if (wanted.kind === "choice") return text.choice(wanted.values.join(", "));
+  if (wanted.kind === "time") return text[wanted.unit](wanted.least, wanted.most);
+  if (wanted.kind === "number" || wanted.kind === "whole" || wanted.kind === "optional")
+    return text[wanted.kind](wanted.least, wanted.most);
+  return text[wanted.kind];
 }

@@ -1,18 +1,20 @@
 "use client";
 /** Settings and connections from a file of another tool or another gopi-web: shown first, then taken over. */
+import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
-import { configKeyText } from "@/lib/config-keys";
+import { configKeyText, configValueText } from "@/lib/config-keys";
 import type { ConfigImport } from "@/lib/foreign-config";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { useClient } from "../state/client";
+import { queries } from "../state/queries";
 import { Button } from "../ui/button";
 import { saveFile } from "../ui/save-file";
-import { useFullWords } from "../words/full-words";
+import { type FullWords, useFullWords } from "../words/full-words";
 
 /** A file that was read: what it would change, or why it cannot be used. */
 type Chosen =
   | { readonly kind: "found"; readonly text: string; readonly found: ConfigImport }
-  | { readonly kind: "done"; readonly found: ConfigImport }
+  | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly reason: string };
 
 export function ImportSetting() {
@@ -33,7 +35,7 @@ export function ImportSetting() {
   };
   const take = async (content: string): Promise<void> => {
     const answer = await call("config.import", { text: content });
-    if (answer.ok) setChosen({ kind: "done", found: answer.value });
+    if (answer.ok) setChosen({ kind: "done" });
     else failed(answer.error.code);
   };
   const save = async (): Promise<void> => {
@@ -67,7 +69,7 @@ export function ImportSetting() {
       </div>
       <div role="status">
         {chosen?.kind === "failed" && <p className="mt-3 text-danger">{chosen.reason}</p>}
-        {chosen?.kind === "done" && <p className="mt-3">{text.done(text.formats[chosen.found.format])}</p>}
+        {chosen?.kind === "done" && <p className="mt-3">{text.done}</p>}
         {chosen?.kind === "found" && (
           <Preview found={chosen.found} onTake={() => void take(chosen.text)} onCancel={() => setChosen(null)} />
         )}
@@ -82,41 +84,101 @@ interface PreviewProps {
   readonly onCancel: () => void;
 }
 
+/** What each setting is now and would be, and the connections that would come. */
 function Preview({ found, onTake, onCancel }: PreviewProps) {
-  const text = useFullWords().config.import;
+  const words = useFullWords();
+  const text = words.config.import;
+  const now = useQuery(queries.settings()).data;
+  if (now === undefined) return null;
+  const named = Object.keys(found.settings).filter(isSetting);
+  const changes = named
+    .map((name) => ({ name, from: configValueText(name, now[name]), to: configValueText(name, found.settings[name]) }))
+    .filter(({ from, to }) => from !== to);
+  const same = named.length - changes.length;
   return (
     <div className="mt-3 rounded-card border border-line bg-raised p-4">
-      <p className="font-medium">{text.found(text.formats[found.format])}</p>
-      <ul className="my-2 grid gap-1">
-        {Object.entries(found.settings).map(([name, value]) => (
-          <li key={name} className="flex min-w-0 gap-2">
-            <code className="shrink-0 font-mono text-code text-ink-muted">
-              {isSetting(name) && configKeyText(name)}
-            </code>
-            <span className="cut">{Array.isArray(value) ? value.join(", ") : String(value)}</span>
-          </li>
-        ))}
-        {found.connections.map((connection) => (
-          <li key={`${connection.name} ${connection.baseUrl}`} className="flex min-w-0 flex-wrap gap-x-2">
-            <span>{text.connection(connection.name)}</span>
-            <span className="cut text-ink-muted">{connection.baseUrl}</span>
-            <span className="text-ink-muted">{connection.hasKey ? text.withKey : text.withoutKey}</span>
-          </li>
-        ))}
-      </ul>
+      <p className="font-medium">{sourceText(found, words)}</p>
+      {changes.length > 0 && <SettingChanges changes={changes} />}
+      {found.connections.length > 0 && (
+        <>
+          <h3 className="mt-3 mb-1 text-small text-ink-muted">{text.connections}</h3>
+          <ul className="grid gap-1">
+            {found.connections.map((connection) => (
+              <li key={`${connection.name} ${connection.baseUrl}`} className="flex min-w-0 flex-wrap gap-x-2">
+                <span>{connection.name}</span>
+                <span className="min-w-0 text-ink-muted [overflow-wrap:anywhere]">{connection.baseUrl}</span>
+                <span className="text-ink-muted">{connection.hasKey ? text.withKey : text.withoutKey}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {found.noSandbox === true && <p className="mt-3 text-ask">{text.noSandbox}</p>}
+      {same > 0 && <p className="mt-3 text-small text-ink-muted">{text.same(same)}</p>}
       {found.ignored.length > 0 && (
-        <p className="mb-3 text-small text-ink-muted [overflow-wrap:anywhere]">
+        <p className="mt-3 text-small text-ink-muted [overflow-wrap:anywhere]">
           {text.ignored(found.ignored.join(", "))}
         </p>
       )}
-      <div className="flex gap-2">
-        <Button look="primary" onClick={onTake}>
-          {text.take}
-        </Button>
+      <div className="mt-4 flex gap-2">
+        {changes.length + found.connections.length > 0 && (
+          <Button look="primary" onClick={onTake}>
+            {text.take}
+          </Button>
+        )}
         <Button onClick={onCancel}>{text.cancel}</Button>
       </div>
     </div>
   );
+}
+
+interface SettingChange {
+  readonly name: keyof Settings;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Three columns; on a phone the values stand below the key. */
+function SettingChanges({ changes }: { readonly changes: readonly SettingChange[] }) {
+  const text = useFullWords().config.import;
+  return (
+    <table className="mt-2 w-full text-left max-tablet:block">
+      <thead className="text-small text-ink-muted max-tablet:sr-only">
+        <tr>
+          {[text.setting, text.now, text.after].map((name) => (
+            <th key={name} scope="col" className="py-1 pr-4 font-normal">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-tablet:block">
+        {changes.map(({ name, from, to }) => (
+          <tr
+            key={name}
+            className="border-t border-line align-top max-tablet:flex max-tablet:flex-wrap max-tablet:py-1.5"
+          >
+            <th scope="row" className="py-1.5 pr-4 font-normal max-tablet:w-full max-tablet:py-0">
+              <code className="font-mono text-code">{configKeyText(name)}</code>
+            </th>
+            <td className="py-1.5 pr-4 text-ink-muted [overflow-wrap:anywhere] max-tablet:py-0 max-tablet:pr-0 max-tablet:after:mx-2 max-tablet:after:content-['→']">
+              {from === "" ? text.empty : from}
+            </td>
+            <td className="py-1.5 font-medium [overflow-wrap:anywhere] max-tablet:py-0">
+              {to === "" ? text.empty : to}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The tool the file is from, or all it could be from. */
+function sourceText({ formats }: ConfigImport, { config: { import: text }, figures }: FullWords): string {
+  const names = formats.map((format) => text.formats[format]);
+  if (names.length === 1) return text.found(names.join(""));
+  return text.foundAny(new Intl.ListFormat(figures.locale, { type: "disjunction" }).format(names));
 }
 
 const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);

@@ -1,5 +1,5 @@
 /** Commands of the app and settings families. */
-import { fail, ok } from "@/lib/error";
+import { ok } from "@/lib/error";
 import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
@@ -23,14 +23,8 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
   ...settingHandlers(services),
 });
 
-const settingHandlers = ({ store, config, sandbox }: HandlerServices) =>
+const settingHandlers = ({ store, config }: HandlerServices) =>
   ({
     "settings.read": () => ok(store.settings.read()),
-    "settings.write": async ({ patch }) => {
-      const before = store.settings.read();
-      // Switching the fence on tells whether it holds here.
-      const fence = patch.sandbox === true && !before.sandbox ? await sandbox.state() : null;
-      if (fence?.works === false) return fail("no_sandbox", fence.why);
-      return config.write(patch);
-    },
+    "settings.write": ({ patch }) => config.write(patch),
   }) satisfies Partial<HandlerTable>;

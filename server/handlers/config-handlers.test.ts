@@ -17,13 +17,20 @@ const golem = JSON.stringify({
 });
 
 test("a preview changes nothing, the import stores settings and keys, and no answer has a key", async () => {
-  const { access, store } = await makeModelRig({ models: ["m1"] });
+  const { access, store, sandbox } = await makeModelRig({ models: ["m1"] });
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
-  const config = makeConfigFile({ home, store: store.settings, changed: () => {}, checked: () => {}, log: () => {} });
-  const table = configHandlers({ config, connections: access.connections });
+  const config = makeConfigFile({
+    home,
+    store: store.settings,
+    changed: () => {},
+    checked: () => {},
+    log: () => {},
+    sandbox: sandbox.state,
+  });
+  const table = configHandlers({ config, connections: access.connections, store, sandbox });
 
   const preview = await table["config.import_preview"]({ text: golem }, client);
-  expect(preview).toMatchObject({ ok: true, value: { format: "golem", settings: { maxSteps: 20 } } });
+  expect(preview).toMatchObject({ ok: true, value: { formats: ["golem"], settings: { maxSteps: 20 } } });
   expect(JSON.stringify(preview)).not.toContain(secret);
   expect(store.settings.read().maxSteps).toBe(50);
   expect(access.connections.list()).toEqual([]);
@@ -37,7 +44,7 @@ test("a preview changes nothing, the import stores settings and keys, and no ans
   if (!exported.ok) throw new Error(exported.error.code);
   expect(exported.value.text).not.toContain(secret);
   expect(await table["config.import_preview"]({ text: exported.value.text }, client)).toMatchObject({
-    value: { format: "gopi-web", connections: [{ name: "deepseek", hasKey: false }] },
+    value: { formats: ["gopi-web"], connections: [{ name: "deepseek", hasKey: false }] },
   });
   for (const text of ["hello", "{}", "tools:\n"])
     expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ error: { code: "bad_import" } });

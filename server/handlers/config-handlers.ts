@@ -8,17 +8,17 @@ import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
 type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
-type Services = Pick<HandlerServices, "config" | "connections">;
+type Services = Pick<HandlerServices, "config" | "connections" | "store" | "sandbox">;
 
-export const configHandlers = ({ config, connections }: Services): Pick<HandlerTable, ConfigCommand> => ({
+export const configHandlers = ({ config, connections, ...machine }: Services): Pick<HandlerTable, ConfigCommand> => ({
   "config.read": () => config.file(),
   "config.write": ({ text, before }) => config.writeText(text, before),
   "config.import_preview": async ({ text }) => {
-    const found = await read(text, connections);
+    const found = await read(text, connections, machine);
     return found.ok ? ok(withoutKeys(found.value)) : found;
   },
   "config.import": async ({ text }) => {
-    const found = await read(text, connections);
+    const found = await read(text, connections, machine);
     if (!found.ok) return found;
     const added = addAll(found.value.connections, connections);
     if (!added.ok) return added;
@@ -50,11 +50,27 @@ function addAll(found: ConfigFound["connections"], connections: Services["connec
 /** The connection of the environment belongs to this machine. */
 const isStored = ({ id }: Pick<Connection, "id">): boolean => id !== environmentId;
 
-async function read(text: string, connections: Services["connections"]): Promise<Result<ConfigFound>> {
+async function read(
+  text: string,
+  connections: Services["connections"],
+  machine: Pick<Services, "store" | "sandbox">,
+): Promise<Result<ConfigFound>> {
   const { readForeignConfig } = await import("../features/config/foreign-config");
-  const found = readForeignConfig(text, connections.presets());
-  const isEmpty = found.ok && found.value.connections.length + Object.keys(found.value.settings).length === 0;
-  return isEmpty ? fail("bad_import") : found;
+  const read = readForeignConfig(text, connections.presets());
+  if (!read.ok) return read;
+  const found = await fittingHere(read.value, machine);
+  const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;
+  return isEmpty ? fail("bad_import") : ok(found);
+}
+
+/** Without a sandbox that this machine cannot have. */
+async function fittingHere(
+  found: ConfigFound,
+  { store, sandbox }: Pick<Services, "store" | "sandbox">,
+): Promise<ConfigFound> {
+  const { sandbox: wanted, ...settings } = found.settings;
+  if (wanted !== true || store.settings.read().sandbox || (await sandbox.state()).works) return found;
+  return { ...found, settings, noSandbox: true };
 }
 
 const withoutKeys = ({ connections, ...found }: ConfigFound): ConfigImport => ({

@@ -13,7 +13,7 @@ const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () =>
 const key = "sk-handler-0123456789abcdefghij";
 
 test("connections are set up, listed with what is known of their models, and removed with all that points at them", async () => {
-  const { access, store, model } = await makeModelRig({ models: ["m1"], key });
+  const { access, store, model, sandbox } = await makeModelRig({ models: ["m1"], key });
   const written: Settings[] = [];
   const home = await mkdtemp(join(tmpdir(), "gopi-connections-"));
   const config = makeConfigFile({
@@ -22,6 +22,7 @@ test("connections are set up, listed with what is known of their models, and rem
     changed: (settings) => void written.push(settings),
     checked: () => {},
     log: () => {},
+    sandbox: sandbox.state,
   });
   const { connections, models } = access;
   const table = connectionHandlers({ connections, models, store, config });

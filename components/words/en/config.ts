@@ -1,4 +1,5 @@
 /** Words of the settings of runs, context and tools, and of their file. */
+
 export const config = {
   range: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
   agent: {
@@ -47,12 +48,36 @@ export const config = {
     save: "Save",
     discard: "Discard changes",
     changedMeanwhile: "The file changed on disk since you opened it. Discard your changes to load the new version.",
-    line: (line: number) => `Line ${line}`,
+    notSaved: "Not saved.",
+    line: (line: number) => `Line ${line}:`,
     problems: {
-      bad_syntax: "Not valid YAML, so nothing in the file takes effect.",
-      bad_value: "can't have this value.",
-      unknown_key: "isn't a setting and has no effect.",
-      too_large: "The file is too large.",
+      bad_value: (key: string, wanted: string) => `${key} must be ${wanted}.`,
+      unknown_key: (key: string) => `${key} isn't a setting and has no effect. Check its spelling, or remove it.`,
+      too_large: "The file is too large. Remove what isn't a setting.",
+      no_sandbox: (key: string) =>
+        `Commands can't be sandboxed on this machine. Set ${key} to false, or remove the line.`,
+    },
+    syntax: {
+      tab: "YAML doesn't allow tabs here. Indent with spaces.",
+      indent: "This line isn't indented correctly. Indent settings two spaces below their section.",
+      duplicate: "This key appears twice. Remove one of the two.",
+      quote: "A quote or bracket isn't closed. Add the missing one.",
+      bracket: "This isn't valid YAML. Check the brackets, quotes and colons around it.",
+      sections: "The file must consist of sections such as tools:, with their settings indented below.",
+      other: "This isn't valid YAML. Check the line's spelling and indentation.",
+    },
+    wanted: {
+      choice: (values: string) => `one of ${values}`,
+      boolean: "true or false",
+      list: "a list such as [one, two]",
+      text: "a single line of text",
+      address: "an address such as http://localhost:11434",
+      section: "a section, with its settings indented on the lines below",
+      number: (least: number, most: number) => `a number from ${least} to ${most}`,
+      whole: (least: number, most: number) => `a whole number from ${least} to ${most}`,
+      optional: (least: number, most: number) => `a number from ${least} to ${most}, or empty`,
+      seconds: (least: number, most: number) => `a time such as 90s or 2m, from ${least} to ${most} seconds`,
+      minutes: (least: number, most: number) => `a time such as 30m or 2h, from ${least} to ${most} minutes`,
     },
   },
   import: {
@@ -68,9 +93,17 @@ export const config = {
       golem: "Golem",
       "llama-cli": "LlamaCLI",
     },
-    found: (tool: string) => `Settings of ${tool}`,
-    done: (tool: string) => `Imported from ${tool}.`,
-    connection: (name: string) => `New connection ${name}`,
+    found: (tool: string) => `Settings from ${tool}`,
+    foundAny: (tools: string) => `This file could be from ${tools}. Its settings mean the same in each.`,
+    done: "Imported.",
+    setting: "Setting",
+    now: "Now",
+    after: "After import",
+    empty: "not set",
+    same: (count: number) =>
+      count === 1 ? "1 setting already has this value." : `${count} settings already have these values.`,
+    connections: "New connections",
+    noSandbox: "The sandbox stays off: commands can't be sandboxed on this machine.",
     withKey: "with its key",
     withoutKey: "without a key",
     ignored: (keys: string) => `Not used here: ${keys}`,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ConfigProblem } from "@/lib/config-keys";
+import type { SandboxState } from "@/lib/guard";
 import { type Settings, settingsDefaults } from "@/lib/settings";
 import { openStore, type Store } from "@/server/store/open-store";
 import { type ConfigService, makeConfigFile } from "./config-file";
@@ -14,12 +15,14 @@ let changes: Settings[];
 let reports: (readonly ConfigProblem[])[];
 let logged: string[];
 let services: ConfigService[];
+let fence: SandboxState;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "gopi-config-"));
   const opened = openStore({ home, now: () => 1 });
   if (!opened.ok) throw new Error(opened.error.code);
   store = opened.value;
+  fence = { program: null, works: false, why: "not_installed" };
   [changes, reports, logged, services] = [[], [], [], []];
 });
 
@@ -41,6 +44,7 @@ async function started(): Promise<ConfigService> {
     changed: (next) => void changes.push(next),
     checked: (problems) => void reports.push(problems),
     log: (line) => void logged.push(line),
+    sandbox: () => Promise.resolve(fence),
   });
   services.push(service);
   await service.start();
@@ -160,5 +164,51 @@ describe("the whole text", () => {
       ok: true,
       value: { path: path(), text: `${good}# by hand\n`, problems: [] },
     });
+  });
+});
+
+describe("the sandbox on a machine that has none", () => {
+  const on = "security:\n  sandbox: true\n";
+  const problem = { code: "no_sandbox", key: "security.sandbox", line: 2 };
+
+  test("is refused from the page, from a text that is saved, and from the file", async () => {
+    const service = await started();
+    expect(await service.write({ sandbox: true })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
+    expect(await service.writeText(on, "")).toMatchObject({
+      ok: true,
+      value: { saved: false, file: { problems: [problem] } },
+    });
+    expect(existsSync(path())).toBe(false);
+    edit(`${on}tools:\n  read_max_lines: 100\n`);
+    await until(() => reports.length === 1);
+    expect(reports[0]).toMatchObject([problem]);
+    expect(logged.at(-1)).toContain(":2: security.sandbox has no effect");
+    expect(settings()).toMatchObject({ sandbox: false, readLines: 100 });
+    expect(text()).toContain("sandbox: true");
+    expect(await service.file()).toMatchObject({ value: { problems: [problem] } });
+  });
+
+  test("comes on at the next start once it works, whatever else was changed before", async () => {
+    const service = await started();
+    edit(on);
+    await service.write({ theme: "dark" });
+    expect(text()).toContain("sandbox: true");
+    service.close();
+    await started();
+    expect(settings().sandbox).toBe(false);
+    fence = { program: "bubblewrap", works: true };
+    await started();
+    expect(settings()).toMatchObject({ sandbox: true, theme: "dark" });
+  });
+
+  test("stays on when it stops working: each command then asks", async () => {
+    fence = { program: "bubblewrap", works: true };
+    const service = await started();
+    expect(await service.write({ sandbox: true })).toMatchObject({ ok: true });
+    fence = { program: "bubblewrap", works: false, why: "no user namespaces" };
+    expect(await service.writeText(`${text()}tools:\n  read_max_lines: 100\n`, text())).toMatchObject({
+      value: { saved: true },
+    });
+    expect(settings()).toMatchObject({ sandbox: true, readLines: 100 });
   });
 });

@@ -10,11 +10,18 @@ import {
   isMap,
   isPair,
   isScalar,
+  type ErrorCode,
   LineCounter,
   type Pair,
   parseDocument,
 } from "yaml";
-import { type ConfigProblem, type ConfigUnit, configKeys } from "@/lib/config-keys";
+import {
+  type ConfigProblem,
+  type ConfigSyntax,
+  type ConfigUnit,
+  type ConfigWanted,
+  configKeys,
+} from "@/lib/config-keys";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings";
 import { settingsSchema } from "@/lib/settings-schema";
 
@@ -48,13 +55,30 @@ export function readConfig(text: string): ConfigText {
     return {
       settings: {},
       problems: [
-        { code: "bad_syntax", line: 1, column: 1, detail: "the file must be a list of sections such as `tools:`" },
+        {
+          code: "bad_syntax",
+          line: 1,
+          column: 1,
+          syntax: "sections",
+          detail: "the file must be a list of sections such as `tools:`",
+        },
       ],
     };
   const found: ConfigProblem[] = [];
   const settings = new Map<Name, unknown>();
   for (const section of pairsOf(document.contents)) readSection(document, section, settings, found, lines);
   return { settings: Object.fromEntries(settings), problems: found };
+}
+
+/** The problem of a text that turns the sandbox on where none works; null = it does not turn it on. */
+export function sandboxProblem(text: string, why: string): ConfigProblem | null {
+  const lines = new LineCounter();
+  const document = parse(text, lines);
+  const [section, name] = configKeys.sandbox.path;
+  const pair = pairsOf(document.contents).find((one) => keyOf(one) === section);
+  const key = pairsOf(pair?.value).find((one) => keyOf(one) === name);
+  if (key === undefined || readConfig(text).settings.sandbox !== true) return null;
+  return { code: "no_sandbox", key: `${section}.${name}`, detail: why, ...placeOf(key, lines) };
 }
 
 /**
@@ -105,8 +129,17 @@ const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
     code: "bad_syntax" as const,
     line: error.linePos?.[0].line ?? 1,
     column: error.linePos?.[0].col ?? 1,
+    syntax: syntaxOf(error.code),
     detail: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, ""),
   }));
+
+function syntaxOf(code: ErrorCode): ConfigSyntax {
+  if (code === "TAB_AS_INDENT") return "tab";
+  if (code === "BAD_INDENT" || code === "BLOCK_AS_IMPLICIT_KEY" || code === "BLOCK_IN_FLOW") return "indent";
+  if (code === "DUPLICATE_KEY") return "duplicate";
+  if (code === "MISSING_CHAR" || code === "BAD_DQ_ESCAPE") return "quote";
+  return code === "UNEXPECTED_TOKEN" ? "bracket" : "other";
+}
 
 const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
@@ -125,7 +158,7 @@ function readSection(
     problems.push({
       code: "bad_value",
       key: title,
-      detail: "a section with keys below it",
+      ...told({ kind: "section" }),
       ...placeOf(section, lines),
     });
   for (const pair of pairsOf(section.value)) {
@@ -143,7 +176,7 @@ function readSection(
       problems.push({
         code: "bad_value",
         key,
-        detail: wantedText(name),
+        ...told(wantedOf(name)),
         ...placeOf(pair, lines),
       });
   }
@@ -218,18 +251,50 @@ const shapeSchema = z.object({
 });
 let shapes: z.infer<typeof shapeSchema>["properties"] | null = null;
 
-/** What a value must be, from the schema: "a whole number from 1 to 600". */
-function wantedText(name: Name): string {
+/** What a value must be, from the schema. */
+function wantedOf(name: Name): ConfigWanted {
   shapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
   const { type, minimum, maximum, anyOf, enum: choices } = shapes[name] ?? {};
-  if (choices !== undefined) return `one of ${choices.join(", ")}`;
-  if (type === "boolean") return "true or false";
-  if (type === "array") return "a list of texts";
+  if (choices !== undefined) return { kind: "choice", values: choices };
+  if (type === "boolean") return { kind: "boolean" };
+  if (type === "array") return { kind: "list" };
   const [range] = anyOf ?? [];
-  if (range !== undefined) return `a number from ${range.minimum} to ${range.maximum}, or nothing`;
-  if (minimum === undefined || maximum === undefined) return "a text";
+  if (range?.minimum !== undefined && range.maximum !== undefined)
+    return { kind: "optional", least: range.minimum, most: range.maximum };
+  if (minimum === undefined || maximum === undefined) return { kind: name === "ollamaHost" ? "address" : "text" };
   const { unit } = configKeys[name];
-  if (unit === "share") return `a number from ${minimum / 100} to ${maximum / 100}`;
-  if (unit === "plain") return `a whole number from ${minimum} to ${maximum}`;
-  return `a time such as 90s or 2m, from ${minimum} to ${maximum} ${unit}`;
+  if (unit === "share") return { kind: "number", least: minimum / 100, most: maximum / 100 };
+  if (unit === "plain") return { kind: "whole", least: minimum, most: maximum };
+  return { kind: "time", least: minimum, most: maximum, unit };
+}
+
+const told = (wanted: ConfigWanted): Pick<ConfigProblem, "wanted" | "detail"> => ({
+  wanted,
+  detail: wantedText(wanted),
+});
+
+/** For the log: "a whole number from 1 to 600". */
+function wantedText(wanted: ConfigWanted): string {
+  switch (wanted.kind) {
+    case "choice":
+      return `one of ${wanted.values.join(", ")}`;
+    case "boolean":
+      return "true or false";
+    case "list":
+      return "a list of texts";
+    case "text":
+      return "a text";
+    case "address":
+      return "an address such as http://localhost:11434";
+    case "section":
+      return "a section with keys below it";
+    case "number":
+      return `a number from ${wanted.least} to ${wanted.most}`;
+    case "whole":
+      return `a whole number from ${wanted.least} to ${wanted.most}`;
+    case "optional":
+      return `a number from ${wanted.least} to ${wanted.most}, or nothing`;
+    case "time":
+      return `a time such as 90s or 2m, from ${wanted.least} to ${wanted.most} ${wanted.unit}`;
+  }
 }

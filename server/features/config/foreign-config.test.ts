@@ -20,7 +20,7 @@ function found(text: string): ConfigFound {
 
 test("Gopi's config.yaml is settings alone", () => {
   expect(found('ollama:\n  host: "http://box:11434"\n  tool_calling: react\ntools:\n  bash_timeout: 10s\n')).toEqual({
-    format: "gopi",
+    formats: ["gopi", "gopi-web"],
     settings: { ollamaHost: "http://box:11434", toolCalling: "react", bashTimeoutSeconds: 10 },
     connections: [],
     ignored: [],
@@ -41,7 +41,7 @@ security:
     const llm =
       "llm:\n  provider: openai\n  model: gpt-x\n  api_key: sk-1\n  base_url: https://own.example/v1\n  temperature: 0.3\n";
     expect(found(llm + security)).toEqual({
-      format: "kore",
+      formats: ["kore"],
       settings: {
         contextMaxTokens: 32_768,
         treeDepth: 3,
@@ -79,9 +79,9 @@ describe("Kimi's TOML", () => {
     const text =
       'base_url = "https://own.example/v1"\napi_key = "sk-2"\nmodel = "k2"\nmax_steps = 30\nmax_retries = 2\nyolo = true\n';
     expect(found(text)).toMatchObject({
-      format: "kimi",
+      formats: ["kimi", "llama-cli"],
       settings: { maxSteps: 30, retries: 2 },
-      connections: [{ name: "Kimi", baseUrl: "https://own.example/v1", model: "k2", key: "sk-2" }],
+      connections: [{ name: "own.example", baseUrl: "https://own.example/v1", model: "k2", key: "sk-2" }],
       ignored: ["yolo"],
     });
   });
@@ -103,7 +103,7 @@ model = "k-big"
 max_context_size = 65536
 `;
     expect(found(text)).toMatchObject({
-      format: "kimi",
+      formats: ["kimi"],
       settings: { maxSteps: 12 },
       connections: [
         { name: "cloud", baseUrl: "https://cloud.example/v1", model: "k-big", numCtx: 65_536, key: "sk-3" },
@@ -131,8 +131,8 @@ test("Golem's config.json: providers with a key or an address, the chosen model 
     },
     channels: { telegram: { enabled: true, token: "t", allowFrom: [] } },
   });
-  const { settings, connections, ignored, format } = found(text);
-  expect(format).toBe("golem");
+  const { settings, connections, ignored, formats } = found(text);
+  expect(formats).toEqual(["golem"]);
   expect(settings).toEqual({ maxSteps: 20, ollamaHost: "http://box:11434" });
   expect(connections).toMatchObject([
     { name: "openrouter", preset: "openrouter", baseUrl: "https://openrouter.example/api/v1", key: "sk-or" },
@@ -160,7 +160,7 @@ test("LlamaCLI's config.json: each profile that is not Ollama's is a connection,
     },
   });
   expect(found(text)).toMatchObject({
-    format: "llama-cli",
+    formats: ["llama-cli"],
     settings: { ollamaHost: "http://box:11434", model: "q" },
     connections: [{ name: "rack", preset: "vllm", baseUrl: "http://rack:8000/v1", model: "m", key: "tok" }],
     ignored: ["version"],
@@ -182,7 +182,7 @@ describe("our own export", () => {
     const text = exportText([{ ...connection, key: { from: "file" }, local: true }]);
     expect(text).not.toMatch(/key\s*:/i);
     expect(found(text)).toMatchObject({
-      format: "gopi-web",
+      formats: ["gopi-web"],
       connections: [
         {
           name: "Rack",
@@ -213,4 +213,18 @@ test("hostile keys change nothing of ours", () => {
   );
   expect(settings).toEqual({});
   expect(Object.getPrototypeOf(settings)).toBe(Object.prototype);
+});
+
+test.each([
+  ["base_url: http://box:1/v1\nmodel: m\n", ["kimi", "llama-cli"]],
+  ['{"providers":{"openrouter":{"api_key":"k"}}}', ["golem", "kimi"]],
+  ["providers: {}\nmodels: {}\nmax_steps: 3\n", ["kimi"]],
+  ["providers: {}\nagents: {}\n", ["golem"]],
+  ["tools:\n  bash_timeout: 10s\n", ["gopi", "gopi-web"]],
+  ["context:\n  max_tokens: 8192\n", ["gopi-web", "gopi", "kore"]],
+  ["security:\n  blocked_cmds: [rm]\n", ["gopi-web", "gopi", "kore"]],
+  ["security:\n  sandbox: true\ntools:\n  bash_timeout: 10s\n", ["gopi-web"]],
+  ["tui:\n  send_key: enter\n", ["gopi-web"]],
+])("%j names every tool it can be from", (text, formats) => {
+  expect(found(text).formats).toEqual(formats);
 });

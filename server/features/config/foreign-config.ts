@@ -25,11 +25,12 @@ export interface ConfigFound extends Omit<ConfigImport, "connections"> {
 /** Fails with bad_import when the text is none of the formats. */
 export function readForeignConfig(text: string, presets: Presets): Result<ConfigFound> {
   const values = parsed(text.replace(/^\uFEFF/, ""));
-  const format = values === null ? null : formatOf(values);
-  if (values === null || format === null) return fail("bad_import");
+  const formats = values === null ? [] : formatsOf(values);
+  const [format] = formats;
+  if (values === null || format === undefined) return fail("bad_import");
   const take = new Reader(values, presets);
   readers[format](take, text);
-  return ok(take.result(format));
+  return ok(take.result(formats));
 }
 
 /** JSON is YAML as well; TOML is tried where YAML finds no object. */
@@ -51,16 +52,46 @@ const isObject = (value: unknown): value is Values =>
 /** Keys are compared without case, `_` and `-`: the tools differ in how they write them. */
 const plainKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
 
-function formatOf(values: Values): ConfigFormat | null {
+/** Keys that Gopi's or Kore's file has as well. */
+const gopiKeys: ReadonlySet<string> = new Set([
+  "ollama.host",
+  "ollama.model",
+  "ollama.timeout",
+  "ollama.tool_calling",
+  "context.max_tokens",
+  "context.compaction_threshold",
+  "context.keep_recent",
+  "context.max_tree_depth",
+  "context.max_files_per_dir",
+  "tools.bash_timeout",
+  "tools.bash_max_output",
+  "tools.read_max_lines",
+  "tools.grep_max_matches",
+  "security.blocked_cmds",
+  "security.blocked_paths",
+  "tui.theme",
+]);
+
+/** Keys of `config.yaml` that only gopi-web has. */
+const ownKeys = Object.values(configKeys)
+  .map(({ path }) => path)
+  .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
+
+/** The tools whose file this may be, the one whose reader takes the most of it first. */
+function formatsOf(values: Values): readonly ConfigFormat[] {
   const keys = new Set(Object.keys(values).map(plainKey));
   const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
-  if (has("connections")) return "gopi-web";
-  if (has("profiles", "activeprofile")) return "llama-cli";
-  if (has("llm")) return "kore";
-  if (has("defaultmodel", "loopcontrol", "maxsteps", "baseurl", "maxretries") || (has("providers") && has("models")))
-    return "kimi";
-  if (has("agents", "channels", "gateway", "providers")) return "golem";
-  return has("ollama", "context", "tools", "tui", "agent", "security") ? "gopi" : null;
+  if (has("connections")) return ["gopi-web"];
+  if (has("profiles", "activeprofile")) return ["llama-cli"];
+  if (has("llm")) return ["kore"];
+  if (has("defaultmodel", "loopcontrol") || (has("providers") && has("models"))) return ["kimi"];
+  if (has("agents", "channels", "gateway")) return ["golem"];
+  if (has("providers")) return ["golem", "kimi"];
+  if (has("maxsteps", "baseurl", "maxretries")) return ["kimi", "llama-cli"];
+  if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
+  if (ownKeys.some(([section, name]) => isObject(values[section]) && Object.hasOwn(values[section], name)))
+    return ["gopi-web"];
+  return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
 
 /** Takes values out of nested objects and remembers which it took. */
@@ -120,10 +151,10 @@ class Reader {
     for (const [name, value] of Object.entries(settings)) this.#settings.set(name, value);
   }
 
-  result(format: ConfigFormat): ConfigFound {
+  result(formats: readonly ConfigFormat[]): ConfigFound {
     const settings: Partial<Settings> = Object.fromEntries(this.#settings);
     const ignored = leavesOf(this.values).filter((key) => !this.#taken.has(key));
-    return { format, settings, connections: this.#connections, ignored };
+    return { formats, settings, connections: this.#connections, ignored };
   }
 
   #at(path: readonly string[]): { readonly key: string; readonly value: unknown } | null {
@@ -217,7 +248,8 @@ function readKimi(take: Reader): void {
     for (const name of ["max_retries", "max_retries_per_step"])
       take.set("retries", take.get(...section, name), ...section, name);
   }
-  if (take.text("base_url") !== "") take.connect(connectionOf(take, "Kimi", "custom"));
+  const baseUrl = take.text("base_url");
+  if (baseUrl !== "") take.connect(connectionOf(take, hostOf(baseUrl), "custom"));
   const chosen = take.text("default_model");
   for (const name of take.names("providers")) {
     const models = take.names("models").filter((one) => take.text("models", one, "provider") === name);
@@ -229,6 +261,15 @@ function readKimi(take: Reader): void {
       model: model === undefined ? connection.model : take.text("models", model, "model"),
       numCtx: model === undefined ? 0 : (take.number("models", model, "max_context_size") ?? 0),
     });
+  }
+}
+
+/** A file of one server names no connection: the server does. */
+function hostOf(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host;
+  } catch {
+    return baseUrl;
   }
 }
 
