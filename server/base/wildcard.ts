@@ -17,13 +17,27 @@ export interface CharacterClass {
   readonly named: readonly string[];
 }
 
-/** The atoms of a pattern. A bracket that never closes is a plain character, a backslash at the end is one, too. */
+/** Characters that brackets without an end may cost; a name has at most 255. */
+const maxVainSteps = 20_000;
+
+/**
+ * The atoms of a pattern. A bracket that never closes is a plain character, a backslash at the end is one, too. Where too many of
+ * them do not close, the rest of them stand for anything: more may match, never less.
+ */
 export function wildcardAtoms(pattern: string): readonly Atom[] {
   const chars = [...pattern];
   const atoms: Atom[] = [];
+  const lastClose = chars.lastIndexOf("]");
+  let vain = 0;
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at] ?? "";
-    const set = char === "[" ? classAt(chars, at) : null;
+    const isOpen = char === "[" && at + 1 < lastClose;
+    if (isOpen && vain > maxVainSteps) {
+      if (atoms.at(-1)?.kind !== "star") atoms.push({ kind: "star" });
+      continue;
+    }
+    const set = isOpen ? classAt(chars, at) : null;
+    if (isOpen && set === null) vain += lastClose - at;
     if (set !== null) {
       atoms.push(set.atom);
       at = set.end;

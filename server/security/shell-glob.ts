@@ -2,6 +2,7 @@
  * What an unquoted glob or brace of a command becomes. Bash's answer depends on its version, options and locale, so this one says
  * "maybe" where they differ: what is judged is never less than what bash would open. Used by look.ts and protected-words.ts.
  */
+import { expandBraces, listChoices } from "../base/braces";
 import {
   type Atom,
   atomFits,
@@ -84,54 +85,11 @@ const maxSequence = 200;
  * The words that braces become, in the form of `Word.pattern`: quoted characters stand behind backslashes. Null when there are too
  * many. `unknown` stands for a long sequence of numbers.
  */
-export function braceExpansion(pattern: string, unknown: string): readonly string[] | null {
-  const done: string[] = [];
-  const pending = [pattern];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const group = firstBrace(next, unknown);
-    if (group === null) done.push(next);
-    else for (const choice of group.choices) pending.push(group.before + choice + group.after);
-    if (done.length + pending.length > maxWords) return null;
-  }
-  return done;
-}
+export const braceExpansion = (pattern: string, unknown: string): readonly string[] | null =>
+  expandBraces(pattern, (inside, commas) => listChoices(inside, commas) ?? sequence(inside, unknown), { maxWords });
 
-interface Brace {
-  readonly before: string;
-  readonly choices: readonly string[];
-  readonly after: string;
-}
-
-/** One pass; a brace without comma or `..` stays as it is. */
-function firstBrace(pattern: string, unknown: string): Brace | null {
-  const open: { readonly start: number; readonly commas: number[] }[] = [];
-  let outer: Brace | null = null;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const char = pattern[at];
-    if (char === "\\") at += 1;
-    else if (char === "{") open.push({ start: at, commas: [] });
-    else if (char === ",") open.at(-1)?.commas.push(at);
-    else if (char === "}") {
-      const group = open.pop();
-      if (group === undefined) continue;
-      const choices = choicesOf(pattern, group.start, at, group.commas, unknown);
-      // The innermost first: the order of the words is of no interest here.
-      if (choices !== null) outer ??= { before: pattern.slice(0, group.start), choices, after: pattern.slice(at + 1) };
-      if (outer !== null) return outer;
-    }
-  }
-  return null;
-}
-
-function choicesOf(
-  pattern: string,
-  start: number,
-  end: number,
-  commas: readonly number[],
-  unknown: string,
-): readonly string[] | null {
-  if (commas.length > 0) return [start, ...commas].map((from, index) => pattern.slice(from + 1, commas[index] ?? end));
-  const inside = pattern.slice(start + 1, end);
+/** `{a..f}` and `{1..9}`. */
+function sequence(inside: string, unknown: string): readonly string[] | null {
   const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.[-+]?\d+)?$/.exec(inside);
   if (letters !== null) return codesBetween(letters[1] ?? "", letters[2] ?? "");
   const numbers = /^([-+]?\d+)\.\.([-+]?\d+)(?:\.\.[-+]?\d+)?$/.exec(inside);

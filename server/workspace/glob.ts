@@ -1,4 +1,5 @@
 /** Glob patterns on project paths without regular expressions, so that no pattern is slow. Used by search.ts. */
+import { expandBraces, listChoices } from "../base/braces";
 import { matchWild } from "../base/wildcard";
 
 type Piece =
@@ -10,6 +11,8 @@ type Piece =
 type Component = "**" | readonly Piece[];
 
 const maxAlternatives = 256;
+/** Of all alternatives together: every path is compared with each. Beyond it, and beyond their number, braces are plain text. */
+const maxAlternativeChars = 8_192;
 /** Longer ones match nothing: a path is not longer either. */
 const maxPatternChars = 4_096;
 
@@ -21,7 +24,10 @@ const maxPatternChars = 4_096;
 export function makeGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > maxPatternChars) return () => false;
   const negated = pattern.startsWith("!");
-  const alternatives = expandBraces(negated ? pattern.slice(1) : pattern).map(parse);
+  const plain = negated ? pattern.slice(1) : pattern;
+  const expanded = expandBraces(plain, listChoices, { maxWords: maxAlternatives }) ?? [plain];
+  const isBounded = expanded.reduce((sum, one) => sum + one.length, 0) <= maxAlternativeChars;
+  const alternatives = (isBounded ? expanded : [plain]).map(parse);
   return (path) => {
     const names = path.split("/").map((name) => [...name]);
     const matches = alternatives.some((components) =>
@@ -99,38 +105,3 @@ function fits(piece: Piece, char: string): boolean {
 }
 
 const isAnyDepth = (part: Component): boolean => part === "**";
-
-/** `{a,b{c,d}}` written out; braces that never end or hold no comma are plain text. */
-function expandBraces(pattern: string): readonly string[] {
-  const done: string[] = [];
-  const pending = [pattern];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const group = done.length + pending.length < maxAlternatives ? firstGroup(next) : null;
-    if (group === null) done.push(next);
-    else for (const choice of group.choices) pending.push(group.before + choice + group.after);
-  }
-  return done;
-}
-
-function firstGroup(pattern: string): { before: string; choices: readonly string[]; after: string } | null {
-  for (let start = pattern.indexOf("{"); start !== -1; start = pattern.indexOf("{", start + 1)) {
-    if (pattern[start - 1] === "\\") continue;
-    const choices: string[] = [];
-    let depth = 0;
-    let from = start + 1;
-    for (let at = start; at < pattern.length; at += 1) {
-      const char = pattern[at];
-      if (char === "\\") at += 1;
-      else if (char === "{") depth += 1;
-      else if (char === "}") depth -= 1;
-      if ((char === "," && depth === 1) || (char === "}" && depth === 0)) {
-        choices.push(pattern.slice(from, at));
-        from = at + 1;
-      }
-      if (char !== "}" || depth !== 0) continue;
-      if (choices.length > 1) return { before: pattern.slice(0, start), choices, after: pattern.slice(at + 1) };
-      break;
-    }
-  }
-  return null;
-}

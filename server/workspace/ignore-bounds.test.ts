@@ -1,6 +1,8 @@
 /** Patterns of a project or a model may not hold the server, however many stars they have (R57). */
 import { expect, test } from "vitest";
 import { isProtectedName } from "../security/paths";
+import { braceExpansion, mayBecome, shellComponent } from "../security/shell-glob";
+import { matchGlob } from "../security/path-glob";
 import { makeGlob } from "./glob";
 import { ignoreLevels, isIgnoredBy } from "./ignore-rules";
 
@@ -39,4 +41,55 @@ test("the user's protected names with many stars end, and match as before", () =
 test("a glob longer than any path matches nothing", () => {
   expect(makeGlob("{a,b}".repeat(2_000))("a")).toBe(false);
   expect(makeGlob("{a,b}")("a")).toBe(true);
+});
+
+const hostile: readonly (readonly [name: string, pattern: string])[] = [
+  ["alternatives in a row", "{a,b}".repeat(800)],
+  ["many alternatives in a row", `{${"a,".repeat(255)}}`.repeat(7)],
+  ["alternatives with stars", "{*a*a*a*a*b,*a*a*a*b}".repeat(8)],
+  ["commas", `{${",".repeat(4_000)}}`],
+  ["nested braces", "{a,".repeat(600) + "}".repeat(600)],
+  ["nested braces that do not all close", "{a,".repeat(1_300) + "}".repeat(190)],
+  ["open braces", "{,".repeat(2_000)],
+  ["open brackets", "[".repeat(4_000)],
+  ["open brackets before a quoted one", `${"[a".repeat(2_000)}\\]`],
+  ["open brackets before a class", `${"[".repeat(2_000)}[:alpha:]${"[:".repeat(900)}`],
+  ["a class of many letters", `[!${"b".repeat(4_000)}]*b`],
+  ["stars", `${"*a".repeat(2_000)}b`],
+  ["any depth", `${"**/*a/".repeat(600)}b`],
+  ["question marks", "?".repeat(4_000)],
+  ["blanks", " ".repeat(60_000)],
+  ["quoted blanks", "\\ ".repeat(30_000)],
+  ["blanks inside", `a${" ".repeat(60_000)}b`],
+  ["slashes", "/".repeat(60_000)],
+];
+
+test.each(hostile)("%s end in every matcher that takes a pattern from outside", (_, pattern) => {
+  const deep = Array.from({ length: 16 }, () => name).join("/");
+  const glob = makeGlob(pattern);
+  const levels = ignoreLevels([], "", `${pattern}\n`);
+  for (let at = 0; at < 50; at += 1) glob(`${deep}/${at}`);
+  isIgnoredBy(levels, deep, false);
+  matchGlob(pattern, deep, { ignoreCase: true, strict: false });
+  braceExpansion(pattern, "x");
+  const [component = ""] = pattern.split("/");
+  const shell = shellComponent(component);
+  if (shell.kind === "wild") shell.match(name);
+  mayBecome(component, name);
+  isProtectedName(name, { protectedNames: [pattern] });
+});
+
+test("a .gitignore keeps its rules beside a line that is too long, and has no more than its first ten thousand", () => {
+  const levels = ignoreLevels([], "", `dist\n${"x".repeat(70_000)}\n*.log\n`);
+  expect(isIgnoredBy(levels, "a.log", false)).toBe(true);
+  expect(isIgnoredBy(levels, "dist", true)).toBe(true);
+  const many = ignoreLevels([], "", "*a*b\n".repeat(20_000) + "last\n");
+  expect(isIgnoredBy(many, "last", false)).toBe(false);
+});
+
+test("nested alternatives are written out once each", () => {
+  const words = (pattern: string) => braceExpansion(pattern, "?")?.toSorted();
+  expect(words("{a,b{c,d}}x")).toEqual(["ax", "bcx", "bdx"]);
+  expect(words("{a,{b,{c,{d,{e,{f,{g,{h,{i,{j,k}}}}}}}}}}")).toEqual([..."abcdefghijk"]);
+  expect(makeGlob("{a,{b,{c,{d,{e,{f,{g,{h,{i,{j,k}}}}}}}}}}.ts")("k.ts")).toBe(true);
 });

@@ -6,7 +6,11 @@ import ignore, { type Ignore } from "ignore";
 import { type Atom, matchAtoms, wildcardAtoms } from "../base/wildcard";
 import type { PathPolicy } from "../security/paths";
 
-const maxRuleBytes = 1_000_000;
+/** A .gitignore beyond these has no rules here; each line costs an expression (R57). */
+const maxRuleBytes = 256_000;
+const maxRuleLines = 10_000;
+/** No path has a longer one, and longer ones make no expression. */
+const maxLineChars = 1_000;
 
 /** A project's policy with the folders that are left out wherever no .gitignore says otherwise. */
 export interface ProjectPolicy extends PathPolicy {
@@ -72,16 +76,18 @@ export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text
   text === "" ? above : [levelOf(folder, text), ...above];
 
 function levelOf(folder: string, text: string): IgnoreLevel {
-  const lines = text.split(/\r?\n/);
+  const lines = text.split(/\r?\n/).slice(0, maxRuleLines);
   const costly = lines.filter(isCostly);
   const names = costly.map((line) => line.trimEnd().replace(/\/$/, "")).filter((line) => !/^!|\//.test(line));
-  const kept = costly.length === 0 ? text : lines.filter((line) => !isCostly(line)).join("\n");
+  const kept = lines.filter((line) => !isCostly(line)).join("\n");
   return { folder, rules: ignore({ ignorecase: false }).add(kept), starred: names.map(wildcardAtoms) };
 }
 
 /** The library makes an expression of each line, which tries every way to part a name among the stars of one component. */
 const isCostly = (line: string): boolean =>
-  line.split("**").length > 3 || line.split("/").some((part) => part.split(/\*+/).length > 3);
+  line.length > maxLineChars ||
+  line.split("**").length > 3 ||
+  line.split("/").some((part) => part.split(/\*+/).length > 3);
 
 /** A path of the project, all folders above it being looked at already. */
 export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): boolean {
