@@ -28,6 +28,20 @@ test("a denial with a reason reaches the model as the result of its call", async
   expect(await readdir(project)).not.toContain("notes.txt");
 });
 
+test("a blocked command names the word and its part, and leads to the setting", async ({ page, bench, model }) => {
+  model.setScript({
+    turns: [{ text: "", toolCalls: [call("bash", { command: "ls && rm -rf build" })] }, { text: "I see." }],
+  });
+  await bench.begin("Clean up.");
+  const line = bench.session.lines({ verb: "Run", target: "ls && rm -rf build" });
+  await expect(line).toContainText("“rm” is a blocked command. Found in: rm -rf build");
+  await line.getByRole("link", { name: "Blocked commands" }).click();
+  const setting = page.locator("#blocked");
+  await expect(setting).toBeFocused();
+  await expect(setting).toBeInViewport();
+  await expect(setting.getByRole("list", { name: "Blocked commands" })).toContainText("rm");
+});
+
 test("plan mode refuses a model that changes things anyway, and nothing is on disk", async ({
   bench,
   project,

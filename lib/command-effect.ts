@@ -37,6 +37,22 @@ const riskRank = { refused: 0, asks: 1, rule: 2, reads: 3 } as const satisfies R
 const worst = ({ effects }: CommandPart): number =>
   effects?.[0] === undefined ? commandEffects.length : rank(effects[0]);
 
-/** The parts for a card, the riskiest first; equals keep the order of the command. */
-export const worstFirst = (parts: readonly CommandPart[]): readonly CommandPart[] =>
-  parts.toSorted((a, b) => riskRank[a.risk] - riskRank[b.risk] || worst(a) - worst(b));
+/** The parts for a card, each once with its count, the riskiest first; equals keep the order of the command. */
+export function worstFirst(parts: readonly CommandPart[]): readonly CommandPart[] {
+  const merged = new Map<string, CommandPart>();
+  for (const part of parts) {
+    const text = part.text.trim();
+    const known = merged.get(text);
+    merged.set(text, known === undefined ? { ...part, text } : both(known, part));
+  }
+  return [...merged.values()].sort((a, b) => riskRank[a.risk] - riskRank[b.risk] || worst(a) - worst(b));
+}
+
+function both(one: CommandPart, other: CommandPart): CommandPart {
+  const effects =
+    one.effects === undefined && other.effects === undefined
+      ? {}
+      : { effects: sortedEffects([...(one.effects ?? []), ...(other.effects ?? [])]) };
+  const risk = riskRank[other.risk] < riskRank[one.risk] ? other.risk : one.risk;
+  return { ...one, ...effects, risk, times: (one.times ?? 1) + (other.times ?? 1) };
+}

@@ -78,11 +78,12 @@ export type Decision =
       readonly options: readonly ApprovalOption[];
       readonly proposal?: RulePattern;
     }
-  /** `detail` names the word, path or rule; the model gets it with the next step. */
+  /** `detail` names the word, path or rule; the model gets it with the next step. `part` = the part of a command it is in. */
   | {
       readonly kind: "refuse";
       readonly reason: PolicyReason;
       readonly code: ErrorCode;
       readonly detail: string;
+      readonly part?: string;
       readonly rule?: RuleId;
     };

@@ -33,6 +33,10 @@ export interface Facts {
   readonly code?: ErrorCode;
   /** The rule or policy row that allowed or refused. */
   readonly rule?: string;
+  /** Of a refused call: the blocked word, the protected name or the rule. */
+  readonly refusedBy?: string;
+  /** The part of the command it was found in. */
+  readonly refusedPart?: string;
 }
 
 /** One file a call changed. `before` null = it did not exist; `after` null = it does not exist any more. */
@@ -60,6 +64,8 @@ export interface CommandPart {
   readonly risk: "reads" | "rule" | "asks" | "refused";
   /** What it does, the riskiest first; absent in sessions of before. */
   readonly effects?: readonly CommandEffect[];
+  /** How often it stands in the command; absent = once. */
+  readonly times?: number;
 }
 
 /** What would happen, shown before yes or no. */

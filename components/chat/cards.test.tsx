@@ -16,6 +16,7 @@ import {
   type ConversationFacts,
   type Driving,
 } from "./actions";
+import { drive, no, nothing } from "./actions-fixture";
 import type { PrefixKept, RunSummary } from "./run-summary";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "./error-card";
@@ -24,25 +25,6 @@ import { RunEndLine } from "./run-end";
 import { ConnectionLine, ModelLine } from "./start/model-line";
 import { ToolLine } from "./tools/tool-line";
 
-const nothing = (): void => undefined;
-const no = () => Promise.resolve(false);
-const drive: Driving = {
-  stop: nothing,
-  runFirst: nothing,
-  answerNow: nothing,
-  endCommand: nothing,
-  editSummary: no,
-  compact: no,
-  loadWindow: () => Promise.resolve(null),
-  setWindow: no,
-  pull: nothing,
-  cancelPull: nothing,
-  findServer: no,
-  startServer: no,
-  goOn: nothing,
-  carryOut: nothing,
-  steer: nothing,
-};
 const branch: Branching = { resend: no, rewind: nothing, fork: nothing, name: nothing };
 const facts: ConversationFacts = {
   ...noFacts,

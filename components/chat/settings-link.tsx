@@ -3,22 +3,31 @@
 import { useWords } from "@/components/words/words";
 import { classes } from "../ui/classes";
 
+const places = {
+  model: "/settings/model",
+  connections: "/settings/connections",
+  blocked: "/settings/permissions#blocked",
+  protected: "/settings/permissions#protected",
+  rules: "/settings/permissions#rules",
+} as const;
+
 export interface SettingsLinkProps {
-  readonly tab: "model" | "connections";
+  readonly tab: keyof typeof places;
   readonly className?: string;
 }
 
 export function SettingsLink({ tab, className }: SettingsLinkProps) {
-  const { chat } = useWords();
+  const { chat, tools } = useWords();
+  const names = { model: chat.modelSettings, connections: chat.connectionSettings, ...tools.settings };
   return (
     <a
-      href={`/settings/${tab}`}
+      href={places[tab]}
       className={classes(
         "font-medium whitespace-nowrap text-accent underline decoration-accent/35 underline-offset-3 hover:decoration-current",
         className,
       )}
     >
-      {tab === "model" ? chat.modelSettings : chat.connectionSettings}
+      {names[tab]}
     </a>
   );
 }

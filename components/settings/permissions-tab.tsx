@@ -31,6 +31,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
         </SettingField>
         <SettingField
           isWide
+          anchor="blocked"
           label={text.blocked}
           note={text.blockedNote}
           defaults={{ blockedWords: settingsDefaults.blockedWords }}
@@ -48,6 +49,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
         </SettingField>
         <SettingField
           isWide
+          anchor="protected"
           label={text.protected}
           note={text.protectedNote}
           defaults={{ protectedNames: settingsDefaults.protectedNames }}

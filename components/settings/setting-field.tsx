@@ -10,6 +10,7 @@ import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { IconButton } from "../ui/icon-button";
 import { useFullWords } from "../words/full-words";
+import { useAnchor } from "./use-anchor";
 
 type SaveState = "idle" | "saving" | "saved" | AgentError;
 
@@ -18,6 +19,8 @@ const savedMs = 2_000;
 export interface SettingFieldProps {
   readonly label: string;
   readonly note?: string;
+  /** Its name in an address, behind #. */
+  readonly anchor?: string;
   /** What a reset writes; with these values it is the default already. */
   readonly defaults: Partial<Settings>;
   /** Shows the key of `config.yaml` beside the label. */
@@ -34,12 +37,14 @@ export interface Field {
   readonly labelId: string;
 }
 
-export function SettingField({ label, note, defaults, configKey, isWide = false, children }: SettingFieldProps) {
+export function SettingField(props: SettingFieldProps) {
+  const { label, note, anchor, defaults, configKey, isWide = false, children } = props;
   const words = useFullWords();
   const { call, cache } = useClient();
   const settings = useQuery(queries.settings()).data;
   const [state, setState] = useState<SaveState>("idle");
   const labelId = useId();
+  const place = useAnchor<HTMLDivElement>(anchor, settings !== undefined);
   useEffect(() => {
     if (state !== "saved") return;
     const timer = setTimeout(() => setState("idle"), savedMs);
@@ -55,7 +60,11 @@ export function SettingField({ label, note, defaults, configKey, isWide = false,
   };
   const isDefault = hasValues(settings, defaults);
   return (
-    <div className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}>
+    <div
+      ref={place}
+      {...anchorOf(anchor)}
+      className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}
+    >
       <div className="min-w-0">
         <div className="flex min-h-6 items-center gap-1">
           <span id={labelId} className="font-medium">
@@ -98,9 +107,19 @@ export function hasValues(settings: Settings, values: Partial<Settings>): boolea
   return JSON.stringify({ ...settings, ...values }) === JSON.stringify(settings);
 }
 
-export function SettingGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+const anchorOf = (anchor: string | undefined) => (anchor === undefined ? {} : { id: anchor, tabIndex: -1 });
+
+export interface SettingGroupProps {
+  readonly title: string;
+  /** Its name in an address, behind #. */
+  readonly anchor?: string;
+  readonly children: ReactNode;
+}
+
+export function SettingGroup({ title, anchor, children }: SettingGroupProps) {
+  const place = useAnchor<HTMLElement>(anchor, true);
   return (
-    <section aria-label={title} className="mb-8">
+    <section ref={place} {...anchorOf(anchor)} aria-label={title} className="mb-8">
       <h2 className="mb-1 text-title font-semibold">{title}</h2>
       <div className="divide-y divide-line border-t border-line">{children}</div>
     </section>

@@ -1,91 +1,99 @@
 "use client";
-/** What calls from another tab: the title, a dot on the icon; and what a screen reader is told. */
+/** What shows in another tab: the title, a dot on the icon; and what a screen reader announces. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import type { RunEnd } from "@/lib/event";
 import { pendingApprovals } from "@/lib/view";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { rowsOf } from "../state/session-lists";
 import { useWords } from "../words/words";
+import { lastEnd, newsOf, type RunNews, type RunState } from "./run-news";
 import type { Place } from "./use-place";
 
 const allSessions = {};
 const program = "gopi-web";
-
-type Call = "waiting" | "done" | null;
 
 export function Attention({ place }: { readonly place: Place }) {
   const words = useWords();
   const { call } = useClient();
   const rows = rowsOf(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
   const { view } = place.session;
-  const isRunning = view !== null && view.run !== null;
+  const state: RunState = {
+    sessionId: place.sessionId,
+    isRunning: view !== null && view.run !== null,
+    waiting: view === null ? 0 : pendingApprovals(view).length,
+    end: view === null ? null : lastEnd(view),
+  };
   const waitingRow = rows.find((row) => row.status === "waiting");
-  const isWaiting = waitingRow !== undefined || (view !== null && pendingApprovals(view).length > 0);
-  const isDone = useDoneUnseen(isRunning, place.sessionId);
-  const current: Call = isWaiting ? "waiting" : isDone ? "done" : null;
+  const isWaiting = waitingRow !== undefined || state.waiting > 0;
+  const { news, unseen } = useNews(state);
+  const current = isWaiting ? "waiting" : unseen;
   const ownTitle =
     view?.title === undefined || view.title === "" ? (place.project?.project.name ?? program) : view.title;
   const title =
     current === "waiting"
       ? words.shell.waitingTitle(waitingRow === undefined || waitingRow.title === "" ? ownTitle : waitingRow.title)
-      : current === "done"
-        ? words.shell.doneTitle(ownTitle)
-        : ownTitle;
+      : current === null
+        ? ownTitle
+        : words.shell.endTitle[current](ownTitle);
   useEffect(() => {
     document.title = ownTitle === program ? program : `${title} · ${program}`;
   }, [title, ownTitle]);
   useEffect(() => showBadge(current), [current]);
-  const news = useNews(isRunning, view === null ? 0 : pendingApprovals(view).length, place.sessionId);
   return (
     <p role="status" aria-live="polite" className="sr-only">
-      {news === "waiting" ? words.shell.announceWaiting : news === "done" ? words.shell.announceDone : ""}
+      {news === "waiting" ? words.shell.announceWaiting : news === null ? "" : words.shell.announceEnd[news]}
     </p>
   );
 }
 
-/** The run in sight ended while nobody looked; until somebody does. */
-function useDoneUnseen(isRunning: boolean, sessionId: string | null): boolean {
-  const [isDone, setDone] = useState(false);
-  const before = useRef({ isRunning, sessionId });
+interface News {
+  /** What was announced last; null = nothing that is still true. */
+  readonly news: RunNews | null;
+  /** How the run in sight ended while the tab was hidden, until the tab is seen; null = seen. */
+  readonly unseen: RunEnd | null;
+}
+
+function useNews({ sessionId, isRunning, waiting, end }: RunState): News {
+  const [news, setNews] = useState<RunNews | null>(null);
+  const [unseen, setUnseen] = useState<RunEnd | null>(null);
+  const before = useRef<RunState>({ sessionId, isRunning, waiting, end });
   useEffect(() => {
-    const ended = before.current.isRunning && !isRunning && before.current.sessionId === sessionId;
-    before.current = { isRunning, sessionId };
-    if (ended && document.visibilityState === "hidden") setDone(true);
-  }, [isRunning, sessionId]);
+    const now = { sessionId, isRunning, waiting, end };
+    const next = newsOf(before.current, now);
+    before.current = now;
+    if (next === undefined) return;
+    setNews(next);
+    if (next !== null && next !== "waiting" && document.visibilityState === "hidden") setUnseen(next);
+  }, [sessionId, isRunning, waiting, end]);
   useEffect(() => {
     const onSeen = (): void => {
-      if (document.visibilityState === "visible") setDone(false);
+      if (document.visibilityState === "visible") setUnseen(null);
     };
     document.addEventListener("visibilitychange", onSeen);
     return () => document.removeEventListener("visibilitychange", onSeen);
   }, []);
-  return isDone;
+  return { news, unseen };
 }
 
-/** The last change worth telling aloud. */
-function useNews(isRunning: boolean, waiting: number, sessionId: string | null): Call {
-  const [news, setNews] = useState<Call>(null);
-  const before = useRef({ isRunning, waiting, sessionId });
-  useEffect(() => {
-    const last = before.current;
-    before.current = { isRunning, waiting, sessionId };
-    if (last.sessionId !== sessionId) setNews(null);
-    else if (waiting > last.waiting) setNews("waiting");
-    else if (last.isRunning && !isRunning) setNews("done");
-    else if (isRunning && !last.isRunning) setNews(null);
-  }, [isRunning, waiting, sessionId]);
-  return news;
-}
+/** Amber = the user has something to do; a stop was the user's own wish and has no dot. */
+const badgeColours = {
+  waiting: "#c8871c",
+  done: "#12805c",
+  aborted: null,
+  error: "#c8871c",
+  limit: "#c8871c",
+  interrupted: "#c8871c",
+} as const satisfies Record<RunNews, string | null>;
 
-const badgeColours = { waiting: "#c8871c", done: "#12805c" } as const;
-
-/** The icon with a dot; the plain one again when the answer is called. */
-function showBadge(call: Call): (() => void) | undefined {
+/** The icon with a dot; the plain one again when the returned function is called. */
+function showBadge(news: RunNews | null): (() => void) | undefined {
   const link = document.querySelector<HTMLLinkElement>("link[rel~=icon]");
-  if (link === null || call === null) return undefined;
+  const colour = news === null ? null : badgeColours[news];
+  if (link === null || colour === null) return undefined;
   const plain = link.href;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#1c1f24"/><path d="M21 11.5v11.2c0 3-2 4.8-5 4.8-2.3 0-4-.9-4.8-2.6M21 15.8c0 2.9-2.1 5-4.9 5s-4.9-2.1-4.9-5 2.1-5 4.9-5 4.9 2.1 4.9 5z" fill="none" stroke="#fafaf8" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" transform="translate(0 -2.6)"/><circle cx="25" cy="7" r="7" fill="${badgeColours[call]}"/></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#1c1f24"/><path d="M21 11.5v11.2c0 3-2 4.8-5 4.8-2.3 0-4-.9-4.8-2.6M21 15.8c0 2.9-2.1 5-4.9 5s-4.9-2.1-4.9-5 2.1-5 4.9-5 4.9 2.1 4.9 5z" fill="none" stroke="#fafaf8" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" transform="translate(0 -2.6)"/><circle cx="25" cy="7" r="7" fill="${colour}"/></svg>`;
   link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return () => {
     link.href = plain;

@@ -12,11 +12,11 @@ export interface SegmentedProps<V extends string> {
 export function Segmented<V extends string>({ name, value, options, onChange }: SegmentedProps<V>) {
   const group = useId();
   return (
-    <div role="radiogroup" aria-label={name} className="inline-flex gap-0.5 rounded-card bg-ink/6 p-0.5">
+    <div role="radiogroup" aria-label={name} className="inline-flex gap-0.5 rounded-card bg-segment-track p-0.5">
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex items-center rounded-control px-2.5 py-0.5 text-ink-muted transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-rest has-focus-visible:outline-2 has-focus-visible:outline-accent max-tablet:py-2.5"
+          className="relative flex items-center rounded-control px-2.5 py-0.5 text-ink-muted transition-colors hover:text-ink has-checked:bg-segment has-checked:text-ink has-checked:shadow-segment has-focus-visible:outline-2 has-focus-visible:outline-accent max-tablet:py-2.5"
         >
           <input
             type="radio"

@@ -7,7 +7,8 @@ import { ok, type Result } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
 import type { CallId } from "@/lib/id";
 import type { Access, Decision } from "@/lib/policy";
-import type { Preview } from "@/lib/tool-kind";
+import { limits } from "@/lib/settings";
+import type { Facts, Preview } from "@/lib/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view";
 import { at, indexOfSeq } from "@/lib/chunks";
 import { hashOf } from "../base/id";
@@ -93,7 +94,7 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
       return {
         outcome: "error",
         text: refusalText(decision),
-        facts: { code: decision.code, rule: decision.reason },
+        facts: { code: decision.code, rule: decision.reason, ...refusalOf(decision) },
         start: startOf(call),
       };
     }
@@ -113,6 +114,17 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= renewals) return failed(call, done.error);
   }
+}
+
+/** What refused it, for the user. Plan mode refuses the call as a whole. */
+function refusalOf({
+  reason,
+  detail,
+  part,
+}: Extract<Decision, { kind: "refuse" }>): Pick<Facts, "refusedBy" | "refusedPart"> {
+  if (reason === "plan_mode") return {};
+  const cut = (text: string): string => text.slice(0, limits.decisionTargetChars);
+  return { refusedBy: cut(detail), ...(part === undefined ? {} : { refusedPart: cut(part) }) };
 }
 
 /** A command that provably changes nothing. */

@@ -189,6 +189,21 @@ describe("what a card shows first", () => {
       "head src/app.ts",
     ]);
   });
+  test.each([
+    ["rm a; ls; rm a; ls; rm a", ["rm a ×3", "ls ×2"]],
+    ["npm test && npm test", ["npm test ×2"]],
+    ["for f in a b; do rm x; done; rm x", ["rm x ×2", "for f in a b"]],
+  ])("%s: each part once, with its count", async (command, expected) => {
+    const shown = worstFirst(await partsOf(command));
+    expect(shown.map(({ text, times }) => (times === undefined ? text : `${text} ×${times}`))).toEqual(expected);
+  });
+  test("equal parts of an old log are merged with all they do", () => {
+    const parts = [
+      { text: "a", risk: "reads", effects: ["reads"] },
+      { text: " a ", risk: "asks", effects: ["deletes", "reads"], times: 2 },
+    ] as const;
+    expect(worstFirst(parts)).toEqual([{ text: "a", risk: "asks", effects: ["deletes"], times: 3 }]);
+  });
   test("parts of an old session have no effects and keep their order", () => {
     const parts = [
       { text: "a", risk: "asks" },

@@ -282,6 +282,22 @@ describe("deciding", () => {
   });
 });
 
+describe("what a refusal names", () => {
+  test.each([
+    ["ls && rm -rf build | cat", "rm", "rm -rf build"],
+    ["rm x", "rm", "rm x"],
+    ["cat a; cat .env", ".env", "cat .env"],
+    ["sh -c 'ls; sudo ls'", "sudo", "sudo ls"],
+  ])("%s: %s in %s", async (command, detail, part) => {
+    const decision = decide(
+      { kind: "exec", target: command },
+      { ...fixture.policy, mode: "full" },
+      { look: diskLook(fixture.policy), command: await readCommand(command) },
+    );
+    expect(decision).toMatchObject({ kind: "refuse", detail, part });
+  });
+});
+
 describe("the parts of a card", () => {
   const partsOf = async (command: string) =>
     commandParts(await readCommand(command), fixture.policy, diskLook(fixture.policy)).map(

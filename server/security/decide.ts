@@ -70,7 +70,7 @@ function spelled(target: string): readonly string[] {
   return path === "" || path.startsWith("/") || path.startsWith("..") ? [] : [path];
 }
 
-const denied = (rule: Rule): Decision => ({
+const denied = (rule: Rule): Extract<Decision, { kind: "refuse" }> => ({
   kind: "refuse",
   reason: "rule_denies",
   code: "blocked",
@@ -85,13 +85,11 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
       ? facts.command
       : { kind: "unreadable", command, why: "not_parsed", segments: [] };
   const verdicts = judgeCommand(parsed, policy, facts.look);
-  const refused = verdicts.filter((verdict) => verdict.risk === "refused");
-  const refusal = refused.find((verdict) => verdict.reason === "blocked_word") ?? refused[0];
-  if (refusal?.rule !== undefined) return denied(refusal.rule);
-  if (refusal !== undefined) {
-    const code = refusal.reason === "protected" ? "protected" : "blocked";
-    return { kind: "refuse", reason: refusal.reason, code, detail: refusal.detail };
-  }
+  const refused = verdicts.flatMap((verdict, index) =>
+    verdict.risk === "refused" ? [{ verdict, part: parsed.segments[index]?.text ?? command }] : [],
+  );
+  const refusal = refused.find(({ verdict }) => verdict.reason === "blocked_word") ?? refused[0];
+  if (refusal !== undefined) return refusedBy(refusal.verdict, refusal.part);
   const unreadable = parsed.kind === "unreadable" || verdicts.some((verdict) => verdict.risk === "unreadable");
   if (!unreadable && verdicts.every((verdict) => verdict.risk === "reads")) return { kind: "allow", reason: "reads" };
   const reads = verdicts.every((verdict) => verdict.risk === "reads" || (verdict.risk === "asks" && verdict.reads));
@@ -99,6 +97,11 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
     return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: command };
   if (unreadable) return { kind: "ask", reason: "unreadable", options: ["once", "deny"] };
   return decideByMode(verdicts, policy.mode);
+}
+
+function refusedBy({ reason, detail, rule }: Extract<Verdict, { risk: "refused" }>, part: string): Decision {
+  if (rule !== undefined) return { ...denied(rule), part };
+  return { kind: "refuse", reason, code: reason === "protected" ? "protected" : "blocked", detail, part };
 }
 
 function decideByMode(verdicts: readonly Verdict[], mode: Mode): Decision {
@@ -130,6 +133,7 @@ export function commandParts(parsed: ParsedCommand, policy: Policy, look: Look):
       text: segment.text,
       risk: known === undefined || weight[known.risk] < weight[own] ? own : known.risk,
       effects: sortedEffects([...(known?.effects ?? []), ...effectsOf(segment, isOutside)]),
+      ...(known === undefined ? {} : { times: (known.times ?? 1) + 1 }),
     });
   }
   if (parsed.kind === "parsed") return [...parts.values()];

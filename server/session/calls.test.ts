@@ -165,6 +165,16 @@ describe("asking", () => {
     honest(house, session);
   });
 
+  test("the end of a refused command names the word and the part it is in", async () => {
+    const house = await makeHouse();
+    const session = house.session("ask");
+    house.script(calls(["bash", { command: "ls && rm -rf build" }]), says("I see."));
+    expect(await ask(session, "go")).toBe("done");
+    const facts = { code: "blocked", rule: "blocked_word", refusedBy: "rm", refusedPart: "rm -rf build" };
+    expect(allCalls(session)).toMatchObject([{ state: "error", facts }]);
+    honest(house, session);
+  });
+
   test("a path that cannot be used is told in words, never as a code", async () => {
     const house = await makeHouse();
     symlinkSync("gone", join(house.root, "dead"));

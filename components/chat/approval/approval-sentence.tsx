@@ -5,13 +5,17 @@ import type { Words } from "@/components/words/words";
 import type { CallView } from "@/lib/view";
 import type { Preview } from "@/lib/tool-kind";
 import { VisibleText } from "../../ui/visible-text";
+import { PathLink } from "../tools/path-link";
+
+export interface SentenceParts {
+  readonly lead: string;
+  readonly target: string;
+  /** The target is a file that is there already, and the line to look at. */
+  readonly file?: { readonly path: string; readonly line?: number };
+}
 
 /** Words and target apart, so that the target can stand in mono; also joined for screen readers. */
-export function sentenceOf(
-  call: CallView,
-  preview: Preview | undefined,
-  words: Words,
-): { readonly lead: string; readonly target: string } {
+export function sentenceOf(call: CallView, preview: Preview | undefined, words: Words): SentenceParts {
   const { approval } = words;
   switch (preview?.kind) {
     case "command":
@@ -21,31 +25,34 @@ export function sentenceOf(
       return {
         lead: preview.created ? approval.create : lines === 0 ? approval.changeFile : approval.change(lines),
         target: preview.path,
+        ...(preview.created ? {} : { file: fileOf(preview.path, preview.hunks[0]?.oldStart) }),
       };
     }
     case "delete":
-      return { lead: preview.folder ? approval.removeFolder(preview.files) : approval.remove, target: preview.path };
+      return preview.folder
+        ? { lead: approval.removeFolder(preview.files), target: preview.path }
+        : { lead: approval.remove, target: preview.path, file: fileOf(preview.path) };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }
 }
 
-export function Sentence({
-  lead,
-  target,
-  words,
-}: {
-  readonly lead: string;
-  readonly target: string;
-  readonly words: Words;
-}): ReactNode {
+const fileOf = (path: string, line?: number): NonNullable<SentenceParts["file"]> =>
+  line === undefined || line < 1 ? { path } : { path, line };
+
+export function Sentence({ lead, target, file, words }: SentenceParts & { readonly words: Words }): ReactNode {
+  const text = <VisibleText text={target} names={words.common.hidden} />;
+  const style = "text-code [overflow-wrap:anywhere]";
+  if (target === "") return lead;
   return (
     <>
       {lead}{" "}
-      {target !== "" && (
-        <code className="text-code [overflow-wrap:anywhere]">
-          <VisibleText text={target} names={words.common.hidden} />
-        </code>
+      {file === undefined ? (
+        <code className={style}>{text}</code>
+      ) : (
+        <PathLink {...file} className={style}>
+          {text}
+        </PathLink>
       )}
     </>
   );

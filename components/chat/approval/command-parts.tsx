@@ -31,9 +31,10 @@ const effectTone: Record<CommandEffect, Tone> = {
 
 export function CommandParts({ parts }: { readonly parts: readonly CommandPart[] }) {
   const words = useWords();
-  const [only] = parts;
+  const shown = worstFirst(parts);
+  const [only] = shown;
   if (only === undefined) return null;
-  if (parts.length === 1)
+  if (shown.length === 1 && only.times === undefined)
     return only.effects === undefined ? null : (
       <div aria-label={words.approval.parts} role="group" className="border-t border-line px-3 py-2">
         <Effects part={only} />
@@ -41,10 +42,13 @@ export function CommandParts({ parts }: { readonly parts: readonly CommandPart[]
     );
   return (
     <ul aria-label={words.approval.parts} className="max-h-[40dvh] overflow-y-auto border-t border-line px-3 py-1.5">
-      {worstFirst(parts).map((part, index) => (
-        <li key={index} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1">
-          <code className="min-w-0 text-small [overflow-wrap:anywhere] text-ink-muted">
+      {shown.map((part) => (
+        <li key={part.text} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1">
+          <code className="min-w-0 text-small whitespace-pre-wrap [overflow-wrap:anywhere] text-ink-muted">
             <VisibleText text={part.text} names={words.common.hidden} />
+            {part.times !== undefined && (
+              <span className="ml-2 whitespace-nowrap">{words.approval.times(part.times)}</span>
+            )}
           </code>
           <Effects part={part} />
         </li>

@@ -6,7 +6,9 @@ import { useWords } from "@/components/words/words";
 import type { CallId } from "@/lib/id";
 import { classes } from "../../ui/classes";
 import { Icon } from "../../ui/icon";
+import { PathText } from "../../ui/path-text";
 import type { WrittenCall } from "../items";
+import { PathLink } from "./path-link";
 import { readsOf } from "./tool-facts";
 import { ToolLine } from "./tool-line";
 
@@ -22,36 +24,42 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
   const words = useWords();
   const [opened, setOpened] = useState<CallId | null>(null);
   const { files, times } = readsOf(calls.map(({ call }) => call));
+  const lead = times === null ? words.tools.reads(files.length) : words.tools.did.read;
+  const names = files.map(nameOf).join(", ");
   return (
     <div className="text-base">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="group flex h-7 w-full items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-11"
-      >
-        <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
-          <Icon of={BookOpen} className={classes("transition-opacity group-hover:opacity-0", open && "opacity-0")} />
-          <Icon
-            of={ChevronRight}
-            className={classes(
-              "absolute transition-[opacity,rotate] group-hover:opacity-100",
-              open ? "rotate-90 opacity-100" : "opacity-0",
-            )}
-          />
-        </span>
-        <span className="shrink-0 font-medium text-ink">
-          {times === null ? words.tools.reads(files.length) : words.tools.did.read}
-        </span>
+      <div className="group relative flex h-7 items-center gap-2 text-left text-ink-muted max-tablet:h-11">
+        {/* Its area is the whole row; the link lies above it. */}
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-label={times === null ? `${lead} ${names}` : `${lead} ${files[0] ?? ""} ${words.tools.times(times)}`}
+          onClick={onToggle}
+          className="flex shrink-0 items-center gap-2 outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
+            <Icon of={BookOpen} className={classes("transition-opacity group-hover:opacity-0", open && "opacity-0")} />
+            <Icon
+              of={ChevronRight}
+              className={classes(
+                "absolute transition-[opacity,rotate] group-hover:opacity-100",
+                open ? "rotate-90 opacity-100" : "opacity-0",
+              )}
+            />
+          </span>
+          <span className="font-medium text-ink">{lead}</span>
+        </button>
         {times === null ? (
-          <span className="min-w-0 cut text-small">{files.map(nameOf).join(", ")}</span>
+          <span className="min-w-0 cut text-small">{names}</span>
         ) : (
           <>
-            <code className="min-w-0 cut text-code text-ink">{files[0]}</code>
+            <PathLink path={files[0] ?? ""} className="relative z-10 flex min-w-0 text-code">
+              <PathText path={files[0] ?? ""} names={words.common.hidden} />
+            </PathLink>
             <span className="ml-auto shrink-0 pl-2 text-small tabular-nums">{words.tools.times(times)}</span>
           </>
         )}
-      </button>
+      </div>
       {open && (
         <div className="ml-6">
           {calls.map(({ call, ...written }) => (

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { Change, ToolKind } from "@/lib/tool-kind";
 import type { CallView } from "@/lib/view";
-import { Button } from "../../ui/button";
 import { LazyDiffView } from "../../ui/lazy-diff-view";
+import { PathText } from "../../ui/path-text";
 import { VisibleText } from "../../ui/visible-text";
-import { useConversationActions } from "../actions";
 import { OutputBlock } from "./output-block";
+import { PathLink } from "./path-link";
 import { PlusMinus } from "../../ui/plus-minus";
 
 interface CardProps {
@@ -33,22 +33,24 @@ function Notes({ call }: CardProps) {
 
 function ChangeBlock({ change }: { readonly change: Change }) {
   const words = useWords();
-  const { openPath } = useConversationActions();
+  const path = <PathText path={change.path} names={words.common.hidden} />;
+  const line = change.hunks?.[0]?.newStart;
   return (
     <section className="border-t border-line first:border-t-0">
-      <header className="flex h-9 items-center gap-2 pr-1 pl-3">
-        <code className="min-w-0 flex-1 cut text-code">
-          <VisibleText text={change.path} names={words.common.hidden} />
-        </code>
+      <header className="flex h-9 items-center gap-2 px-3">
+        <span className="min-w-0 flex-1">
+          {change.after === null ? (
+            <code className="text-code">{path}</code>
+          ) : (
+            <PathLink path={change.path} {...(line === undefined ? {} : { line })} className="max-w-full text-code">
+              {path}
+            </PathLink>
+          )}
+        </span>
         {change.before === null && change.after !== null && (
           <span className="text-small text-ink-muted">{words.tools.created}</span>
         )}
         <PlusMinus added={change.added} removed={change.removed} />
-        {openPath !== null && change.after !== null && (
-          <Button look="quiet" size="small" onClick={() => openPath(change.path, change.hunks?.[0]?.newStart)}>
-            {words.tools.openFile}
-          </Button>
-        )}
       </header>
       {change.hunks === undefined ? (
         <p className="px-3 pb-2 text-ink-muted">{words.approval.noHunks}</p>

@@ -57,6 +57,16 @@ export const verbOf = (call: CallView, words: Words): string =>
   call.kind === "other" ? call.name : words.tools[hasRun(call) ? "did" : tense[call.state]][call.kind];
 
 const pathKinds: readonly ToolKind[] = ["read", "list", "edit", "write", "delete"];
+const fileKinds: readonly ToolKind[] = ["read", "edit", "write"];
+
+/** The place in the editor that a line's path leads to; null = its path names no file that can be opened. */
+export function placeOf(call: CallView): { readonly path: string; readonly line?: number } | null {
+  const { state, facts, target, changes } = call;
+  const isOpenable = state !== "denied" && !isRefused(call) && !/[\n\r]/.test(target) && target !== "";
+  if (!isOpenable || !fileKinds.includes(call.kind)) return null;
+  const line = call.kind === "read" ? facts.fromLine : changes?.[0]?.hunks?.[0]?.newStart;
+  return line === undefined || line < 1 ? { path: target } : { path: target, line };
+}
 
 /** The project's own folder, as models name it. */
 const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
@@ -93,7 +103,9 @@ const tellShellFromMs = 95;
 export function endOf(call: CallView, words: Words): readonly string[] {
   const { facts, state } = call;
   const { tools, figures } = words;
-  if (state === "queued" || state === "waiting" || state === "denied" || state === "aborted" || state === "unknown")
+  // A mark of its own says it.
+  if (state === "denied") return [];
+  if (state === "queued" || state === "waiting" || state === "aborted" || state === "unknown")
     return [tools.state[state]];
   if (state === "error" && isRefused(call)) return [tools.refused];
   const parts: string[] = [];
@@ -110,7 +122,32 @@ export function endOf(call: CallView, words: Words): readonly string[] {
   return parts;
 }
 
-/** Why it failed or was refused, in one line; null when there is nothing to say. */
+/** Where in the settings the user finds what refused a call. */
+const refusalSettings = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
+
+export interface Refusal {
+  readonly why: keyof typeof refusalSettings;
+  readonly by: string;
+  /** The part of a longer command it was found in; null = the command has no other. */
+  readonly part: string | null;
+  readonly setting: (typeof refusalSettings)[keyof typeof refusalSettings];
+}
+
+/** What refused a call, where the log names it; null otherwise. */
+export function refusalOf({ state, facts, target }: CallView): Refusal | null {
+  const { rule, refusedBy, refusedPart } = facts;
+  if (state !== "error" || refusedBy === undefined) return null;
+  if (rule !== "blocked_word" && rule !== "rule_denies" && rule !== "protected") return null;
+  const part = refusedPart === undefined || refusedPart === target.trim() ? null : refusedPart;
+  return { why: rule, by: refusedBy, part, setting: refusalSettings[rule] };
+}
+
+function refusalText({ why, by, part }: Refusal, { tools }: Words): string {
+  const sentence = tools.refusedBy[why](by);
+  return part === null ? sentence : `${sentence} ${tools.refusedBy.part(part)}`;
+}
+
+/** Why it failed or was refused; null when there is nothing to say. */
 export function reasonOf(call: CallView, words: Words): string | null {
   if (call.state === "unknown") return words.tools.unknownNote;
   if (call.state === "denied") {
@@ -122,6 +159,8 @@ export function reasonOf(call: CallView, words: Words): string | null {
   }
   // What it printed says more.
   if (call.state !== "error" || hasRun(call)) return null;
+  const refusal = refusalOf(call);
+  if (refusal !== null) return refusalText(refusal, words);
   if (call.facts.rule === "rule_denies") return words.tools.deniedByRule;
   if (call.facts.code !== undefined && call.facts.code !== "tool_failed")
     return words.errors.sentences[call.facts.code];

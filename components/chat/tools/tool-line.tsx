@@ -1,52 +1,22 @@
 "use client";
 /** One call in one line: icon, verb, target, what came of it. It opens to the card; a running or failed command shows its last lines. */
-import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { TrashId } from "@/lib/id";
 import type { CallView } from "@/lib/view";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
-import { Icon } from "../../ui/icon";
-import { PathText } from "../../ui/path-text";
 import { VisibleText } from "../../ui/visible-text";
 import { useConversationActions } from "../actions";
-import { useNow } from "../use-now";
-import { PlusMinus } from "../../ui/plus-minus";
+import { SettingsLink } from "../settings-link";
 import { ToolCard } from "./tool-card";
-import {
-  changedLines,
-  edgeOf,
-  endOf,
-  hasRun,
-  isFailed,
-  lastLines,
-  outputText,
-  printedText,
-  reasonOf,
-  targetOf,
-  toolIcons,
-  verbOf,
-} from "./tool-facts";
-
-export interface ToolLineProps {
-  readonly call: CallView;
-  /** The words the call was read from, when the model wrote it as text. */
-  readonly raw?: string;
-  readonly open: boolean;
-  readonly onToggle: () => void;
-}
+import { edgeOf, hasRun, isFailed, lastLines, outputText, printedText, reasonOf, refusalOf } from "./tool-facts";
+import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 
 /** Lines of a command's output shown without opening it. */
 const tailLines = 8;
-/** Shorter runs show no seconds. */
-const tellRunningAfterMs = 1_500;
 
-export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
-  const words = useWords();
-  const target = targetOf(call, words);
-  const reason = reasonOf(call, words);
-  const lines = changedLines(call);
+export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
   const edge = edgeOf(call);
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
   return (
@@ -61,73 +31,37 @@ export function ToolLine({ call, raw, open, onToggle }: ToolLineProps) {
         />
       )}
       <div className="flex items-center gap-2">
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={onToggle}
-          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left text-ink-muted max-tablet:h-11"
-        >
-          <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
-            <Icon
-              of={toolIcons[call.kind]}
-              className={classes(
-                "transition-opacity group-hover:opacity-0",
-                open && "opacity-0",
-                call.state === "running" && "animate-breathe text-accent",
-              )}
-            />
-            <Icon
-              of={ChevronRight}
-              className={classes(
-                "absolute transition-[opacity,rotate] group-hover:opacity-100",
-                open ? "rotate-90 opacity-100" : "opacity-0",
-              )}
-            />
-          </span>
-          <span className="shrink-0 font-medium text-ink">{verbOf(call, words)}</span>
-          <code
-            className={classes(
-              "min-w-0 text-code text-ink",
-              target.isPath ? "flex" : "cut",
-              (call.state === "denied" || call.state === "aborted") && "line-through decoration-ink-faint",
-            )}
-          >
-            {target.isPath ? (
-              <PathText path={target.text} names={words.common.hidden} />
-            ) : (
-              <VisibleText text={target.text} names={words.common.hidden} />
-            )}
-            {target.more && " …"}
-            {target.lines !== "" && <span className="shrink-0 whitespace-pre">{` ${target.lines}`}</span>}
-          </code>
-          <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-small text-ink-muted tabular-nums">
-            {raw !== undefined && (
-              <span title={words.tools.rawNote} className="rounded-mark bg-ink/6 px-1.5">
-                {words.tools.repairedMark}
-              </span>
-            )}
-            {lines !== null && <PlusMinus {...lines} />}
-            <End call={call} />
-          </span>
-        </button>
+        <ToolHeader {...{ call, open, onToggle }} {...(raw === undefined ? {} : { raw })} />
         {trash !== undefined && <Restore trashId={trash} />}
         {call.kind === "shell" && call.state === "running" && <EndCommand callId={call.callId} />}
       </div>
-      {!open && reason !== null && <p className="mb-1 ml-6 cut text-ink-muted">{reason}</p>}
+      <Reason call={call} open={open} />
       {!open && call.kind === "shell" && <Tail call={call} />}
       {open && <ToolCard call={call} {...(raw === undefined ? {} : { raw })} />}
     </div>
   );
 }
 
-function End({ call }: { readonly call: CallView }) {
+/** Why it failed, was denied or refused; with the way to the setting that refused it. */
+function Reason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   const words = useWords();
-  const running = call.state === "running" && call.startedAt !== undefined;
-  const now = useNow(running ? 1000 : null);
-  const ranMs = running && call.startedAt !== undefined ? now - call.startedAt : 0;
-  const parts = ranMs > tellRunningAfterMs ? [words.figures.duration(ranMs)] : endOf(call, words);
-  return parts.length === 0 ? null : (
-    <span className={isFailed(call) ? "text-danger" : undefined}>{parts.join(" · ")}</span>
+  const { drive } = useConversationActions();
+  const reason = reasonOf(call, words);
+  const refusal = refusalOf(call);
+  if (reason === null || (open && refusal === null)) return null;
+  const isWhole = refusal !== null || call.state === "denied";
+  return (
+    <p
+      className={classes("mb-1 ml-6 text-ink-muted", isWhole ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "cut")}
+    >
+      <VisibleText text={reason} names={words.common.hidden} />
+      {refusal !== null && drive !== null && (
+        <>
+          {" "}
+          <SettingsLink tab={refusal.setting} />
+        </>
+      )}
+    </p>
   );
 }
 

@@ -30,7 +30,7 @@ export function RulesEditor({ projects }: { readonly projects: readonly Project[
       void client.cache.invalidateQueries({ queryKey: ["rules"] });
     });
   return (
-    <SettingGroup title={text.rules}>
+    <SettingGroup title={text.rules} anchor="rules">
       <p className="py-3 text-ink-muted">{text.rulesNote}</p>
       {rules.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
       {rules.isError && (

@@ -29,7 +29,9 @@ export const approval = {
   saveRule: "Save rule and allow",
   timeLimit: (duration: string) => `stops after ${duration}`,
   parts: "Parts of this command",
-  risk: { reads: "only reads", rule: "allowed by a rule", asks: "runs code", refused: "refused" },
+  risk: { reads: "only reads", rule: "allowed by a rule", asks: "runs a program", refused: "blocked" },
+  /** Behind a part that stands in the command more than once. */
+  times: (count: number) => `× ${count}`,
   /** What a part of a command does. */
   effects: {
     elevates: "runs as administrator",

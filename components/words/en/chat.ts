@@ -198,7 +198,6 @@ export const chat = {
       proofread: "Proofread these documents",
     },
   },
-  announceDone: "Run finished",
   restore: {
     undone: {
       told: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,

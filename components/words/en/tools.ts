@@ -48,6 +48,7 @@ export const tools = {
     aborted: "stopped",
     unknown: "outcome unknown",
   },
+  deniedMark: "Denied",
   /** Never tried: a rule of the program forbids it. */
   refused: "refused",
   unknownNote: "gopi-web stopped while this was running. It may have had an effect.",
@@ -99,4 +100,13 @@ export const tools = {
   folder: (path: string) => `in ${path}`,
   ranFenced: "sandboxed",
   deniedByRule: "Denied by a project rule.",
+  /** What refused a call. `part` = the part of a longer command it was found in. */
+  refusedBy: {
+    blocked_word: (word: string) => `“${word}” is a blocked command.`,
+    rule_denies: (rule: string) => `The project rule “${rule}” denies this.`,
+    protected: (name: string) => `“${name}” is protected because it may contain secrets.`,
+    part: (part: string) => `Found in: ${part}`,
+  },
+  /** Links to the settings. */
+  settings: { blocked: "Blocked commands", protected: "Protected files", rules: "Rules" },
 };

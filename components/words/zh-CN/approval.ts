@@ -28,7 +28,8 @@ export const approval: typeof english = {
   saveRule: "保存规则并允许",
   timeLimit: (duration) => `最多运行 ${duration}`,
   parts: "命令的各个部分",
-  risk: { reads: "只读取", rule: "规则已允许", asks: "会执行代码", refused: "不允许" },
+  risk: { reads: "只读取", rule: "规则已允许", asks: "运行程序", refused: "已禁用" },
+  times: (count) => `× ${count}`,
   effects: {
     elevates: "以管理员身份运行",
     writes_outside: "写入项目之外",

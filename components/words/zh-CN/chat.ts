@@ -183,7 +183,6 @@ export const chat: typeof english = {
       proofread: "校对这些文档",
     },
   },
-  announceDone: "运行已结束",
   restore: {
     undone: { told: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },
     broughtBack: { told: (count) => `已找回对 ${count} 个文件的更改`, reverse: "再次撤销…" },

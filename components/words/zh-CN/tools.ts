@@ -44,6 +44,7 @@ export const tools: typeof english = {
     aborted: "已停止",
     unknown: "结果未知",
   },
+  deniedMark: "已拒绝",
   refused: "不允许",
   unknownNote: "运行期间 gopi-web 退出了，命令可能已经产生影响。",
   times: (count) => `${count} 次`,
@@ -82,4 +83,11 @@ export const tools: typeof english = {
   folder: (path) => `位置：${path}`,
   ranFenced: "沙箱",
   deniedByRule: "已被项目规则拒绝。",
+  refusedBy: {
+    blocked_word: (word) => `“${word}” 是禁用的命令。`,
+    rule_denies: (rule) => `项目规则“${rule}”拒绝了这次调用。`,
+    protected: (name) => `“${name}” 可能含有密钥，受到保护。`,
+    part: (part) => `所在部分：${part}`,
+  },
+  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则" },
 };

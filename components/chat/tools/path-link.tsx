@@ -1,0 +1,31 @@
+"use client";
+/** The path in a header as a link that opens the file at its line. Plain text where there is no editor. */
+import type { ReactNode } from "react";
+import { classes } from "../../ui/classes";
+import { useConversationActions } from "../actions";
+
+export interface PathLinkProps {
+  readonly path: string;
+  /** 1-based; absent = the file as a whole. */
+  readonly line?: number;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export function PathLink({ path, line, className, children }: PathLinkProps): ReactNode {
+  const { openPath } = useConversationActions();
+  if (openPath === null) return <code className={classes("text-ink", className)}>{children}</code>;
+  return (
+    <button
+      type="button"
+      title={line === undefined ? path : `${path}:${line}`}
+      onClick={() => openPath(path, line)}
+      className={classes(
+        "rounded-mark text-left font-mono text-ink underline decoration-ink/25 underline-offset-3 hover:text-accent hover:decoration-current",
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}

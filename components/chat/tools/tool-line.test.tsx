@@ -1,0 +1,123 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/id";
+import type { Facts, ToolKind } from "@/lib/tool-kind";
+import type { CallView } from "@/lib/view";
+import { en } from "../../words/en";
+import { type Words, WordsGiven } from "../../words/words";
+import { zhCN } from "../../words/zh-CN";
+import { type ConversationActions, ConversationActionsContext, readOnlyActions } from "../actions";
+import { drive, nothing } from "../actions-fixture";
+import { ReadsLine } from "./reads-line";
+import { placeOf } from "./tool-facts";
+import { ToolLine } from "./tool-line";
+
+const draw = (content: ReactNode, words: Words = en, more: Partial<ConversationActions> = {}): string =>
+  renderToStaticMarkup(
+    <WordsGiven words={words}>
+      <ConversationActionsContext value={{ ...readOnlyActions, drive, openPath: nothing, ...more }}>
+        {content}
+      </ConversationActionsContext>
+    </WordsGiven>,
+  )
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'");
+const lineOf = (call: CallView, words: Words = en, more: Partial<ConversationActions> = {}): string =>
+  draw(<ToolLine call={call} open={false} onToggle={nothing} />, words, more);
+const textIn = (html: string): string => html.replace(/<[^>]*>/g, "");
+
+const call = (kind: ToolKind, target: string, more: Partial<CallView> = {}): CallView => ({
+  callId: asId<CallId>("c"),
+  name: "x",
+  kind,
+  target,
+  facts: {},
+  state: "ok",
+  approvals: [],
+  ...more,
+});
+const both: readonly (readonly [string, Words])[] = [
+  ["English", en],
+  ["Chinese", zhCN],
+];
+
+describe("a denied command", () => {
+  const command = `${"x".repeat(400)};\n  rm -rf build`;
+  test.each(both)("is shown whole, marked and not struck through, in %s", (_name, words) => {
+    const html = lineOf(call("shell", command, { state: "denied", facts: { code: "denied" } }), words);
+    expect(html).toContain(command.split("\n")[0]);
+    expect(html).toContain("rm -rf build");
+    expect(html).toContain(`>${words.tools.deniedMark}<`);
+    expect(html).not.toContain("line-through");
+    expect(html).not.toMatch(/class="[^"]*\bcut\b[^"]*"[^>]*>x/);
+  });
+  test("of a file is marked, too", () => {
+    expect(lineOf(call("write", "a.ts", { state: "denied" }))).toContain(`>${en.tools.deniedMark}<`);
+  });
+  test("a stopped one is not struck through either", () => {
+    expect(lineOf(call("shell", "sleep 9", { state: "aborted" }))).not.toContain("line-through");
+  });
+});
+
+describe("a refused call", () => {
+  const refused = (facts: Facts, target = "ls && rm -rf build"): CallView =>
+    call("shell", target, { state: "error", facts: { code: "blocked", ...facts } });
+  const rows = [
+    ["blocked_word", "rm", "blocked"],
+    ["rule_denies", "git push *", "rules"],
+    ["protected", ".env", "protected"],
+  ] as const;
+  const refusedPart = "rm -rf build";
+  for (const [language, words] of both)
+    test.each(rows)(`%s names the rule, the part and its setting, in ${language}`, (rule, refusedBy, setting) => {
+      const html = lineOf(refused({ rule, refusedBy, refusedPart }), words);
+      expect(textIn(html)).toContain(words.tools.refusedBy[rule](refusedBy));
+      expect(textIn(html)).toContain(words.tools.refusedBy.part(refusedPart));
+      expect(html).toContain(`href="/settings/permissions#${setting}"`);
+    });
+  test("of one part names the part once", () => {
+    const html = lineOf(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
+    expect(textIn(html)).not.toContain(en.tools.refusedBy.part("rm x"));
+  });
+  test("of an old log says what it knows, and a viewer has no settings", () => {
+    expect(textIn(lineOf(refused({ rule: "blocked_word" })))).toContain(en.errors.sentences.blocked);
+    const viewed = lineOf(refused({ rule: "blocked_word", refusedBy: "rm" }), en, { drive: null });
+    expect(textIn(viewed)).toContain(en.tools.refusedBy.blocked_word("rm"));
+    expect(viewed).not.toContain("/settings/");
+  });
+});
+
+describe("the path of a header", () => {
+  const hunk = { oldStart: 8, oldLines: 1, newStart: 9, newLines: 1, lines: [] };
+  const change = { path: "src/a.ts", before: null, after: null, added: 1, removed: 0, hunks: [hunk] };
+  test.each([
+    ["a read", call("read", "src/a.ts", { facts: { fromLine: 5, toLine: 97 } }), { path: "src/a.ts", line: 5 }],
+    ["an edit", call("edit", "src/a.ts", { changes: [change] }), { path: "src/a.ts", line: 9 }],
+    ["a write", call("write", "src/a.ts", { changes: [change] }), { path: "src/a.ts", line: 9 }],
+    ["an edit that did not match", call("edit", "src/a.ts", { state: "error" }), { path: "src/a.ts" }],
+    ["a deleted file", call("delete", "src/a.ts"), null],
+    ["a folder", call("list", "src"), null],
+    ["a search", call("search", "src/a.ts"), null],
+    ["a command", call("shell", "cat src/a.ts"), null],
+    ["a file outside", call("read", "/etc/passwd", { state: "error", facts: { code: "outside" } }), null],
+    ["a denied write", call("write", "src/a.ts", { state: "denied" }), null],
+    ["a path over two lines", call("read", "a\nb"), null],
+  ] as const)("of %s", (_name, one, place) => {
+    expect(placeOf(one)).toEqual(place);
+    const html = lineOf(one);
+    if (place === null) return expect(html).not.toMatch(/<button[^>]*title=/);
+    const title = "line" in place ? `${place.path}:${place.line}` : place.path;
+    expect(html).toContain(`<button type="button" title="${title}"`);
+    // A viewer has no editor.
+    expect(lineOf(one, en, { openPath: null })).not.toContain(`<button type="button" title=`);
+  });
+  test("buttons never stand in one another", () => {
+    for (const kind of ["read", "list", "find", "search", "edit", "write", "delete", "shell"] as const)
+      expect(lineOf(call(kind, "src/a.ts"))).not.toMatch(/<button(?:(?!<\/button>).)*<button/s);
+  });
+  test("of a file that was read several times", () => {
+    const calls = [1, 2, 3].map((line) => ({ call: call("read", "src/a.ts", { facts: { fromLine: line } }) }));
+    expect(draw(<ReadsLine calls={calls} open={false} onToggle={nothing} />)).toContain('title="src/a.ts"');
+  });
+});

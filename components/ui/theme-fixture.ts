@@ -1,0 +1,45 @@
+/** The colours of the two themes as globals.css has them, and their contrast. For tests. */
+import { readFileSync } from "node:fs";
+
+export type Theme = ReadonlyMap<string, string>;
+
+/** The variables of a block of globals.css that begins with this selector. */
+function themeOf(selector: string, below: Theme = new Map()): Theme {
+  const css = readFileSync("app/globals.css", "utf8");
+  const start = css.indexOf(`\n${selector} {`);
+  const block = css.slice(start, css.indexOf("\n}", start));
+  return new Map([
+    ...below,
+    ...[...block.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = "", value = ""]) => [name, value] as const),
+  ]);
+}
+
+/** Relative luminance of an opaque oklch() colour, by the CSS Color and WCAG formulas. */
+function luminance(theme: Theme, name: string): number {
+  const numbers = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/
+    .exec(theme.get(name) ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (numbers === undefined) throw new Error(`${name} is no opaque colour`);
+  const [light = 0, chroma = 0, degrees = 0] = numbers;
+  const a = chroma * Math.cos((degrees * Math.PI) / 180);
+  const b = chroma * Math.sin((degrees * Math.PI) / 180);
+  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((part) => Math.min(1, Math.max(0, part)));
+  return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
+}
+
+export const light = themeOf(":root");
+export const dark = themeOf('[data-theme="dark"]', light);
+
+/** Contrast of two opaque colours by their names, 1 to 21, by the WCAG formula. */
+export function contrast(theme: Theme, one: string, other: string): number {
+  const [less = 0, more = 0] = [luminance(theme, one), luminance(theme, other)].toSorted((x, y) => x - y);
+  return (more + 0.05) / (less + 0.05);
+}
