@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { contrast, dark, light } from "./theme-fixture";
+import { contrast, themesOf } from "./theme-fixture";
+
+const { light, dark } = themesOf(readFileSync("app/globals.css", "utf8"));
 
 test("the chosen segment stands out of the track by an edge of 3 to 1 in the dark theme", () => {
   expect(contrast(dark, "segment-edge", "segment-track")).toBeGreaterThanOrEqual(3);

@@ -1,11 +1,8 @@
 /** The colours of the two themes as globals.css has them, and their contrast. For tests. */
-import { readFileSync } from "node:fs";
-
 export type Theme = ReadonlyMap<string, string>;
 
 /** The variables of a block of globals.css that begins with this selector. */
-function themeOf(selector: string, below: Theme = new Map()): Theme {
-  const css = readFileSync("app/globals.css", "utf8");
+function themeOf(css: string, selector: string, below: Theme = new Map()): Theme {
   const start = css.indexOf(`\n${selector} {`);
   const block = css.slice(start, css.indexOf("\n}", start));
   return new Map([
@@ -35,8 +32,11 @@ function luminance(theme: Theme, name: string): number {
   return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
 }
 
-export const light = themeOf(":root");
-export const dark = themeOf('[data-theme="dark"]', light);
+/** The themes of the text of globals.css. */
+export function themesOf(css: string): { readonly light: Theme; readonly dark: Theme } {
+  const light = themeOf(css, ":root");
+  return { light, dark: themeOf(css, '[data-theme="dark"]', light) };
+}
 
 /** Contrast of two opaque colours by their names, 1 to 21, by the WCAG formula. */
 export function contrast(theme: Theme, one: string, other: string): number {

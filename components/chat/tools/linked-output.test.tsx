@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import { contrast, dark, light } from "../../ui/theme-fixture";
+import { contrast, themesOf } from "../../ui/theme-fixture";
 import { en } from "../../words/en";
 import { WordsGiven } from "../../words/words";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { colorClasses, LinkedOutput } from "./linked-output";
+
+const { light, dark } = themesOf(readFileSync("app/globals.css", "utf8"));
 
 const drawn = (text: string, styles: readonly StyleSpan[], isViewer = false): string =>
   renderToStaticMarkup(
