@@ -63,6 +63,9 @@ test("the path in the header of a read opens the file at its line, by pointer an
   await page.keyboard.press("Enter");
   await expect(line).toBeVisible();
   // The rest of the row opens the card.
-  await read.getByRole("button").first().click({ position: { x: 4, y: 4 } });
+  await read
+    .getByRole("button")
+    .first()
+    .click({ position: { x: 4, y: 4 } });
   await expect(read.getByRole("button").first()).toHaveAttribute("aria-expanded", "true");
 });
