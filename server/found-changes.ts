@@ -6,9 +6,13 @@ import { limits } from "@/lib/settings";
 import { type Content, makeDifferences } from "@/lib/text/file-difference";
 import type { Change } from "@/lib/tool-kind";
 import type { FilesFound } from "./agent/host";
+import { finishInTurns } from "./base/steps";
 import type { Store } from "./store/open-store";
 import type { Found, FoundChange } from "./workspace/images";
 import { decodeText } from "./workspace/text-encoding";
+
+/** What was found is told whole. */
+const unaborted = new AbortController().signal;
 
 /** Throws StoreError. */
 export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "get">): Promise<FilesFound> {
@@ -20,7 +24,7 @@ export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "ge
     if (before !== null && before.blob === null) continue;
     const isCompared = changes.length < limits.changedFiles;
     const { added, removed, hunks } = isCompared
-      ? difference(contentOf(before, blobs), contentOf(after, blobs))
+      ? await finishInTurns(difference(contentOf(before, blobs), contentOf(after, blobs)), unaborted)
       : { added: 0, removed: 0, hunks: undefined };
     changes.push({
       path,

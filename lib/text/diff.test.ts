@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffLines, type Hunk } from "./diff";
+import { diffLines, diffLinesSteps, type Hunk } from "./diff";
 
 /** Rebuilds the new text from the old one and the hunks; throws when a hunk does not fit the old text. */
 function applyHunks(before: string, hunks: readonly Hunk[]): string {
@@ -197,5 +197,19 @@ describe("diffLines", () => {
     ).join("");
     const after = Array.from({ length: 20_000 }, (_unused, index) => line(index)).join("");
     expect(applyHunks(before, diffLines(before, after).hunks ?? [])).toBe(after);
+  });
+
+  test.each<[string, (index: number) => string]>([
+    ["the first and the last line changed", (index) => (index % 99_999 === 0 ? "changed\n" : `line ${index}\n`)],
+    ["every line is new", (index) => `new ${index}\n`],
+    ["every hundredth line changed", (index) => (index % 100 === 0 ? `changed ${index}\n` : `line ${index}\n`)],
+    ["every line is one of three", (index) => `line ${(index * index * 7) % 3}\n`],
+  ])("100,000 lines are compared in slices of some thousand lines when %s", (_, line) => {
+    const before = Array.from({ length: 100_000 }, (_unused, index) => `line ${index}\n`).join("");
+    const after = Array.from({ length: 100_000 }, (_unused, index) => line(index)).join("");
+    let slices = 1;
+    for (const _pause of diffLinesSteps(before, after)) slices += 1;
+    // Both texts are split, and numbered or compared with the other's beginning and end.
+    expect((4 * 100_000) / slices).toBeLessThan(5_000);
   });
 });

@@ -1,5 +1,6 @@
 /** The difference of two texts as hunks of lines, for previews, cards and stored changes. Pure; drawn by components/diff. */
-import { type Budget, diffSequences, numberTexts, type Region } from "./myers";
+import { finish, type Steps } from "../steps";
+import { type Budget, diffSequencesSteps, numberTextsSteps, type Region } from "./myers";
 import { likeness, markWords, splitWords } from "./word-marks";
 
 /** One line of a hunk. `text` is without its "\n" but with its "\r", so that a change of line ends shows. Lines are 1-based. */
@@ -40,14 +41,19 @@ const pairedLinesMax = 400;
 /** From this likeness on an added line is the new form of a removed one. */
 const counterpartLikeness = 0.5;
 
+/** Lines, and regions, after which others get their turn. */
+const sliceLines = 4_096;
+const sliceRegions = 32;
+
 /** Lines with their "\n"; the last one may lack it. An empty text has none. */
-function linesOf(text: string): string[] {
+function* linesOf(text: string): Steps<string[]> {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
     const next = end < 0 ? text.length : end + 1;
     lines.push(text.slice(start, next));
     start = next;
+    if (lines.length % sliceLines === 0) yield;
   }
   return lines;
 }
@@ -56,9 +62,14 @@ function linesOf(text: string): string[] {
  * Moves a pure insertion or removal, which often fits in several places, to where a reader would have made it:
  * after an empty line if there is such a place, otherwise as far down as it goes.
  */
-function slide(regions: readonly Region[], before: readonly string[], after: readonly string[]): readonly Region[] {
+function* slide(
+  regions: readonly Region[],
+  before: readonly string[],
+  after: readonly string[],
+): Steps<readonly Region[]> {
   const moved: Region[] = [];
   for (const [index, region] of regions.entries()) {
+    if (index % sliceRegions === sliceRegions - 1) yield;
     const inserted = region.oldStart === region.oldEnd;
     if (!inserted && region.newStart !== region.newEnd) {
       moved.push(region);
@@ -140,13 +151,13 @@ function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine
 }
 
 /** Appends the lines of one region: what went, then what came, with the changed words of lines that have a counterpart. */
-function pushRegion(
+function* pushRegion(
   lines: HunkLine[],
   region: Region,
   before: readonly string[],
   after: readonly string[],
   budget: Budget,
-): void {
+): Steps<void> {
   const removed = before.slice(region.oldStart, region.oldEnd);
   const added = after.slice(region.newStart, region.newEnd);
   const oldMarks: Marks[] = [];
@@ -160,10 +171,12 @@ function pushRegion(
     oldMarks[row] = marks.before;
     newMarks[column] = marks.after;
   }
-  for (const [index, line] of removed.entries())
-    lines.push(hunkLine("remove", line, region.oldStart + index + 1, 0, oldMarks[index]));
-  for (const [index, line] of added.entries())
-    lines.push(hunkLine("add", line, 0, region.newStart + index + 1, newMarks[index]));
+  for (const [index, line] of removed.entries()) {
+    if (lines.push(hunkLine("remove", line, region.oldStart + index + 1, 0, oldMarks[index])) % sliceLines === 0) yield;
+  }
+  for (const [index, line] of added.entries()) {
+    if (lines.push(hunkLine("add", line, 0, region.newStart + index + 1, newMarks[index])) % sliceLines === 0) yield;
+  }
 }
 
 /** Regions whose contexts touch, together. */
@@ -196,16 +209,17 @@ function spanOf(regions: readonly Region[], context: number, oldTotal: number): 
   };
 }
 
-function hunkOf(span: Span, before: readonly string[], after: readonly string[], budget: Budget): Hunk {
+function* hunkOf(span: Span, before: readonly string[], after: readonly string[], budget: Budget): Steps<Hunk> {
   const lines: HunkLine[] = [];
   let oldAt = span.oldStart;
   let newAt = span.newStart;
   const sameUntil = (end: number): void => {
     for (; oldAt < end; oldAt++, newAt++) lines.push(hunkLine("same", before[oldAt] ?? "", oldAt + 1, newAt + 1));
   };
-  for (const region of span.regions) {
+  for (const [index, region] of span.regions.entries()) {
+    if (index % sliceRegions === sliceRegions - 1) yield;
     sameUntil(region.oldStart);
-    pushRegion(lines, region, before, after, budget);
+    yield* pushRegion(lines, region, before, after, budget);
     oldAt = region.oldEnd;
     newAt = region.newEnd;
   }
@@ -226,23 +240,52 @@ function hunkOf(span: Span, before: readonly string[], after: readonly string[],
  * `context` = equal lines kept around a change, 3 by default; `maxLines` = most lines all hunks may have together.
  * Line ends and a missing final newline are differences. Texts that differ nearly everywhere are told coarsely, in bounded time.
  */
-export function diffLines(
-  before: string,
-  after: string,
-  options: { readonly context?: number; readonly maxLines?: number } = {},
-): Diff {
+export const diffLines = (before: string, after: string, options: DiffOptions = {}): Diff =>
+  finish(diffLinesSteps(before, after, options));
+
+export interface DiffOptions {
+  readonly context?: number;
+  readonly maxLines?: number;
+}
+
+/** `diffLines` in steps: large texts do not hold the event loop. */
+export function* diffLinesSteps(before: string, after: string, options: DiffOptions = {}): Steps<Diff> {
   if (before === after) return { added: 0, removed: 0, hunks: [] };
   const context = options.context ?? 3;
-  const oldLines = linesOf(before);
-  const newLines = linesOf(after);
-  const number = numberTexts();
-  const found = diffSequences(number(oldLines), number(newLines), { steps: lineSteps });
-  const regions = slide(found, oldLines, newLines);
+  const oldLines = yield* linesOf(before);
+  const newLines = yield* linesOf(after);
+  const regions = yield* slide(yield* regionsOf(oldLines, newLines), oldLines, newLines);
+  yield;
   const removed = regions.reduce((sum, region) => sum + region.oldEnd - region.oldStart, 0);
   const added = regions.reduce((sum, region) => sum + region.newEnd - region.newStart, 0);
   const spans = group(regions, context).map((regionsOfHunk) => spanOf(regionsOfHunk, context, oldLines.length));
   const total = spans.reduce((sum, span) => sum + span.oldEnd - span.oldStart, added);
   if (total > (options.maxLines ?? Number.POSITIVE_INFINITY)) return { added, removed, hunks: null };
   const budget: Budget = { steps: wordSteps };
-  return { added, removed, hunks: spans.map((span) => hunkOf(span, oldLines, newLines, budget)) };
+  const hunks: Hunk[] = [];
+  for (const span of spans) {
+    if (hunks.length % sliceRegions === 0) yield;
+    hunks.push(yield* hunkOf(span, oldLines, newLines, budget));
+  }
+  return { added, removed, hunks };
+}
+
+/** Compares only what lies between the lines that both texts begin and end with. */
+function* regionsOf(before: readonly string[], after: readonly string[]): Steps<readonly Region[]> {
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before[head] === after[head]) if (++head % sliceLines === 0) yield;
+  let tail = 0;
+  while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    if (++tail % sliceLines === 0) yield;
+  const number = numberTextsSteps();
+  const oldNumbers = yield* number(before.slice(head, before.length - tail));
+  const newNumbers = yield* number(after.slice(head, after.length - tail));
+  const found = yield* diffSequencesSteps(oldNumbers, newNumbers, { steps: lineSteps });
+  return found.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    oldStart: oldStart + head,
+    oldEnd: oldEnd + head,
+    newStart: newStart + head,
+    newEnd: newEnd + head,
+  }));
 }

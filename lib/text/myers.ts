@@ -2,6 +2,7 @@
  * Where two sequences of numbers differ: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1, 1986),
  * the linear-space refinement of section 4b. Called by diff.ts for lines and by word-marks.ts for words.
  */
+import { finish, type Steps } from "../steps";
 
 /** `before[oldStart..oldEnd)` became `after[newStart..newEnd)`; one side may be empty, never both. */
 export interface Region {
@@ -15,6 +16,10 @@ export interface Region {
 export interface Budget {
   steps: number;
 }
+
+/** Elements, or steps of the search, after which others get their turn. */
+const sliceElements = 4_096;
+const sliceSteps = 100_000;
 
 /** A diagonal no path inside the box has reached. */
 const unreached = -1_000_000_000;
@@ -39,19 +44,24 @@ function step(reach: Int32Array, middle: number, d: number, k: number, width: nu
 }
 
 /** A point both halves of a shortest path go through, relative to the box; null when the budget is spent. */
-function middlePoint(
+function* middlePoint(
   work: Work,
   oldLow: number,
   oldHigh: number,
   newLow: number,
   newHigh: number,
-): [number, number] | null {
+): Steps<[number, number] | null> {
   const { before, after, forward, backward, middle, budget } = work;
   const width = oldHigh - oldLow;
   const height = newHigh - newLow;
   const delta = width - height;
   const odd = delta % 2 !== 0;
+  let pauseAt = budget.steps - sliceSteps;
   for (let d = 0; ; d++) {
+    if (budget.steps < pauseAt) {
+      yield;
+      pauseAt = budget.steps - sliceSteps;
+    }
     const low = -(d - 2 * Math.max(0, d - height));
     const high = d - 2 * Math.max(0, d - width);
     for (let k = low; k <= high; k += 2) {
@@ -80,7 +90,7 @@ function middlePoint(
 }
 
 /** Reports every equal pair of the box in order. */
-function compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number, newHigh: number): void {
+function* compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number, newHigh: number): Steps<void> {
   const { before, after, same } = work;
   while (oldLow < oldHigh && newLow < newHigh && before[oldLow] === after[newLow]) same(oldLow++, newLow++);
   let tail = 0;
@@ -90,20 +100,27 @@ function compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number,
     tail++;
   }
   if (oldLow < oldHigh && newLow < newHigh) {
-    const point = middlePoint(work, oldLow, oldHigh, newLow, newHigh);
+    const point = yield* middlePoint(work, oldLow, oldHigh, newLow, newHigh);
     if (point !== null) {
-      compareBox(work, oldLow, oldLow + point[0], newLow, newLow + point[1]);
-      compareBox(work, oldLow + point[0], oldHigh, newLow + point[1], newHigh);
+      yield* compareBox(work, oldLow, oldLow + point[0], newLow, newLow + point[1]);
+      yield* compareBox(work, oldLow + point[0], oldHigh, newLow + point[1], newHigh);
     }
   }
   for (let index = 0; index < tail; index++) same(oldHigh + index, newHigh + index);
 }
 
 /** Indices of the elements that also stand in the other sequence: the rest is changed whatever the path. */
-function shared(values: Int32Array, others: Int32Array): number[] {
-  const known = new Set(others);
+function* shared(values: Int32Array, others: Int32Array): Steps<number[]> {
+  const known = new Set<number>();
+  for (const [index, other] of others.entries()) {
+    known.add(other);
+    if (index % sliceElements === sliceElements - 1) yield;
+  }
   const kept: number[] = [];
-  for (const [index, value] of values.entries()) if (known.has(value)) kept.push(index);
+  for (const [index, value] of values.entries()) {
+    if (known.has(value)) kept.push(index);
+    if (index % sliceElements === sliceElements - 1) yield;
+  }
   return kept;
 }
 
@@ -111,12 +128,16 @@ function shared(values: Int32Array, others: Int32Array): number[] {
  * The regions in which two sequences differ, in order, never touching each other. Shortest as long as the budget lasts;
  * always a true description of the difference.
  */
-export function diffSequences(before: Int32Array, after: Int32Array, budget: Budget): readonly Region[] {
-  const keptOld = shared(before, after);
-  const keptNew = shared(after, before);
+export const diffSequences = (before: Int32Array, after: Int32Array, budget: Budget): readonly Region[] =>
+  finish(diffSequencesSteps(before, after, budget));
+
+/** `diffSequences` in steps. */
+export function* diffSequencesSteps(before: Int32Array, after: Int32Array, budget: Budget): Steps<readonly Region[]> {
+  const keptOld = yield* shared(before, after);
+  const keptNew = yield* shared(after, before);
   const pairs = new Int32Array(before.length).fill(-1);
   const size = keptOld.length + keptNew.length;
-  compareBox(
+  yield* compareBox(
     {
       before: Int32Array.from(keptOld, (index) => before[index] ?? 0),
       after: Int32Array.from(keptNew, (index) => after[index] ?? 0),
@@ -138,6 +159,7 @@ export function diffSequences(before: Int32Array, after: Int32Array, budget: Bud
   let newStart = 0;
   for (let index = 0; index <= before.length; index++) {
     const pair = index === before.length ? after.length : (pairs[index] ?? -1);
+    if (index % sliceElements === sliceElements - 1) yield;
     if (pair < 0) continue;
     if (index > oldStart || pair > newStart) regions.push({ oldStart, oldEnd: index, newStart, newEnd: pair });
     oldStart = index + 1;
@@ -148,12 +170,21 @@ export function diffSequences(before: Int32Array, after: Int32Array, budget: Bud
 
 /** Gives equal texts equal numbers. */
 export function numberTexts(): (texts: readonly string[]) => Int32Array {
+  const number = numberTextsSteps();
+  return (texts) => finish(number(texts));
+}
+
+/** `numberTexts` in steps. */
+export function numberTextsSteps(): (texts: readonly string[]) => Steps<Int32Array> {
   const numbers = new Map<string, number>();
-  return (texts) =>
-    Int32Array.from(texts, (text) => {
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
-      numbers.set(text, numbers.size);
-      return numbers.size - 1;
-    });
+  return function* (texts) {
+    const numbered = new Int32Array(texts.length);
+    for (const [index, text] of texts.entries()) {
+      const number = numbers.get(text) ?? numbers.size;
+      if (number === numbers.size) numbers.set(text, number);
+      numbered[index] = number;
+      if (index % sliceElements === sliceElements - 1) yield;
+    }
+    return numbered;
+  };
 }

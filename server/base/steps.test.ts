@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { finish, finishInTurns, type Steps } from "./steps";
+import { finish, type Steps } from "@/lib/steps";
+import { finishInTurns } from "./steps";
 
 function* count(steps: number, each: () => void = () => {}): Steps<number> {
   for (let step = 0; step < steps; step++) {

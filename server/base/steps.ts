@@ -1,15 +1,5 @@
-/** Long computations in short steps: a generator that pauses now and then, finished at once or beside other work. */
-
-/** Yields wherever it may be interrupted; returns its result. */
-export type Steps<T> = Generator<void, T, void>;
-
-/** Runs all steps at once. */
-export function finish<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
+/** Long computations (lib/steps) beside other work. */
+import type { Steps } from "@/lib/steps";
 
 /** Steps that run before others get their turn, ms. */
 const turnMs = 10;

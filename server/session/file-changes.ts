@@ -9,9 +9,13 @@ import { asId, type Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { type Content, makeDifferences } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view";
+import { finishInTurns } from "../base/steps";
 import type { BlobStore } from "../store/blobs";
 import { type FileState, fileHistory, isForeign, isLost, type PathHistory, stateAt } from "./file-history";
 import type { ProjectHands, SessionServices } from "./services";
+
+/** Whoever asked gets the whole list. */
+const unaborted = new AbortController().signal;
 
 /** `to` absent = as the session left it last. Fails when the project is gone; throws StoreError. */
 export async function sessionChanges(
@@ -45,7 +49,7 @@ export async function sessionChanges(
     files.push({
       path: history.path,
       kind: start.content === null ? "created" : end.content === null ? "deleted" : "changed",
-      ...difference(start.content, end.content),
+      ...(await finishInTurns(difference(start.content, end.content), unaborted)),
       ...(to === undefined && end.foreign === true ? { changedSince: true } : {}),
     });
   }

@@ -10,6 +10,7 @@ import type { CommandId, Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { type Content, makeDifferences } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view";
+import { finishInTurns } from "../base/steps";
 import type { Store } from "../store/open-store";
 import { StoreError } from "../store/store-error";
 import { kept } from "./file-changes";
@@ -53,6 +54,9 @@ export async function planRestore(
   return { toSeq, steps };
 }
 
+/** A restore is carried out whole. */
+const unaborted = new AbortController().signal;
+
 async function* planned(
   { store, hands }: RestoreParts,
   sessionId: SessionView["sessionId"],
@@ -74,7 +78,7 @@ async function* planned(
     if (steps >= limits.restoreFiles) return;
     steps += 1;
     const action = target.blob === null && target.mode === 0 ? "remove" : now === null ? "create" : "write";
-    const { added, removed, hunks } = difference(contentOf(standing), end.content);
+    const { added, removed, hunks } = await finishInTurns(difference(contentOf(standing), end.content), unaborted);
     const step: RestoreStep = {
       path: history.path,
       action,

@@ -1,6 +1,6 @@
 /** The matching ladder: exact, line breaks, line ends, quotes, indentation; each step in one place only. Called by edit-match. Pure. */
 import type { Facts } from "@/lib/tool-kind";
-import type { Steps } from "../base/steps";
+import type { Steps } from "@/lib/steps";
 import { layOver, withEol } from "./edit-match-overlay";
 import { breakFinder, hasMixedBreaks, placesOf } from "./edit-match-search";
 import { findIndented, type Line, lineSteps } from "./indent-match";

@@ -1,6 +1,6 @@
 /** Finds all places of a string or of a run of lines in linear time, whatever repeats. Called by edit-match-ladder and indent-match. Pure. */
 
-import type { Steps } from "../base/steps";
+import type { Steps } from "@/lib/steps";
 
 /** Shorter strings are left to the engine's own search; longer ones could make that quadratic. UTF-16 units. */
 const shortPart = 64;

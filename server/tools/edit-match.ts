@@ -1,7 +1,7 @@
 /** Makes an edit in a text, or says why not and what to do: refusals, the ladder, slips. Called by edit. Pure. */
 import type { ErrorCode } from "@/lib/error";
 import type { Facts } from "@/lib/tool-kind";
-import { finish, type Steps } from "../base/steps";
+import { finish, type Steps } from "@/lib/steps";
 import { climb, type EditRequest, type Found, placesMax, type Source, sourceOf } from "./edit-match-ladder";
 import { withEol } from "./edit-match-overlay";
 import { repairsOf, type Slip, slipHints } from "./edit-match-slips";
@@ -45,7 +45,7 @@ function linesInWords(text: string, starts: readonly number[]): string {
 
 function* notFound(original: string, edit: EditRequest): Steps<EditOutcome> {
   yield;
-  const leftOut = newPlaceholder(original, edit.oldText);
+  const leftOut = yield* newPlaceholder(original, edit.oldText);
   if (leftOut !== null) {
     const next = "Give every line as it stands in the file, or fewer lines.";
     return refused("placeholder", `old_string leaves lines out at "${leftOut}" and was not found. ${next}`);
@@ -53,20 +53,20 @@ function* notFound(original: string, edit: EditRequest): Steps<EditOutcome> {
   if (original === "")
     return refused("no_match", "old_string was not found. The file is empty: use an empty old_string, or write.");
   yield;
-  const nearest = nearestLines(original, edit.oldText);
+  const nearest = yield* nearestLines(original, edit.oldText);
   const quoted = nearest === "" ? "No line is like it; read the file first." : `The nearest lines are:\n${nearest}`;
   return refused("no_match", `old_string was not found.${slipHints(edit, original)} ${quoted}`);
 }
 
 /** What is refused without a look for the place; null when nothing is. */
-function refusal(edit: EditRequest, original: string): EditOutcome | null {
+function* refusal(edit: EditRequest, original: string): Steps<EditOutcome | null> {
   if (edit.oldText === "" && original !== "") {
     const next = "Give the lines to change, or use write to replace the whole file.";
     return refused("no_match", `old_string is empty. ${next}`);
   }
   if (edit.oldText === edit.newText)
     return refused("no_change", "old_string and new_string are the same. Nothing was changed.");
-  const placeholder = newPlaceholder(edit.oldText, edit.newText);
+  const placeholder = yield* newPlaceholder(edit.oldText, edit.newText);
   if (placeholder === null) return null;
   const next = "Write out every line, or make old_string smaller.";
   return refused(
@@ -120,7 +120,7 @@ function* applyRepaired(source: Source, edit: EditRequest): Steps<EditOutcome | 
     if (found.kind === "none") continue;
     const elsewhere = found.kind === "one" && lineAt(original, found.replacements[0]?.start ?? 0) !== atLine;
     if (atLine !== undefined && elsewhere) continue;
-    const stopped = refusal(repaired, original);
+    const stopped = yield* refusal(repaired, original);
     if (stopped !== null) return stopped;
     const outcome = outcomeOf(original, found, { copied: false, all: false });
     return outcome.ok ? { ...outcome, slip } : outcome;
@@ -147,7 +147,7 @@ export function* editSteps(original: string, edit: EditRequest, eol: string): St
     );
     return outcome.ok ? { ...outcome, text: outcome.text.replaceAll("\n", "\r") } : outcome;
   }
-  const stopped = refusal(edit, original);
+  const stopped = yield* refusal(edit, original);
   if (stopped !== null) return stopped;
   if (original === "" && edit.oldText === "") return { ok: true, text: withEol(edit.newText, eol), places: 1 };
   const source = sourceOf(original, eol);

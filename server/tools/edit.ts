@@ -138,7 +138,7 @@ export const edit = defineTool<Input>({
   locks: (input) => ({ paths: [input.path], shell: false }),
   async preview(input, context, signal) {
     const planned = await plan(input, context, signal);
-    return previewOf(planned, planned.loose);
+    return previewOf(planned, planned.loose, signal);
   },
   async run(input, context, signal, seen) {
     const path = context.path(input.path, "write");

@@ -1,9 +1,10 @@
 /** What edit and write share: the file as it stands, the diff the user is shown, and the write with its before-image. */
 import type { BlobId, Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
-import { diffLines, type Hunk } from "@/lib/text/diff";
+import { diffLinesSteps, type Hunk } from "@/lib/text/diff";
 import type { Change, Facts, Preview } from "@/lib/tool-kind";
 import { hashOf } from "../base/id";
+import { finishInTurns } from "../base/steps";
 import type { SafePath } from "../security/paths";
 import { encodeText } from "../workspace/text-encoding";
 import type { TextFile } from "../workspace/workspace";
@@ -63,12 +64,13 @@ function clippedHunks(hunks: readonly Hunk[], max: number): readonly Hunk[] {
 }
 
 /** The card's diff, at most `previewMaxLines` lines of it, and the state it was made from. */
-export function previewOf(
+export async function previewOf(
   planned: Planned,
-  loose?: Facts["loose"],
-): { readonly preview: Preview; readonly seen: Seen } {
+  loose: Facts["loose"],
+  signal: AbortSignal,
+): Promise<{ readonly preview: Preview; readonly seen: Seen }> {
   const { path, file, text } = planned;
-  const { added, removed, hunks } = diffLines(file?.text ?? "", text);
+  const { added, removed, hunks } = await finishInTurns(diffLinesSteps(file?.text ?? "", text), signal);
   return {
     preview: {
       kind: "diff",
@@ -113,7 +115,9 @@ export async function makeChange(planned: Planned, context: ToolContext, signal:
   const keep = file === null ? undefined : { encoding: file.encoding, mode: file.mode };
   const { hash } = unwrap(await context.files.write(path, text, expect, keep), path.relative);
   await keepAfter(planned, hash, context);
-  const { added, removed, hunks } = diffLines(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
+  const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
+  // The file is written: its change is told whatever happens.
+  const { added, removed, hunks } = await finishInTurns(steps, new AbortController().signal);
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
 }
 

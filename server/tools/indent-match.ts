@@ -1,6 +1,6 @@
 /** The last step of the matching ladder: whole lines that differ from the file's by one uniform shift of indentation. Pure. */
 import { numberTexts } from "@/lib/text/myers";
-import { finish, type Steps } from "../base/steps";
+import { finish, type Steps } from "@/lib/steps";
 import { eachRun } from "./edit-match-search";
 import { normalize } from "./normal-text";
 

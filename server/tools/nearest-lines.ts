@@ -1,4 +1,5 @@
 /** Quotes the lines of a file that are most like what a failed edit was looking for, with their numbers. Pure. */
+import type { Steps } from "@/lib/steps";
 import { likeness, splitWords } from "@/lib/text/word-marks";
 
 /** Lines quoted at most, and characters of one of them. */
@@ -8,6 +9,9 @@ const quotedChars = 200;
 const comparedLines = 400;
 const comparedChars = 1_000;
 const leastLikeness = 0.35;
+/** Lines that are looked at, and lines that are compared in full, after which others get their turn. */
+const sliceLines = 4_096;
+const sliceCompared = 32;
 
 /** The line that says most: the longest one. */
 function anchorOf(lines: readonly string[]): number {
@@ -17,8 +21,24 @@ function anchorOf(lines: readonly string[]): number {
   return anchor;
 }
 
+/** The lines with most of the words. */
+function* candidatesIn(
+  lines: readonly string[],
+  words: readonly string[],
+): Steps<readonly { readonly index: number; readonly lower: string }[]> {
+  const withCount: { readonly index: number; readonly lower: string }[][] = words.map(() => []);
+  for (const [index, line] of lines.entries()) {
+    if (index % sliceLines === sliceLines - 1) yield;
+    const lower = line.slice(0, comparedChars).toLowerCase();
+    const common = words.filter((word) => lower.includes(word)).length;
+    const alike = withCount[words.length - common];
+    if (common > 0 && alike !== undefined && alike.length < comparedLines) alike.push({ index, lower });
+  }
+  return withCount.flat().slice(0, comparedLines);
+}
+
 /** Numbered lines as `read` shows them, around the line most like the longest line of `wanted`; empty when none is like it. */
-export function nearestLines(text: string, wanted: string): string {
+export function* nearestLines(text: string, wanted: string): Steps<string> {
   const lines = text.split("\n");
   const wantedLines = wanted.split("\n");
   const anchor = anchorOf(wantedLines);
@@ -27,17 +47,11 @@ export function nearestLines(text: string, wanted: string): string {
     .filter((word) => word.trim() !== "")
     .sort((one, other) => other.length - one.length)
     .slice(0, 3);
-  const candidates = lines
-    .map((line, index) => {
-      const lower = line.slice(0, comparedChars).toLowerCase();
-      return { index, lower, common: telling.filter((word) => lower.includes(word)).length };
-    })
-    .filter((one) => one.common > 0)
-    .sort((one, other) => other.common - one.common)
-    .slice(0, comparedLines);
+  yield;
   let best = -1;
   let bestLikeness = leastLikeness;
-  for (const { index, lower } of candidates) {
+  for (const [place, { index, lower }] of (yield* candidatesIn(lines, telling)).entries()) {
+    if (place % sliceCompared === sliceCompared - 1) yield;
     const value = likeness(words, splitWords(lower));
     if (value <= bestLikeness) continue;
     best = index;

@@ -1,6 +1,6 @@
 /** A text with what does not matter taken out, and the way back to the original offsets. For edit-match. Pure. */
 
-import { finish, type Steps } from "../base/steps";
+import { finish, type Steps } from "@/lib/steps";
 
 export interface NormalText {
   readonly text: string;

@@ -1,4 +1,8 @@
 /** Finds lines a model wrote instead of code it wanted to keep ("... existing code ..."): edit and write refuse them. Pure. */
+import type { Steps } from "@/lib/steps";
+
+/** Lines after which others get their turn. */
+const sliceLines = 512;
 
 /** Comment signs, brackets and quotes around the words of a line. */
 const opening = /^(?:(?:todo|note)\b\s*:|\/\/+|\/\*+|\{\/\*+|<!--|#+|--+|;+|%+|\*+|"""|'''|[[({<])\s*/i;
@@ -92,10 +96,19 @@ export function isPlaceholder(line: string): boolean {
 }
 
 /** The first placeholder line of `next` that `previous` does not have as well; null when there is none. */
-export function newPlaceholder(previous: string, next: string): string | null {
+export function* newPlaceholder(previous: string, next: string): Steps<string | null> {
   const known = new Map<string, number>();
-  for (const line of previous.split("\n")) known.set(line.trim(), (known.get(line.trim()) ?? 0) + 1);
-  for (const line of next.split("\n")) {
+  const before = previous.split("\n");
+  yield;
+  for (const [index, line] of before.entries()) {
+    if (index % sliceLines === sliceLines - 1) yield;
+    const text = line.trim();
+    known.set(text, (known.get(text) ?? 0) + 1);
+  }
+  const after = next.split("\n");
+  yield;
+  for (const [index, line] of after.entries()) {
+    if (index % sliceLines === sliceLines - 1) yield;
     const text = line.trim();
     if (!isPlaceholder(text)) continue;
     const left = known.get(text) ?? 0;

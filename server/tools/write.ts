@@ -1,6 +1,7 @@
 /** The write tool: a whole file, new or replaced; more lines at the end of one when the model asks to append. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
+import { finishInTurns } from "../base/steps";
 import type { TextFile } from "../workspace/workspace";
 import { defineTool } from "./define-tool";
 import { checkSeen, checkText, countsText, existingText, makeChange, type Planned, previewOf } from "./file-change";
@@ -29,11 +30,17 @@ function appended(content: string, file: TextFile): string {
   return file.text + (isOpen ? file.eol : "") + fitted(content, file);
 }
 
-function refuse(input: Input, file: TextFile | null, text: string, path: string): void {
+async function refuse(
+  input: Input,
+  file: TextFile | null,
+  text: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
   if (file === null) return;
   if (file.text === text)
     throw new ToolError("no_change", `${path} already reads exactly like that. Nothing was changed.`);
-  const placeholder = newPlaceholder(file.text, input.content);
+  const placeholder = await finishInTurns(newPlaceholder(file.text, input.content), signal);
   if (placeholder === null) return;
   throw new ToolError(
     "placeholder",
@@ -41,7 +48,7 @@ function refuse(input: Input, file: TextFile | null, text: string, path: string)
   );
 }
 
-async function plan(input: Input, context: ToolContext): Promise<Planned> {
+async function plan(input: Input, context: ToolContext, signal: AbortSignal): Promise<Planned> {
   const path = context.path(input.path, "write");
   if (input.path.endsWith("/"))
     throw new ToolError("is_folder", `${input.path} names a folder. Name a file; its folders are made by themselves.`);
@@ -49,7 +56,7 @@ async function plan(input: Input, context: ToolContext): Promise<Planned> {
   const isAppended = input.append === true && file !== null;
   const text = isAppended ? appended(input.content, file) : fitted(input.content, file);
   checkText(text, path, file);
-  refuse(input, file, text, path.relative);
+  await refuse(input, file, text, path.relative, signal);
   return { path, file, text };
 }
 
@@ -63,11 +70,11 @@ export const write = defineTool<Input>({
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
-  preview: async (input, context) => previewOf(await plan(input, context)),
+  preview: async (input, context, signal) => previewOf(await plan(input, context, signal), undefined, signal),
   async run(input, context, signal, seen) {
     const path = context.path(input.path, "write");
     if (seen !== undefined) checkSeen(path, await existingText(path, context), seen);
-    const planned = await plan(input, context);
+    const planned = await plan(input, context, signal);
     checkSeen(path, planned.file, seen);
     const change = await makeChange(planned, context, signal);
     const replaced = input.append === true ? "Appended to" : "Replaced";

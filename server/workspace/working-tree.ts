@@ -5,6 +5,7 @@ import type { ChangedFile, WorkingTree } from "@/lib/changes";
 import { ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import { type Content, makeDifferences } from "@/lib/text/file-difference";
+import { finishInTurns } from "../base/steps";
 import { ownerPath } from "../security/paths";
 import { type Git, openGit } from "./git";
 import { readBranch } from "./git-head";
@@ -39,7 +40,7 @@ export async function workingTree(
   if (!status.ok) return status;
   const changed = readStatus(status.value.toString("utf8"));
   const shown = changed.slice(0, limits.changedFiles);
-  const files = await filesOf(project, git.value, shown);
+  const files = await filesOf(project, git.value, shown, signal);
   if (!files.ok) return files;
   return ok({
     kind: "changes",
@@ -67,6 +68,7 @@ async function filesOf(
   project: Tree,
   git: Git,
   changed: readonly TreeStatus[],
+  signal: AbortSignal,
 ): Promise<Result<readonly ChangedFile[]>> {
   const blobs = await readBlobs(
     git,
@@ -80,7 +82,7 @@ async function filesOf(
     const after = await onDisk(project, path);
     if (before === null && after === null) continue;
     const kind = before === null ? "created" : after === null ? "deleted" : "changed";
-    const { why, ...shown } = difference(before, after);
+    const { why, ...shown } = await finishInTurns(difference(before, after), signal);
     // Nothing was lost here: it is too large, or no file.
     files.push({ path, kind, ...shown, ...(why === undefined ? {} : { why: why === "not_kept" ? "too_large" : why }) });
   }
