@@ -83,7 +83,11 @@ function scoreOf(sample: Buffer, encoding: LegacyEncoding): number {
   if (encoding === "windows-1251") return meanOf(text, cyrillicWorth);
   // The wider one only for what it alone can write.
   const less = encoding === "gb18030" ? 0.01 : 0;
-  return meanOf(text, (char) => worthIn[encoding](char, legacyCode(char, encoding) ?? 0)) - less;
+  const worth = worthIn[encoding];
+  return (
+    meanOf(text, (char, before, after) => worth(char, legacyCode(char, encoding) ?? 0) - gluedLoss(before, after)) -
+    less
+  );
 }
 
 type Worth = (char: string, before: string, after: string) => number;
@@ -102,6 +106,13 @@ function meanOf(text: string, worth: Worth): number {
     if (count >= sampleChars) break;
   }
   return count === 0 ? 0 : sum / count;
+}
+
+/** An ideograph or syllable alone among the letters of a word is two accented letters; `A级` and `x轴` stand at a word's end. */
+function gluedLoss(before: string, after: string): number {
+  const [isBehind, isBefore] = [isAsciiLetter(before.at(-1) ?? ""), isAsciiLetter(after[0] ?? "")];
+  if (isBehind && isBefore) return 2;
+  return isBehind && !isHigh(after[0] ?? "") ? 0.5 : 0;
 }
 
 const isKana = (char: string): boolean => /[\u3041-\u30FE]/.test(char);
@@ -149,6 +160,12 @@ const worthIn: { readonly [E in Exclude<LegacyEncoding, "windows-1252" | "window
 const isAsciiLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
 const isHigh = (char: string): boolean => char > "\x7f";
 
+const umlauts = /^[äöüßÄÖÜ]$/;
+
+/** The letters a German program lists, as in `[äöüß]`: no other language has words of their bytes. */
+const isUmlautRun = (char: string, last: string, next: string): boolean =>
+  [char, last, next].every((one) => !isHigh(one) || umlauts.test(one)) && char !== last && char !== next;
+
 /** Letters with accents stand alone between plain ones; two or more side by side are another encoding's. */
 const westernWorth: Worth = (char, before, after) => {
   const last = before.at(-1) ?? "";
@@ -159,7 +176,11 @@ const westernWorth: Worth = (char, before, after) => {
     Number(isHigh(last) && isHigh(before.at(-2) ?? "")) +
     Number(isHigh(next) && isHigh(after[1] ?? ""));
   if (/[\x80-\x9f]/.test(char)) return -3;
+  if (crowd > 0 && isUmlautRun(char, last, next)) return 2.5;
   if (crowd > 1) return -1.5;
+  // Before a word, and of degrees.
+  if (/[¡¿]/.test(char) && /^\p{L}/u.test(next)) return 2.5;
+  if (char === "°" && /[\d ]/.test(last) && /[CFK]/.test(next)) return 2.5;
   if (/\p{Ll}/u.test(char)) return crowd > 0 ? 1 : isAsciiLetter(last) || isAsciiLetter(next) ? 2.5 : 1;
   if (/\p{Lu}/u.test(char)) return /[a-z]/.test(last) ? -1.5 : isAsciiLetter(next) || isAsciiLetter(last) ? 2 : 0;
   return /[“”‘’„‚–—…«»€£§©®°·•™±¿¡ªº½¼²³ ]/.test(char) ? 1 : -0.5;
@@ -168,6 +189,8 @@ const westernWorth: Worth = (char, before, after) => {
 const cyrillicWorth: Worth = (char, before, after) => {
   const last = before.at(-1) ?? "";
   const [next = ""] = after;
+  // Accented letters of a Latin word.
+  if (isAsciiLetter(last) || isAsciiLetter(next)) return -1.5;
   if (/[а-яё]/.test(char)) return /[А-Яа-яЁё]/.test(last) || /[а-яё]/.test(next) ? 2.2 : 0.5;
   if (/[А-ЯЁ]/.test(char)) return /[а-яё]/.test(last) ? -2 : /[А-Яа-яё]/.test(next) ? 1.5 : -0.5;
   if (/\p{Script=Cyrillic}/u.test(char)) return -0.5;
