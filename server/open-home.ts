@@ -93,6 +93,8 @@ async function openFolder(core: RunningCore, command: ServeArguments, log: (line
 function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void): void {
   void leftovers.sweep();
   if (!store.uncleanEnd) return;
+  // Nobody sees what is left of an import; the next one tries again.
+  void store.staged.sweep().catch(() => {});
   setTimeout(() => {
     const check = store.quickCheck();
     if (!check.ok)

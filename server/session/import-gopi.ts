@@ -4,7 +4,7 @@ import { type AgentError, ok, type Result } from "@/lib/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/id";
 import type { EventRow } from "../store/events";
 import { judgeEvent } from "./import-events";
-import { badLine, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { badLine, type ImportFile, type ImportLine, SlicedWork, timeOf } from "./import-lines";
 
 export interface Imported {
   readonly rows: readonly EventRow[];
@@ -37,17 +37,19 @@ export function versionProblem({ line, value }: ImportLine) {
 
 export const titleIn = ({ value }: ImportLine): string => (typeof value.title === "string" ? value.title : "");
 
-export function readGopi({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
-  return versionProblem(header) ?? readOurs(titleIn(header), lines, target);
+export async function readGopi({ header, lines }: ImportFile, target: ImportTarget): Promise<Result<Imported>> {
+  return versionProblem(header) ?? (await readOurs(titleIn(header), lines, target));
 }
 
 /** Events keep their seqs: places in the log name one another by them. What cannot be kept leaves a gap that is told. */
-function readOurs(title: string, lines: readonly ImportLine[], target: ImportTarget): Result<Imported> {
+async function readOurs(title: string, lines: readonly ImportLine[], target: ImportTarget): Promise<Result<Imported>> {
   const rows: EventRow[] = [];
   let model = "";
   let unknown = 0;
   let failed: { readonly ok: false; readonly error: AgentError } | null = null;
-  for (const { line, value } of lines) {
+  const work = new SlicedWork();
+  for (const { line, chars, value } of lines) {
+    if (work.spend(chars)) await work.pause();
     if (value.type === "blob") {
       if (typeof value.data !== "string") return badLine(line, "blob");
       target.putBlob(Buffer.from(value.data, "base64"));

@@ -7,7 +7,7 @@ import { ok, type Result } from "@/lib/error";
 import { asId, type CallId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { Imported, ImportTarget } from "./import-gopi";
-import { badLine, countOf, type ImportFile, type ImportLine, timeOf } from "./import-lines";
+import { badLine, countOf, type ImportFile, type ImportLine, SlicedWork, timeOf } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
 const newestVersion = 3;
@@ -15,6 +15,7 @@ const newestVersion = 3;
 interface PiEntry {
   readonly id: string;
   readonly line: number;
+  readonly chars: number;
   readonly value: ImportLine["value"];
   readonly parent: PiEntry | null;
   children: number;
@@ -25,7 +26,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export function readPi({ header, lines }: ImportFile, target: ImportTarget): Result<Imported> {
+export async function readPi({ header, lines }: ImportFile, target: ImportTarget): Promise<Result<Imported>> {
   const { version = 1 } = header.value;
   if (version !== 1 && version !== 2 && version !== newestVersion)
     return badLine(header.line, "version", { version: String(version).slice(0, 40) });
@@ -36,7 +37,7 @@ export function readPi({ header, lines }: ImportFile, target: ImportTarget): Res
   const leaves = entries.filter((entry) => entry.children === 0);
   if (leaves.length > limits.importBranches) return badLine(header.line, "too many branches");
   for (const leaf of leaves) {
-    const failed = story.tell(branchOf(leaf));
+    const failed = await story.tell(branchOf(leaf));
     if (failed !== null) return badLine(failed, "message");
   }
   return ok(story.end(entries));
@@ -46,12 +47,12 @@ export function readPi({ header, lines }: ImportFile, target: ImportTarget): Res
 function treeOf(lines: readonly ImportLine[], isLinear: boolean): Result<readonly PiEntry[]> {
   const byId = new Map<string, PiEntry>();
   const entries: PiEntry[] = [];
-  for (const { line, value } of lines) {
+  for (const { line, chars, value } of lines) {
     const id = isLinear ? `line${line}` : value.id;
     if (typeof id !== "string" || byId.has(id)) return badLine(line, "id");
     const parent = isLinear ? (entries.at(-1) ?? null) : (byId.get(textIn(value.parentId)) ?? null);
     if (parent !== null) parent.children += 1;
-    const entry = { id, line, value, parent, children: 0 };
+    const entry = { id, line, chars, value, parent, children: 0 };
     byId.set(id, entry);
     entries.push(entry);
   }
@@ -79,6 +80,7 @@ function makeStory(target: ImportTarget, startedAt: number) {
   let told: Told[] = [];
   const seqs = new Map<string, number>();
   let unknown = 0;
+  const work = new SlicedWork();
 
   const tellOne = (entry: PiEntry): number | null => {
     const before = writer.seq;
@@ -94,7 +96,7 @@ function makeStory(target: ImportTarget, startedAt: number) {
 
   return {
     /** The line that is wrong; null = none. Goes back to where the branch leaves what is told, and tells the rest of it. */
-    tell(branch: readonly PiEntry[]): number | null {
+    async tell(branch: readonly PiEntry[]): Promise<number | null> {
       let common = 0;
       while (common < branch.length && told[common]?.entry === branch[common]) common += 1;
       if (common < told.length) {
@@ -106,6 +108,7 @@ function makeStory(target: ImportTarget, startedAt: number) {
         told = told.slice(0, common);
       }
       for (const entry of branch.slice(common)) {
+        if (work.spend(entry.chars)) await work.pause();
         const failed = tellOne(entry);
         if (failed !== null) return failed;
       }

@@ -462,6 +462,29 @@ test("a large file is read in slices by its size, however long its lines are, an
   expect(turns.mock.calls.length).toBeGreaterThan(60);
 });
 
+test("a large log of ours is read and stored in slices, and nobody sees a part of it", async () => {
+  const { store, bring } = rig();
+  const lines = [
+    { type: "header", version: 1 },
+    { seq: 1, timestamp: at(1), event: { type: "session_start", projectId: "p", cwd: "/p" } },
+    ...Array.from({ length: 20_000 }, (_, index) => ({ seq: index + 2, timestamp: at(1), event: { type: "hidden" } })),
+  ];
+  const turns = vi.spyOn(globalThis, "setImmediate");
+  onTestFinished(() => turns.mockRestore());
+  const seen = new Set<number>();
+  const done = bring(`${jsonl(...lines)}\n${jsonl(...lines)}`);
+  let isDone = false;
+  void done.then(() => (isDone = true));
+  while (!isDone) {
+    seen.add(store.sessions.list({ limit: 10 }).rows.length);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect(await done).toMatchObject({ ok: true, value: [{ lastSeq: 20_002 }, { lastSeq: 20_002 }] });
+  expect([...seen].filter((count) => count !== 2)).toEqual([0]);
+  // The title is the last event. Lines, events, the fold and the store: each of four passes in slices of at most 1,000 rows.
+  expect(turns.mock.calls.length).toBeGreaterThan((4 * 40_000) / 1_000);
+});
+
 const toolLines = (count: number, idOf: (index: number) => string) =>
   jsonl({ type: "header" }, ...Array.from({ length: count }, (_, index) => toolLine(idOf(index), `r${index}`)));
 

@@ -12,7 +12,7 @@ import { emptyView, pathOf, type SessionView } from "@/lib/view";
 import { closeCalls, closeMessages, closeOutside, closeRun } from "../agent/ends";
 import { hashOf } from "../base/id";
 import { isEventShape } from "../store/event-shape";
-import type { EventRow } from "../store/events";
+import type { EventRow, NewSession } from "../store/events";
 import type { Store } from "../store/open-store";
 import { hasEvents, type Imported, type ImportTarget, readGopi } from "./import-gopi";
 import { badLine, filesOf, type ImportFile, linesOf, SlicedWork } from "./import-lines";
@@ -46,7 +46,7 @@ export async function importSessions(
     putBlob: (bytes) => store.blobs.put(bytes),
     hasBlob: (id) => store.blobs.has(id),
   };
-  const made: { readonly id: SessionId; readonly imported: Imported; readonly view: SessionView }[] = [];
+  const made: Made[] = [];
   for (const [index, file] of files.value.entries()) {
     const id = asId<SessionId>(`s${hashOf(`import ${input.commandId} ${index}`).slice(0, 24)}`);
     const imported = await read(file, target);
@@ -55,18 +55,20 @@ export async function importSessions(
     if (whole === null) return badLine(file.header.line, "events that do not fit together");
     made.push({ id, ...whole });
   }
-  return ok(
-    made.flatMap(({ id, imported, view }) => {
-      if (store.sessions.get(id) === undefined) create(store, id, imported, view);
-      return store.sessions.get(id) ?? [];
-    }),
-  );
+  await create(store, made);
+  return ok(made.flatMap(({ id }) => store.sessions.get(id) ?? []));
+}
+
+interface Made {
+  readonly id: SessionId;
+  readonly imported: Imported;
+  readonly view: SessionView;
 }
 
 async function read(file: ImportFile, target: ImportTarget): Promise<Result<Imported>> {
   try {
-    if (file.format === "pi") return readPi(file, target);
-    return hasEvents(file) ? readGopi(file, target) : await readPlain(file, target);
+    if (file.format === "pi") return await readPi(file, target);
+    return hasEvents(file) ? await readGopi(file, target) : await readPlain(file, target);
   } catch (thrown) {
     // A value nested so deep that it cannot be walked.
     if (thrown instanceof RangeError) return badLine(file.header.line, "nested too deep");
@@ -145,22 +147,39 @@ function firstPromptTitle(view: SessionView): string {
 /** Without folders and its ending. */
 const nameOf = (name: string): string => name.replace(/^.*[\\/]/, "").replace(/\.jsonl?$/i, "");
 
-function create(store: Store, id: SessionId, { rows, model }: Imported, view: SessionView): void {
-  const { projectId, cwd, title, mode, added, removed, createdAt, updatedAt } = view;
-  store.events.create({
-    session: {
-      id,
-      projectId,
-      cwd,
-      title,
-      status: statusOf(view),
-      mode,
-      model: view.model?.model ?? model,
-      createdAt,
-      updatedAt,
-      added,
-      removed,
-    },
-    rows,
+/** The rows a slice at a time, then all sessions at once: of an import that is interrupted nothing is there. */
+const create = ({ staged, sessions }: Store, made: readonly Made[]): Promise<void> =>
+  staged.write(async ({ write, publish }) => {
+    // Another one with the same commandId may have come first.
+    const missing = made.filter(({ id }) => sessions.get(id) === undefined);
+    for (const { id, imported } of missing) for await (const rows of slicesOf(imported.rows)) write(id, rows);
+    publish(missing.map((one) => ({ session: sessionOf(one), lastSeq: one.imported.rows.length })));
   });
+
+/** Rows of one transaction at most. */
+const sliceRows = 500;
+
+async function* slicesOf(rows: readonly EventRow[]): AsyncGenerator<readonly EventRow[]> {
+  const work = new SlicedWork();
+  let slice: EventRow[] = [];
+  for (const row of rows) {
+    slice.push(row);
+    if (!work.spend(sizeOf(row.event)) && slice.length < sliceRows) continue;
+    yield slice;
+    slice = [];
+    await work.pause();
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/** Only messages and results are of any size. */
+function sizeOf(event: DurableEvent): number {
+  const blocks = event.type === "message_end" ? event.blocks : event.type === "tool_call_end" ? event.output : [];
+  return blocks.reduce((sum, block) => sum + ("text" in block ? block.text.length : 0), 0);
+}
+
+function sessionOf({ id, imported, view }: Made): NewSession {
+  const { projectId, cwd, title, mode, added, removed, createdAt, updatedAt } = view;
+  const model = view.model?.model ?? imported.model;
+  return { id, projectId, cwd, title, status: statusOf(view), mode, model, createdAt, updatedAt, added, removed };
 }

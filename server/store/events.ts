@@ -91,15 +91,12 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
   const path = database.name;
   const append = createAppend(database);
   const commit = database.transaction((input: CommitInput) => append(input));
-  const insertSession = database.prepare(
-    `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed)
-     VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed)`,
-  );
+  const insertSession = createInsertSession(database);
   const create = database.transaction(({ session, ...first }: CreateInput) => {
-    insertSession.run(session);
+    insertSession(session);
     append({ ...first, sessionId: session.id, row: { updatedAt: session.updatedAt } });
   });
-  const fork = createFork(database, (session) => void insertSession.run(session), append);
+  const fork = createFork(database, insertSession, append);
   const typeAt = database
     .prepare<[SessionId, number], string>("SELECT type FROM events WHERE session_id = ? AND seq = ?")
     .pluck();
@@ -128,6 +125,15 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
     checkpoint: (sessionId, key, body, at) => guarded(path, () => writeCheckpoint(sessionId, key, body, at)),
     checkpoints: (sessionId) => guarded(path, () => checkpoints.all(sessionId)),
   };
+};
+
+/** The list row of a session without events; runs inside the caller's transaction. */
+export const createInsertSession = (database: Database.Database): ((session: NewSession) => void) => {
+  const insert = database.prepare(
+    `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed)
+     VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed)`,
+  );
+  return (session) => void insert.run(session);
 };
 
 const createFork = (

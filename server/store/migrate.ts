@@ -28,6 +28,8 @@ export const migrate = (database: Database.Database, files: readonly string[]): 
   // SQLite ignores this switch inside a transaction, and drizzle-kit rebuilds tables that others point at
   database.pragma("foreign_keys = OFF");
   const apply = database.transaction(() => {
+    // Staged rows have no session yet (staged-events.ts); their writer is dead.
+    if (version > 0) database.exec("DELETE FROM events WHERE session_id NOT IN (SELECT id FROM sessions)");
     for (const file of files.slice(version)) database.exec(readFileSync(file, "utf8"));
     const broken = database.prepare("PRAGMA foreign_key_check").all().length;
     if (broken > 0) throw new StoreError("store_failed", `the migration breaks ${broken} references`);

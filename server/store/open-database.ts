@@ -106,6 +106,15 @@ export const openRelaxed = (path: string): Database.Database => {
   return database;
 };
 
+/** A third connection, for rows of sessions that are not there yet. */
+export const openStaging = (path: string): Database.Database => {
+  const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
+  // What is published is on disk with the commit that publishes it.
+  database.pragma("synchronous = NORMAL");
+  database.pragma("foreign_keys = OFF");
+  return database;
+};
+
 /** Renames the database and what belongs to it together, so that the set can still be opened by repair tools. */
 const moveAside = (path: string, at: number): string => {
   const date = new Date(at).toISOString().replaceAll(":", "-");

@@ -13,7 +13,7 @@ import { createFileLog, type FileLog } from "./file-log";
 import type { HistoryStore } from "./history";
 import { createKeys, type KeyStore } from "./keys";
 import { createModelNotes, type ModelNoteStore } from "./model-notes";
-import { type OpenDatabase, openDatabase, openRelaxed } from "./open-database";
+import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./open-database";
 import { createProjects, type ProjectStore } from "./projects";
 import { createRules, type RuleStore } from "./rules";
 import { createSessions, type SessionStore } from "./sessions";
@@ -21,11 +21,14 @@ import { createSettings, type SettingsStore } from "./settings";
 import { createShares, type ShareStore } from "./shares";
 import { createSignIns, type SignInStore } from "./sign-ins";
 import { guarded, StoreError, toStoreError } from "./store-error";
+import { createStagedEvents, type StagedEvents } from "./staged-events";
 import { createTrash, type TrashStore } from "./trash";
 import { createViewParts, type ViewPartStore } from "./view-parts";
 
 export interface Store {
   readonly events: EventStore;
+  /** Whole logs that are written piece by piece. */
+  readonly staged: StagedEvents;
   /** The files of projects as they were last looked at. */
   readonly fileImages: FileImageStore;
   /** What the logs say of files. */
@@ -104,6 +107,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     ...found,
     history: history.open,
     events: createEvents({ database, relaxed: openedRelaxed }),
+    staged: createStagedEvents({ database, connect: () => openStaging(found.path) }),
     decisions,
     fileImages: createFileImages(database, blobs),
     fileLog: createFileLog(database),

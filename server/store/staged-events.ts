@@ -1,0 +1,105 @@
+/**
+ * Logs that are written piece by piece and seen all at once: the rows of a staged log belong to a session that is not there yet, so
+ * that no list, search or reader meets them. What an interrupted writer left is removed. Used by session/import and at the start.
+ */
+import type Database from "better-sqlite3";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SessionId } from "@/lib/id";
+import { makeMutex } from "../base/mutex";
+import { createInsertSession, type EventRow, type NewSession } from "./events";
+import { guarded, StoreError } from "./store-error";
+import { eventVersion } from "./upcast";
+
+/** Rows removed in one transaction. */
+const removedRows = 500;
+
+export interface Staging {
+  /** Appends to a staged log, in one transaction. Seqs run from 1. */
+  write(sessionId: SessionId, rows: readonly EventRow[]): void;
+  /** The sessions are there with all their events, in one small transaction that is on disk when it returns. */
+  publish(sessions: readonly { readonly session: NewSession; readonly lastSeq: number }[]): void;
+}
+
+/** Every method throws StoreError. */
+export interface StagedEvents {
+  /** One writer after the other. What it has not published when it ends is removed. */
+  write<T>(work: (staging: Staging) => Promise<T>): Promise<T>;
+  /** Removes what a killed process had staged. */
+  sweep(): Promise<void>;
+}
+
+interface Parts {
+  /** synchronous = FULL */
+  readonly database: Database.Database;
+  /** A connection without foreign keys; closed after use. */
+  connect(): Database.Database;
+}
+
+export function createStagedEvents({ database, connect }: Parts): StagedEvents {
+  const mutex = makeMutex();
+  const publish = createPublish(database);
+  const write = <T>(work: (staging: Staging) => Promise<T>): Promise<T> =>
+    mutex.hold(
+      "",
+      async () => {
+        const connection = guarded(database.name, connect);
+        try {
+          await sweepOn(connection);
+          try {
+            return await work({ write: createWrite(connection), publish });
+          } finally {
+            await sweepOn(connection);
+          }
+        } finally {
+          connection.close();
+        }
+      },
+      new AbortController().signal,
+    );
+  return { write, sweep: () => write(async () => {}) };
+}
+
+function createPublish(database: Database.Database): Staging["publish"] {
+  const insertSession = createInsertSession(database);
+  const last = database.prepare<[SessionId], number | null>("SELECT max(seq) FROM events WHERE session_id = ?").pluck();
+  const begin = database.prepare<[number, SessionId]>("UPDATE sessions SET last_seq = ? WHERE id = ?");
+  const all: (...input: Parameters<Staging["publish"]>) => void = database.transaction((sessions) => {
+    for (const { session, lastSeq } of sessions) {
+      if (last.get(session.id) !== lastSeq)
+        throw new StoreError("internal", "staged rows are missing", { sessionId: session.id, lastSeq });
+      insertSession(session);
+      begin.run(lastSeq, session.id);
+    }
+  }).immediate;
+  return (sessions) => guarded(database.name, () => all(sessions));
+}
+
+function createWrite(connection: Database.Database): Staging["write"] {
+  const insert = connection.prepare<[SessionId, number, number, number, string, string]>(
+    "INSERT INTO events (session_id, seq, v, at, type, body) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const all: (...input: Parameters<Staging["write"]>) => void = connection.transaction((sessionId, rows) => {
+    for (const { seq, at, event } of rows)
+      insert.run(sessionId, seq, eventVersion, at, event.type, JSON.stringify(event));
+  }).immediate;
+  return (sessionId, rows) => guarded(connection.name, () => all(sessionId, rows));
+}
+
+async function sweepOn(connection: Database.Database): Promise<void> {
+  // One look into the index for each session.
+  const staged = connection
+    .prepare<[], SessionId>(
+      `WITH RECURSIVE logs(id) AS (
+         SELECT min(session_id) FROM events
+         UNION ALL SELECT (SELECT min(session_id) FROM events WHERE session_id > id) FROM logs WHERE id IS NOT NULL)
+       SELECT id FROM logs WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = logs.id)`,
+    )
+    .pluck();
+  const remove = connection.prepare<[SessionId, SessionId, number]>(
+    `DELETE FROM events WHERE session_id = ? AND seq IN
+       (SELECT seq FROM events WHERE session_id = ? ORDER BY seq LIMIT ?)`,
+  );
+  for (const id of guarded(connection.name, () => staged.all())) {
+    while (guarded(connection.name, () => remove.run(id, id, removedRows).changes) > 0) await nextTurn();
+  }
+}
