@@ -134,6 +134,8 @@ export const limits = {
   /** Of what a client has not read: more is not held for it, it opens the session anew. */
   resyncEvents: 500,
   resyncChars: 1_000_000,
+  /** A card that appeared, or moved under a resting pointer, takes no press and no key for so long. */
+  approvalRestMs: 400,
   // tools
   bashTimeoutMaxMs: 600_000,
   bashKillMs: 2_000,

@@ -1,7 +1,7 @@
 "use client";
 /**
  * A call that waits for the user: what will happen in one sentence, all of it below, then the answers. It never takes the focus
- * by itself; keys 1 to 4 count only while it has it and not in its first moments.
+ * by itself. Keys 1 to 4 are for the card with the focus, else for the oldest while nobody types; none counts in its first moments.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -16,6 +16,8 @@ import { type Choice, cardKey, choicesOf } from "./approval-choices";
 import { focusAfter, rememberFocus } from "./approval-focus";
 import { ApprovalPreview } from "./approval-preview";
 import { Sentence, sentenceOf } from "./approval-sentence";
+import { usePageKeys } from "./use-page-keys";
+import { useRest } from "./use-rest";
 
 export interface ApprovalCardProps {
   readonly call: CallView;
@@ -48,6 +50,14 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
     if (choice === "deny_why") setEditing("reason");
     else answer(choice === "always" ? alwaysAnswer(approval) : { option: choice });
   };
+  const isNext = place === undefined || place.index === 1;
+  usePageKeys(isNext && !busy && editing === null && actions.drive !== null, () => ({
+    card: card.current,
+    choices,
+    shownAt,
+    choose,
+  }));
+  const rest = useRest();
   const onKey = (event: KeyboardEvent): void => {
     const outcome = cardKey(
       {
@@ -70,6 +80,7 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
       ref={card}
       data-approval={approval.approvalId}
       data-state={busy ? "sending" : "waiting"}
+      data-next={isNext || undefined}
       tabIndex={-1}
       aria-labelledby={titleId}
       onKeyDownCapture={onKey}
@@ -94,13 +105,13 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
         {preview?.kind === "diff" && <PlusMinus added={preview.added} removed={preview.removed} />}
       </header>
       <ApprovalPreview preview={preview} />
-      <div className="border-t border-line">
-        <ApprovalActions
-          {...{ approval, choices, editing, busy }}
-          isNext={place === undefined || place.index === 1}
-          onEdit={setEditing}
-          onAnswer={answer}
-        />
+      <div
+        ref={rest.ref}
+        data-answers
+        onPointerOver={rest.onPointerOver}
+        className={classes("border-t border-line", rest.isResting && "pointer-events-none")}
+      >
+        <ApprovalActions {...{ approval, choices, editing, busy, isNext }} onEdit={setEditing} onAnswer={answer} />
       </div>
     </section>
   );

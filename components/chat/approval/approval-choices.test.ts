@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RulePattern } from "@/lib/policy";
-import { cardKey, type CardKey, type Choice, choicesOf, keyOf } from "./approval-choices";
+import { cardKey, type CardKey, type Choice, choicesOf, keyOf, type KeyPlace, pageKey } from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
 
 const rule: RulePattern = { tool: "bash", words: ["npm", "test"], rest: true };
@@ -46,6 +46,30 @@ describe("keys on an approval card", () => {
     ["in the reason field it is a letter", key("1", { inField: true }), "pass"],
     ["in the reason field also in the first moments", key("1", { inField: true, shownForMs: 1 }), "pass"],
   ] as const)("%s", (_, event, expected) => expect(cardKey(event, choices)).toBe(expected));
+});
+
+describe("keys while no card has the focus", () => {
+  const choices = ["once", "always", "deny", "deny_why"] as const;
+  const quiet: KeyPlace = { focus: "page", isLayerOpen: false, typedForMs: 60_000 };
+  test.each([
+    ["1 on the page allows once", key("1"), quiet, "once"],
+    ["1 in the empty message field does, too", key("1"), { ...quiet, focus: "empty" }, "once"],
+    ["4 asks why", key("4"), { ...quiet, focus: "empty" }, "deny_why"],
+    ["a digit in a field with text is text", key("1"), { ...quiet, focus: "field" }, "pass"],
+    ["behind a dialog it is the dialog's", key("1"), { ...quiet, isLayerOpen: true }, "pass"],
+    ["right after other typing it is text", key("1"), { ...quiet, focus: "empty", typedForMs: 399 }, "pass"],
+    ["in the card's first moments it stays text", key("1", { shownForMs: 399 }), { ...quiet, focus: "empty" }, "pass"],
+    ["a held key answers nothing", key("1", { repeat: true }), quiet, "pass"],
+    ["an input method's 1 is text", key("1", { composing: true }), { ...quiet, focus: "empty" }, "pass"],
+    ["with Ctrl it is the browser's", key("1", { modified: true }), quiet, "pass"],
+    ["5 answers nothing", key("5"), quiet, "pass"],
+    ["Enter answers nothing", key("Enter"), { ...quiet, focus: "empty" }, "pass"],
+    ["a space answers nothing", key(" "), { ...quiet, focus: "empty" }, "pass"],
+    ["a letter answers nothing", key("y"), { ...quiet, focus: "empty" }, "pass"],
+  ] as const)("%s", (_name, event, place, expected) => expect(pageKey(event, place, choices)).toBe(expected));
+  test("the key of a missing answer stays where it was typed", () => {
+    expect(pageKey(key("2"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
+  });
 });
 
 describe("keys are the same on every card", () => {

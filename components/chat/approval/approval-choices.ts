@@ -1,11 +1,9 @@
 /** The buttons of an approval in their order, and which key presses which. Pure; drawn by approval-card.tsx. */
 import type { ApprovalOption } from "@/lib/policy";
+import { limits } from "@/lib/settings";
 import type { ApprovalView } from "@/lib/view";
 
 export type Choice = ApprovalOption | "deny_why";
-
-/** A card that has just come takes no key for so long: it may have come under a finger that meant something else. */
-export const keyRestMs = 400;
 
 const order = ["once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
 
@@ -37,11 +35,31 @@ export interface CardKey {
   readonly inField: boolean;
 }
 
+/** Where a key was pressed while no card has the focus. */
+export interface KeyPlace {
+  /** empty = the message field without text; field = any other place that takes text, and what has keys of its own. */
+  readonly focus: "page" | "empty" | "field";
+  /** A dialog, a menu or a panel lies above the page. */
+  readonly isLayerOpen: boolean;
+  /** ms since the last letter was typed into a field. */
+  readonly typedForMs: number;
+}
+
+/**
+ * What a key does on the oldest card while no card has the focus. Nobody's typing is taken: a digit that follows other typing, or
+ * comes in the card's first moments, stays where it was typed.
+ */
+export function pageKey(event: CardKey, place: KeyPlace, choices: readonly Choice[]): Choice | "pass" {
+  if (place.focus === "field" || place.isLayerOpen || place.typedForMs < limits.approvalRestMs) return "pass";
+  const outcome = cardKey(event, choices);
+  return outcome === "swallow" ? "pass" : outcome;
+}
+
 /** What a key does while the card has focus: nothing for its first moments, a choice for 1 to 4; Enter is never a choice. */
 export function cardKey(event: CardKey, choices: readonly Choice[]): Choice | "swallow" | "pass" {
   if (event.inField) return "pass";
   const press = event.key === "Enter" || event.key === " " || /^[1-9]$/.test(event.key);
-  if (event.shownForMs < keyRestMs && press) return "swallow";
+  if (event.shownForMs < limits.approvalRestMs && press) return "swallow";
   if (event.modified || event.composing || !/^[1-9]$/.test(event.key)) return "pass";
   if (event.repeat) return "swallow";
   // A key of a missing option is the card's too: it must not fall through to what is behind.

@@ -1,0 +1,73 @@
+"use client";
+/** Keys 1 to 4 for the oldest card while no card has the focus: from the page, and from an empty message field. Used by approval-card.tsx. */
+import { useEffect, useRef } from "react";
+import { isLayerOpen } from "../../ui/focus";
+import { type Choice, type KeyPlace, pageKey } from "./approval-choices";
+
+export interface PageKeys {
+  /** null = keys are not for this card. */
+  readonly card: HTMLElement | null;
+  readonly choices: readonly Choice[];
+  /** performance.now() of the moment it appeared. */
+  readonly shownAt: number;
+  readonly choose: (choice: Choice) => void;
+}
+
+/** When a letter was typed into a field last, performance.now(). */
+const typing = { at: Number.NEGATIVE_INFINITY };
+
+const writers = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
+const owners = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog]";
+
+function focusOf(target: EventTarget | null): KeyPlace["focus"] {
+  if (!(target instanceof Element)) return "page";
+  if (target instanceof HTMLTextAreaElement && target.closest("[data-composer]") !== null)
+    return target.value === "" ? "empty" : "field";
+  return target.closest(`${writers}, ${owners}`) === null ? "page" : "field";
+}
+
+/** Part of the card is in sight: what is not seen is not answered. */
+function isInSight(card: HTMLElement): boolean {
+  const actions = card.querySelector("[data-answers]") ?? card;
+  const { top, bottom } = actions.getBoundingClientRect();
+  return card.checkVisibility() && bottom > 0 && top < innerHeight;
+}
+
+/** `isOldest` = keys without a card's focus are for this one. */
+export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    if (!isOldest) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { target } = event;
+      if (event.defaultPrevented || (target instanceof Element && target.closest("[data-approval]") !== null)) return;
+      const focus = focusOf(target);
+      const { card, choices, shownAt, choose } = latest.current();
+      const now = performance.now();
+      const outcome = pageKey(
+        {
+          key: event.key,
+          modified: event.ctrlKey || event.metaKey || event.altKey,
+          composing: event.isComposing,
+          repeat: event.repeat,
+          shownForMs: now - shownAt,
+          inField: false,
+        },
+        { focus, isLayerOpen: isLayerOpen(), typedForMs: now - typing.at },
+        choices,
+      );
+      if (outcome === "pass" || card === null || !isInSight(card)) {
+        if (focus !== "page") typing.at = now;
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+      choose(outcome);
+    };
+    addEventListener("keydown", onKeyDown, { capture: true });
+    return () => removeEventListener("keydown", onKeyDown, { capture: true });
+  }, [isOldest]);
+}
