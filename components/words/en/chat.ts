@@ -159,7 +159,7 @@ export const chat = {
     failed: "Couldn't summarize the older part",
     summary: "Summary",
     why: {
-      threshold: "over 60% of the window was used",
+      threshold: "the context window was filling up",
       window: "the server refused the request as too long",
       user: "requested by you",
     },

@@ -25,7 +25,7 @@ export const composer = {
     ask: { name: "Ask", note: "Asks before it changes a file or runs a command" },
     edits: { name: "Accept edits", note: "Changes files without asking, asks before commands" },
     plan: { name: "Plan", note: "Only reads, then proposes a plan" },
-    full: { name: "Full access", note: "Runs without asking, except blocked or unreadable commands" },
+    full: { name: "Full access", note: "Runs without asking, except commands that are blocked or can't be parsed" },
   },
   fullWarning: "Full access: commands run without asking. Ends with this session or a restart.",
   leaveFull: "Back to Ask",

@@ -13,7 +13,7 @@ export const editor = {
   conflict: "This file changed on disk while you were editing.",
   compare: "Compare",
   keepMine: "Keep mine",
-  takeTheirs: "Take theirs",
+  takeTheirs: "Use disk version",
   compareTitle: (path: string) => `Changes in ${path}`,
   compareNote: "Choose a version for each change. Lines with − are on disk, lines with + are yours.",
   compareChanged: "The file changed on disk again. New changes start as yours; check them before you apply.",

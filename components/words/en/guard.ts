@@ -5,7 +5,7 @@ export const guard = {
     "Trust a folder only if you know where it came from. Trusting it turns on git and makes Full access available.",
   trustPrograms: "Its settings can start programs.",
   trustFull: "Full access runs everything without asking, so it's only for folders you trust.",
-  found: "What we found",
+  found: "Findings",
   foundNothing: "Nothing in this folder starts programs or gives agents instructions.",
   findings: {
     git_program: (detail: string) => `Git setting that starts a program: ${detail}`,

@@ -150,7 +150,7 @@ export const settings = {
       "A crash loses at most the last unsaved second.",
     ],
     noPromise:
-      "Not promised: that a command you allow behaves. It runs as you, with your permissions. Rules and blocked commands are a seat belt, not a wall. The sandbox comes closer to one.",
+      "Not promised: that a command you allow does no harm. It runs as you, with your permissions. Rules and blocked commands catch mistakes, but they don't confine a program. The sandbox does.",
   },
   appearance: {
     title: "Appearance",

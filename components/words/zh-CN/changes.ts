@@ -23,7 +23,7 @@ export const changes: typeof english = {
   changedSinceNote: "智能体改完之后，文件又有改动。这里显示的是智能体的更改。",
   open: (path) => `在编辑器中打开 ${path}`,
   fold: (path) => `展开或收起 ${path}`,
-  loading: "正在比较文件",
+  loading: "正在比较文件…",
   failed: "无法读取更改。",
   empty: {
     run: "上次运行没有更改文件。",

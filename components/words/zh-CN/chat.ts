@@ -144,7 +144,7 @@ export const chat: typeof english = {
     failed: "较早的部分未能总结",
     summary: "总结",
     why: {
-      threshold: "窗口已用超过 60%",
+      threshold: "上下文窗口快满了",
       window: "请求过长，被模型服务拒绝",
       user: "应你的要求",
     },

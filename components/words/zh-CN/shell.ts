@@ -59,7 +59,7 @@ export const shell: typeof english = {
     retrying: "等待重试",
     waiting: "等待你的决定",
     queued: "排队中",
-    loading: "正在加载模型",
+    loading: "正在载入模型",
     reading: "正在读取",
     thinking: "思考中",
     writing: "输出中",
