@@ -1,6 +1,6 @@
 /** What surrounds the conversation, in Chromium: history, the editor beside a program that writes the same file, the trash, the first run. */
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { startScriptedModel } from "./fixtures/scripted-model.mjs";
 import { HistoryPage } from "./pages/history-page";
 import { names } from "./pages/names";
@@ -119,6 +119,56 @@ test("the side panel comes back when the window is wide again, and a new session
   await page.keyboard.press("Alt+n");
   await expect(page.getByRole("radio", { name: "Chat" })).toBeChecked();
   await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
+});
+
+test("sessions of the same title are told apart in the list, the history and the palette", async ({
+  page,
+  bench,
+  model,
+  server,
+}) => {
+  model.setScript({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
+  for (const text of ["Fix the tests", "Fix the tests", "Something else"]) {
+    await page.goto(server.origin);
+    await bench.begin(text);
+    await bench.session.expectIdle();
+  }
+  const time = /^\d\d:\d\d(:\d\d)?$/;
+  const marks = page.locator("[data-namesake]");
+  await expect(marks).toHaveText([time, time]);
+  expect(new Set(await marks.allTextContents()).size).toBe(2);
+  const palette = page.getByRole("listbox", { name: "Commands" });
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("Fix the tests");
+  await expect(palette.getByRole("option")).toHaveText([/^Fix the tests\d\d:\d\d/, /^Fix the tests\d\d:\d\d/]);
+  await page.keyboard.press("Escape");
+  const history = new HistoryPage(page);
+  await history.open(server.origin);
+  await expect(history.row("Fix the tests").locator("[data-namesake]")).toHaveText([time, time]);
+  await expect(history.row("Something else").locator("[data-namesake]")).toHaveCount(0);
+});
+
+test("on a phone the header names the project, and the tabs of the settings show that there are more", async ({
+  page,
+  bench,
+  model,
+  place,
+  server,
+}) => {
+  model.setScript({ turns: [{ text: "Done." }] });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole("banner")).toContainText(basename(place.project));
+  await bench.begin("First");
+  await expect(page.getByRole("banner")).toContainText("First");
+  await expect(page.getByRole("banner")).toContainText(basename(place.project));
+  const tabs = page.getByRole("navigation", { name: "Settings" }).locator("[data-more]");
+  await page.goto(`${server.origin}/settings/model`);
+  await expect(tabs).toHaveAttribute("data-more", "end");
+  await page.goto(`${server.origin}/settings/about`);
+  await expect(tabs).toHaveAttribute("data-more", "start");
+  await expect(tabs.getByRole("link", { name: "About" })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(tabs).toHaveAttribute("data-more", "none");
 });
 
 test("a deleted file comes back by Restore", async ({ bench, model, place }) => {

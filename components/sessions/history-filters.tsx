@@ -10,6 +10,7 @@ import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
+import { ScrollRow } from "../ui/scroll-row";
 import { Segmented } from "../ui/segmented";
 import { TextField } from "../ui/text-field";
 import { useWords, type Words } from "../words/words";
@@ -18,7 +19,8 @@ import { groupings, type HistoryView, isNarrowed, momentOf, shelves, spans, wide
 export interface HistoryFiltersProps {
   readonly view: HistoryView;
   readonly projects: readonly Project[];
-  readonly onView: (view: HistoryView) => void;
+  /** `replace` leaves no step back. */
+  readonly onView: (view: HistoryView, how?: "push" | "replace") => void;
 }
 
 const chipClass =
@@ -35,9 +37,9 @@ export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) 
   const change = (part: Partial<HistoryView>): void => onView({ ...view, ...part });
   const hasDates = view.from !== null || view.to !== null;
   return (
-    <div role="group" aria-label={filters.name} className="mb-5 grid gap-2">
+    <div role="group" aria-label={filters.name} className="mb-5 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-tablet:-mx-4 max-tablet:basis-[calc(100%+2rem)] max-tablet:flex-nowrap max-tablet:overflow-x-auto max-tablet:px-4 max-tablet:py-1 max-tablet:[scrollbar-width:none]">
+        <ScrollRow className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-tablet:-mx-4 max-tablet:basis-[calc(100%+2rem)] max-tablet:flex-nowrap max-tablet:overflow-x-auto max-tablet:px-4 max-tablet:py-1">
           <ProjectChip {...{ view, projects, onView }} />
           <ModelChip {...{ view, onView }} />
           <DateChip {...{ view, onView }} onChoose={() => setChoosing(true)} />
@@ -60,32 +62,41 @@ export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) 
               {filters.clear}
             </Button>
           )}
+        </ScrollRow>
+        <div className="ml-auto flex items-center gap-1 max-tablet:w-full max-tablet:justify-between">
+          {view.query.trim() === "" && <GroupMenu {...{ view, onView }} />}
+          <Segmented
+            name={filters.shelfName}
+            value={view.shelf}
+            options={shelves.map((shelf) => ({ value: shelf, label: filters.shelf[shelf] }))}
+            onChange={(shelf) => change({ shelf })}
+          />
         </div>
-        <Segmented
-          name={filters.shelfName}
-          value={view.shelf}
-          options={shelves.map((shelf) => ({ value: shelf, label: filters.shelf[shelf] }))}
-          onChange={(shelf) => change({ shelf })}
-        />
       </div>
       {(isChoosing || hasDates) && <DateFields {...{ view, onView }} />}
     </div>
   );
 }
 
-/** By what the list below is divided. */
-export function GroupSwitch({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
+/** By what the list below is divided: quieter than the filters, because it leaves nothing out. */
+function GroupMenu({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { groups } = useWords().sessions;
   return (
-    <div className="-mt-2 mb-3 flex items-center justify-end gap-2 text-small text-ink-muted">
-      <span aria-hidden>{groups.name}</span>
-      <Segmented
-        name={groups.name}
-        value={view.grouping}
-        options={groupings.map((grouping) => ({ value: grouping, label: groups[grouping] }))}
-        onChange={(grouping) => onView({ ...view, grouping })}
-      />
-    </div>
+    <Menu
+      name={groups.name}
+      align="end"
+      chosen={view.grouping}
+      items={groupings.map((grouping) => ({
+        id: grouping,
+        label: groups[grouping],
+        onSelect: () => onView({ ...view, grouping }, "replace"),
+      }))}
+      className="inline-flex h-7 shrink-0 items-center gap-1 rounded-control px-2 text-small whitespace-nowrap text-ink-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover max-tablet:h-11"
+    >
+      <span className="sr-only">{groups.name}</span>
+      {groups[view.grouping]}
+      <Icon of={ChevronDown} size={12} />
+    </Menu>
   );
 }
 

@@ -22,6 +22,7 @@ import { Empty } from "./empty";
 import type { Grouping, Shelf } from "./history-address";
 import { type HistoryCommands, useHistoryCommands } from "./history-commands";
 import { HistoryRow } from "./history-row";
+import { namesakeMarks } from "./namesakes";
 import { PurgeDialog, type Purging } from "./purge-dialog";
 import { SelectionBar } from "./selection-bar";
 
@@ -60,6 +61,10 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
       parts: byDay(of),
     }));
   }, [rows, shelf, grouping, projects, words]);
+  const marks = useMemo(
+    () => namesakeMarks([...pinned, ...rows], { figures: words.figures, projectName: null }),
+    [pinned, rows, words],
+  );
   const select = (id: SessionId, isChosen: boolean): void =>
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((other) => other !== id)));
   const isEmpty = list.isSuccess && rows.length + pinned.length === 0;
@@ -69,7 +74,7 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
         key={key}
         name={name}
         parts={parts}
-        {...{ shelf, projects, commands, chosen }}
+        {...{ shelf, projects, commands, chosen, marks }}
         isSelecting={selected.length > 0}
         onSelect={select}
         onPurge={(row) => setPurging([row])}
@@ -140,6 +145,8 @@ interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
   readonly parts: readonly Part[];
   readonly commands: HistoryCommands;
   readonly chosen: ReadonlySet<SessionId>;
+  /** Of sessions with the same title. */
+  readonly marks: ReadonlyMap<SessionId, string>;
   readonly isSelecting: boolean;
   readonly onSelect: (id: SessionId, isChosen: boolean) => void;
   readonly onPurge: (row: SessionRow) => void;
@@ -165,7 +172,7 @@ interface RowsProps extends Omit<GroupProps, "parts"> {
   readonly of: readonly SessionRow[];
 }
 
-function Rows({ name, of, shelf, projects, commands, chosen, isSelecting, onSelect, onPurge }: RowsProps) {
+function Rows({ name, of, shelf, projects, commands, chosen, marks, isSelecting, onSelect, onPurge }: RowsProps) {
   const words = useWords();
   return (
     <ul aria-label={name} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
@@ -175,6 +182,7 @@ function Rows({ name, of, shelf, projects, commands, chosen, isSelecting, onSele
           row={row}
           shelf={shelf}
           project={projectName(words, projects, row.projectId)}
+          mark={marks.get(row.id)}
           commands={commands}
           isSelected={chosen.has(row.id)}
           isSelecting={isSelecting}

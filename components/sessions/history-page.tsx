@@ -15,7 +15,7 @@ import {
   viewOfSearch,
   widened,
 } from "./history-address";
-import { GroupSwitch, HistoryFilters } from "./history-filters";
+import { HistoryFilters } from "./history-filters";
 import { HistoryList } from "./history-list";
 import { DropArea, ImportButton, ImportNews } from "./import-panel";
 import { moveFocus } from "./move-focus";
@@ -99,15 +99,12 @@ function Sessions({ view, projects, onRemoved, onNew, onView }: SessionsProps) {
       />
       <HistoryFilters view={view} projects={projects} onView={onView} />
       {query === "" ? (
-        <>
-          <GroupSwitch view={view} onView={(next) => onView(next, "replace")} />
-          <HistoryList
-            key={JSON.stringify(filter)}
-            shelf={view.shelf}
-            grouping={view.grouping}
-            {...{ filter, projects, onRemoved, onNew, onWiden }}
-          />
-        </>
+        <HistoryList
+          key={JSON.stringify(filter)}
+          shelf={view.shelf}
+          grouping={view.grouping}
+          {...{ filter, projects, onRemoved, onNew, onWiden }}
+        />
       ) : (
         <SearchResults {...{ query, filter, projects, onWiden }} />
       )}

@@ -12,13 +12,15 @@ import { useWords } from "../words/words";
 import type { Shelf } from "./history-address";
 import type { HistoryCommands } from "./history-commands";
 import { rowItems } from "./row-items";
-import { RowMarks } from "./row-marks";
+import { NamesakeMark, RowMarks } from "./row-marks";
 import { titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
 export interface HistoryRowProps {
   readonly row: SessionRow;
   readonly project: string;
+  /** What distinguishes it from sessions of the same title. */
+  readonly mark: string | undefined;
   readonly shelf: Shelf;
   readonly commands: HistoryCommands;
   readonly isSelected: boolean;
@@ -92,10 +94,11 @@ export function HistoryRow(props: HistoryRowProps) {
 function RowLink({
   row,
   project,
+  mark,
   shelf,
   isSelecting,
   title,
-}: Pick<HistoryRowProps, "row" | "project" | "shelf" | "isSelecting"> & { readonly title: string }) {
+}: Pick<HistoryRowProps, "row" | "project" | "mark" | "shelf" | "isSelecting"> & { readonly title: string }) {
   const words = useWords();
   const facts = [row.status === "idle" ? "" : words.sessions.status[row.status], project, row.model];
   return (
@@ -110,6 +113,7 @@ function RowLink({
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-1.5">
           <span className="min-w-0 cut font-medium">{title}</span>
+          {mark !== undefined && <NamesakeMark mark={mark} />}
           <RowMarks row={row} />
         </span>
         <span className="flex items-center gap-1.5 text-small text-ink-muted">

@@ -16,3 +16,10 @@ export function RowMarks({ row }: { readonly row: Pick<SessionRow, "forkedFrom" 
     </>
   );
 }
+
+/** Beside a title that other sessions have as well. */
+export const NamesakeMark = ({ mark }: { readonly mark: string }) => (
+  <span data-namesake className="shrink-0 text-small text-ink-muted tabular-nums">
+    {mark}
+  </span>
+);

@@ -9,17 +9,19 @@ import { Menu } from "../ui/menu";
 import { StatusDot } from "../ui/status-dot";
 import { Time } from "../ui/time";
 import { useWords } from "../words/words";
-import { RowMarks } from "./row-marks";
+import { NamesakeMark, RowMarks } from "./row-marks";
 import { type SessionCommands, titleOf } from "./session-commands";
 import { TitleField } from "./title-field";
 
 export interface SessionItemProps {
   readonly row: SessionRow;
   readonly isCurrent: boolean;
+  /** What distinguishes it from sessions of the same title. */
+  readonly mark: string | undefined;
   readonly commands: SessionCommands;
 }
 
-export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
+export function SessionItem({ row, isCurrent, mark, commands }: SessionItemProps) {
   const words = useWords();
   const [isRenaming, setRenaming] = useState(false);
   const title = titleOf(words, row);
@@ -58,7 +60,10 @@ export function SessionItem({ row, isCurrent, commands }: SessionItemProps) {
             {...(row.status === "idle" ? {} : { label: words.sessions.status[row.status] })}
           />
         )}
-        <span className="min-w-0 flex-1 cut max-tablet:text-[15px]">{title}</span>
+        <span className="flex min-w-0 flex-1 items-baseline gap-1.5">
+          <span className="min-w-0 cut max-tablet:text-[15px]">{title}</span>
+          {mark !== undefined && <NamesakeMark mark={mark} />}
+        </span>
         <RowMarks row={row} />
         <Time
           at={row.updatedAt}

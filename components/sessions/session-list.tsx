@@ -14,6 +14,7 @@ import { IconButton } from "../ui/icon-button";
 import { Skeleton } from "../ui/skeleton";
 import { useWords } from "../words/words";
 import { moveFocus } from "./move-focus";
+import { namesakeMarks } from "./namesakes";
 import { useSessionCommands } from "./session-commands";
 import { SessionItem } from "./session-item";
 
@@ -41,11 +42,19 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
     () => groupByProject(withoutPinned(rowsOf(list.data?.pages)), projectId),
     [list.data, projectId],
   );
+  const marks = useMemo(
+    () =>
+      namesakeMarks(rowsOf([...(list.data?.pages ?? []), ...(pins?.pages ?? [])]), {
+        figures: words.figures,
+        projectName: null,
+      }),
+    [list.data, pins, words],
+  );
   const nameOf = (id: ProjectId): string =>
     projects.find((project) => project.id === id)?.name ?? words.sessions.otherProject;
   const total = groups.reduce((sum, group) => sum + group.rows.length, pinned.length);
   const item = (row: SessionRow) => (
-    <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} commands={commands} />
+    <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} mark={marks.get(row.id)} commands={commands} />
   );
   return (
     <nav aria-label={words.sessions.title} className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>

@@ -146,7 +146,7 @@ function SettingChanges({ changes }: { readonly changes: readonly SettingChange[
       <thead className="text-small text-ink-muted max-tablet:sr-only">
         <tr>
           {[text.setting, text.now, text.after].map((name) => (
-            <th key={name} scope="col" className="py-1 pr-4 font-normal">
+            <th key={name} scope="col" className="w-1/3 py-1 pr-4 font-normal">
               {name}
             </th>
           ))}

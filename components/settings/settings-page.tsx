@@ -2,6 +2,7 @@
 /** The settings, one tab per address. Loaded when it is opened. */
 import type { Project } from "@/lib/project";
 import { classes } from "../ui/classes";
+import { ScrollRow } from "../ui/scroll-row";
 import { useFullWords } from "../words/full-words";
 import { AboutTab } from "./about-tab";
 import { AgentTab } from "./agent-tab";
@@ -26,22 +27,27 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
       <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
         <nav
           aria-label={words.settings.title}
-          className="sticky top-0 flex w-40 shrink-0 flex-col gap-0.5 self-start max-tablet:static max-tablet:w-full max-tablet:flex-row max-tablet:overflow-x-auto"
+          className="sticky top-0 w-40 shrink-0 self-start max-tablet:static max-tablet:w-full"
         >
-          {settingsTabs.map((name) => (
-            <a
-              key={name}
-              href={`/settings/${name}`}
-              aria-current={name === tab ? "page" : undefined}
-              onClick={() => name === tab && openItem(null)}
-              className={classes(
-                "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:px-1.5 max-tablet:py-3 max-tablet:text-small",
-                name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
-              )}
-            >
-              {words.settings.tabs[name]}
-            </a>
-          ))}
+          <ScrollRow
+            current={tab}
+            className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
+          >
+            {settingsTabs.map((name) => (
+              <a
+                key={name}
+                href={`/settings/${name}`}
+                aria-current={name === tab ? "page" : undefined}
+                onClick={() => name === tab && openItem(null)}
+                className={classes(
+                  "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
+                  name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
+                )}
+              >
+                {words.settings.tabs[name]}
+              </a>
+            ))}
+          </ScrollRow>
         </nav>
         <div className="min-w-0 flex-1">
           {tab === "model" && <ModelsTab />}

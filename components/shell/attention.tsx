@@ -29,8 +29,8 @@ export function Attention({ place }: { readonly place: Place }) {
   const isWaiting = waitingRow !== undefined || state.waiting > 0;
   const { news, unseen } = useNews(state);
   const current = isWaiting ? "waiting" : unseen;
-  const ownTitle =
-    view?.title === undefined || view.title === "" ? (place.project?.project.name ?? program) : view.title;
+  const project = place.project?.project.name ?? program;
+  const ownTitle = view?.title === undefined || view.title === "" ? project : view.title;
   const title =
     current === "waiting"
       ? words.shell.waitingTitle(waitingRow === undefined || waitingRow.title === "" ? ownTitle : waitingRow.title)
@@ -38,8 +38,9 @@ export function Attention({ place }: { readonly place: Place }) {
         ? ownTitle
         : words.shell.endTitle[current](ownTitle);
   useEffect(() => {
-    document.title = ownTitle === program ? program : `${title} · ${program}`;
-  }, [title, ownTitle]);
+    // Sessions of the same title are told apart by their project.
+    document.title = [...new Set([title, project, program])].join(" · ");
+  }, [title, project]);
   useEffect(() => showBadge(current), [current]);
   return (
     <p role="status" aria-live="polite" className="sr-only">

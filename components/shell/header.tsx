@@ -133,15 +133,28 @@ export function ProjectMenu({ place }: { readonly place: Place }) {
   );
 }
 
+interface TitleMenuProps extends HeaderProps {
+  /** The project stands below the title: there is no menu of projects beside it. */
+  readonly hasProject?: boolean;
+}
+
 /** The title in the middle; its menu renames, shares, saves and deletes, and begins anew. */
-export function TitleMenu({ place, route, onRemove }: HeaderProps) {
+export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleMenuProps) {
   const words = useWords();
   const client = useClient();
   const { workbench } = client;
   const { sessionId } = place;
   if (route.page === "history") return <span className="cut font-medium">{words.shell.allSessions}</span>;
   if (route.page === "settings") return <span className="cut font-medium">{words.shell.settings}</span>;
-  if (sessionId === null) return <span className="cut text-ink-muted">{words.shell.newSession}</span>;
+  const project = hasProject ? place.projects.find(({ id }) => id === place.projectId)?.name : undefined;
+  const below = project !== undefined && <span className="block cut text-tiny text-ink-muted">{project}</span>;
+  if (sessionId === null)
+    return (
+      <span className="grid min-w-0 px-1.5">
+        <span className="cut text-ink-muted">{words.shell.newSession}</span>
+        {below}
+      </span>
+    );
   const title = place.session.view?.title ?? "";
   return (
     <Menu
@@ -183,8 +196,11 @@ export function TitleMenu({ place, route, onRemove }: HeaderProps) {
         { id: "delete", label: words.shell.remove, icon: Trash2, danger: true, separated: true, onSelect: onRemove },
       ]}
     >
-      <span className="max-w-[36vw] cut font-medium max-tablet:max-w-[60vw] max-tablet:text-[15px]">
-        {title === "" ? words.sessions.untitled : title}
+      <span className="grid max-w-[36vw] min-w-0 text-left max-tablet:max-w-[60vw]">
+        <span className="cut font-medium max-tablet:text-[15px] max-tablet:leading-5">
+          {title === "" ? words.sessions.untitled : title}
+        </span>
+        {below}
       </span>
       <Icon of={ChevronDown} size={14} className="text-ink-faint" />
     </Menu>

@@ -1,10 +1,12 @@
 "use client";
 /** The rows of the palette: commands, open files and sessions that match the text. Loaded after its field; drawn by palette.tsx. */
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
+import type { Project } from "@/lib/project";
 import type { SessionRow } from "@/lib/session-row";
 import { type ActionContext, actions } from "../actions/actions";
 import { isMacPlatform, keysText } from "../actions/keys";
+import { namesakeMarks } from "../sessions/namesakes";
 import { withTab } from "../state/layout";
 import { queries } from "../state/queries";
 import { rowsOf } from "../state/session-lists";
@@ -33,13 +35,14 @@ export function PaletteList({ context, id, text, at, isEntered, onAt, onCount, o
   const words = useWords();
   const list = useRef<HTMLDivElement>(null);
   const sessions = useInfiniteQuery(queries.sessions(context.client.call, allSessions));
+  const projects = useQuery(queries.welcome()).data?.projects;
   const choices = useMemo(
     () => [
       ...commandChoices(context, words),
       ...tabChoices(context, words),
-      ...sessionChoices(context, words, rowsOf(sessions.data?.pages)),
+      ...sessionChoices(context, words, rowsOf(sessions.data?.pages), projects ?? []),
     ],
-    [context, words, sessions.data],
+    [context, words, sessions.data, projects],
   );
   const shown = useMemo(() => matching(choices, text), [choices, text]);
   const isComplete = !sessions.isPending;
@@ -104,11 +107,20 @@ const tabChoices = ({ client: { workbench } }: ActionContext, words: Words): rea
     perform: () => workbench.changeLayout((layout) => withTab(layout, path)),
   }));
 
-const sessionChoices = ({ navigate }: ActionContext, words: Words, rows: readonly SessionRow[]): readonly Choice[] =>
-  rows.map((row) => ({
+function sessionChoices(
+  { navigate }: ActionContext,
+  words: Words,
+  rows: readonly SessionRow[],
+  projects: readonly Project[],
+): readonly Choice[] {
+  const nameOf = ({ projectId }: Pick<SessionRow, "projectId">): string =>
+    projects.find(({ id }) => id === projectId)?.name ?? words.sessions.otherProject;
+  const marks = namesakeMarks(rows, { figures: words.figures, projectName: nameOf });
+  return rows.map((row) => ({
     id: `session:${row.id}`,
     isCommand: false,
     label: row.title === "" ? words.sessions.untitled : row.title,
-    group: words.actions.sessionsGroup,
+    group: [marks.get(row.id) ?? [], words.actions.sessionsGroup].flat().join(" \u00b7 "),
     perform: () => navigate(`/s/${row.id}`),
   }));
+}

@@ -50,7 +50,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
                 onClick={() => navigate(workPath())}
               />
             )}
-            <TitleMenu place={place} route={route} onRemove={onRemove} />
+            <TitleMenu place={place} route={route} onRemove={onRemove} hasProject />
           </div>
         ) : (
           <ProjectMenu place={place} />

@@ -29,6 +29,10 @@ export interface Figures {
   readonly age: (at: number, now: number) => string;
   /** The full date and time. */
   readonly dateTime: (at: number) => string;
+  /** The time of day: 14:32, 14:32:05. */
+  readonly clock: (at: number, precision: "minutes" | "seconds") => string;
+  /** The day without its year: 12 Nov. */
+  readonly day: (at: number) => string;
 }
 
 const minuteMs = 60_000;
@@ -98,6 +102,17 @@ export function figuresOf(locale: Locale, units: Units): Figures {
     dateStyle: "medium",
     timeStyle: "short",
   });
+  const dayLocale = locale === "en" ? "en-GB" : locale;
+  const clocks = {
+    minutes: new Intl.DateTimeFormat(dayLocale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    seconds: new Intl.DateTimeFormat(dayLocale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    }),
+  };
+  const days = new Intl.DateTimeFormat(dayLocale, { day: "numeric", month: "short" });
   return {
     locale,
     number: (value) => numbers.format(value),
@@ -108,5 +123,7 @@ export function figuresOf(locale: Locale, units: Units): Figures {
     speed: (perSecond) => `${speedOf(perSecond)} ${units.tokensPerSecond}`,
     age: (at, now) => ageOf(locale, units, at, now),
     dateTime: (at) => dates.format(at),
+    clock: (at, precision) => clocks[precision].format(at),
+    day: (at) => days.format(at),
   };
 }

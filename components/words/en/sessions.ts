@@ -54,7 +54,7 @@ export const sessions = {
     week: "This week",
     month: "This month",
   },
-  groups: { name: "Group by", day: "Day", project: "Project" },
+  groups: { name: "Group by", day: "By date", project: "By project" },
   search: {
     label: "Search titles and messages",
     clear: "Clear search",

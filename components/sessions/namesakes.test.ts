@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { asId, type ProjectId, type SessionId } from "@/lib/id";
+import { figuresOf } from "../words/figures";
+import { namesakeMarks } from "./namesakes";
+
+const figures = figuresOf("en", {
+  milliseconds: "ms",
+  seconds: "s",
+  minutes: "min",
+  hours: "h",
+  tokensPerSecond: "tok/s",
+  justNow: "now",
+});
+const at = (text: string): number => new Date(text).getTime();
+const row = (id: string, title: string, begun: string, project = "alpha") => ({
+  id: asId<SessionId>(id),
+  projectId: asId<ProjectId>(project),
+  title,
+  createdAt: at(begun),
+});
+type Row = ReturnType<typeof row>;
+const marks = (rows: readonly Row[], inProjects = true): Readonly<Record<string, string>> =>
+  Object.fromEntries(namesakeMarks(rows, { figures, projectName: inProjects ? ({ projectId }) => projectId : null }));
+
+test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<string, string>>]>([
+  ["titles of their own need nothing", [row("a", "One", "2026-05-01T10:00"), row("b", "Two", "2026-05-01T10:00")], {}],
+  [
+    "on one day the time of day is enough",
+    [row("a", "Fix", "2026-05-01T10:00:03"), row("b", "Fix", "2026-05-01T14:32")],
+    { a: "10:00", b: "14:32" },
+  ],
+  [
+    "within one minute the seconds are told",
+    [row("a", "Fix", "2026-05-01T10:00:03"), row("b", "Fix", "2026-05-01T10:00:40")],
+    { a: "10:00:03", b: "10:00:40" },
+  ],
+  [
+    "on several days the day is told",
+    [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-02T10:00")],
+    { a: "1 May, 10:00", b: "2 May, 10:00" },
+  ],
+  [
+    "the project is enough where it differs",
+    [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-01T10:00", "beta")],
+    { a: "alpha", b: "beta" },
+  ],
+  [
+    "project and time where two are in one project",
+    [
+      row("a", "Fix", "2026-05-01T10:00"),
+      row("b", "Fix", "2026-05-01T11:00"),
+      row("c", "Fix", "2026-05-01T12:00", "beta"),
+    ],
+    { a: "alpha \u00b7 10:00", b: "alpha \u00b7 11:00", c: "beta" },
+  ],
+])("%s", (_what, rows, expected) => {
+  expect(marks(rows)).toEqual(expected);
+});
+
+test("a list that says the project tells the time alone", () => {
+  expect(marks([row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-01T11:00", "beta")], false)).toEqual({
+    a: "10:00",
+    b: "11:00",
+  });
+});

@@ -1,0 +1,42 @@
+/** What distinguishes sessions of the same title in a list: the project, else when each was begun. Pure. Used wherever sessions are listed. */
+import type { SessionId } from "@/lib/id";
+import type { SessionRow } from "@/lib/session-row";
+import type { Figures } from "../words/figures";
+
+type Named = Pick<SessionRow, "id" | "projectId" | "title" | "createdAt">;
+
+export interface NamesakeOptions {
+  readonly figures: Pick<Figures, "clock" | "day">;
+  /** null = the list says the project itself. */
+  readonly projectName: ((row: Named) => string) | null;
+}
+
+/** By session; one whose title no other has is absent. */
+export function namesakeMarks(rows: readonly Named[], options: NamesakeOptions): ReadonlyMap<SessionId, string> {
+  const byTitle = new Map<string, Named[]>();
+  for (const row of rows) byTitle.set(row.title, [...(byTitle.get(row.title) ?? []), row]);
+  return new Map([...byTitle.values()].flatMap((same) => (same.length < 2 ? [] : marksOf(same, options))));
+}
+
+function marksOf(
+  same: readonly Named[],
+  { figures, projectName }: NamesakeOptions,
+): readonly (readonly [SessionId, string])[] {
+  const times = shortest(same, figures);
+  if (projectName === null) return same.map((row, index) => [row.id, times[index] ?? ""]);
+  return same.map((row, index) => {
+    const isAlone = same.every((other) => other === row || projectName(other) !== projectName(row));
+    const isMixed = same.some((other) => projectName(other) !== projectName(row));
+    const parts = [...(isMixed ? [projectName(row)] : []), ...(isAlone ? [] : [times[index] ?? ""])];
+    return [row.id, parts.join(" \u00b7 ")];
+  });
+}
+
+/** The shortest form of the times in which no two are equal: the time of day, with seconds, with the day. */
+function shortest(same: readonly Named[], { clock, day }: NamesakeOptions["figures"]): readonly string[] {
+  const days = new Set(same.map(({ createdAt }) => new Date(createdAt).toDateString()));
+  const before = (at: number): string => (days.size > 1 ? `${day(at)}, ` : "");
+  const inMinutes = same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "minutes"));
+  if (new Set(inMinutes).size === same.length) return inMinutes;
+  return same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "seconds"));
+}

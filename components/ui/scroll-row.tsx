@@ -1,0 +1,52 @@
+"use client";
+/** A row that scrolls sideways where it is too long: an edge with more behind it fades, and what is current comes into view. */
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { classes } from "./classes";
+
+export interface ScrollRowProps extends Omit<ComponentProps<"div">, "ref"> {
+  /** Changes with what is current. */
+  readonly current?: string;
+}
+
+interface More {
+  readonly start: boolean;
+  readonly end: boolean;
+}
+
+export function ScrollRow({ current, className, children, ...rest }: ScrollRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState<More>({ start: false, end: false });
+  useEffect(() => {
+    const element = row.current;
+    if (element === null) return;
+    // Half a pixel is the rounding of the browser's zoom.
+    const look = (): void => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      const next: More = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 };
+      setMore((now) => (now.start === next.start && now.end === next.end ? now : next));
+    };
+    const watch = new ResizeObserver(look);
+    for (const one of [element, ...element.children]) watch.observe(one);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      watch.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [children]);
+  useEffect(() => {
+    row.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
+  return (
+    <div
+      ref={row}
+      data-more={more.start && more.end ? "both" : more.start ? "start" : more.end ? "end" : "none"}
+      className={classes(
+        "[scrollbar-width:none] data-[more=both]:[mask-image:linear-gradient(to_right,transparent,black_2.5rem,black_calc(100%-2.5rem),transparent)] data-[more=end]:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] data-[more=start]:[mask-image:linear-gradient(to_right,transparent,black_2.5rem)]",
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+    </div>
+  );
+}
