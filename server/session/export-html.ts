@@ -6,6 +6,7 @@ import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
 import { type ExportPart, timeText } from "./export-parts";
 import { exportStyle } from "./export-style";
+import { preHtml, proseHtml } from "./prose-html";
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -56,31 +57,11 @@ function partHtml(part: ExportPart): string {
         ),
       ].join("")}</details>`;
     case "summary":
-      return `<section class="summary"><h2>Summary</h2><div class="text">${escapeHtml(part.text)}</div></section>`;
+      return `<section class="summary"><h2>Summary</h2>${proseHtml(part.text)}</section>`;
     case "notice":
       return `<p class="notice">${escapeHtml(part.text)}</p>`;
   }
 }
-
-const preHtml = (text: string): string => `<pre>${escapeHtml(text)}</pre>`;
-
-/** Fenced code as a block, words in single marks as code, everything else as it was typed. */
-function proseHtml(text: string): string {
-  const pieces = text.split(/^(?:```|~~~)[^\n]*$/m);
-  return pieces
-    .map((piece, index) => {
-      const body = piece.replace(/^\n|\n$/g, "");
-      if (body === "") return "";
-      return index % 2 === 1 ? preHtml(body) : `<div class="text">${inlineHtml(body)}</div>`;
-    })
-    .join("");
-}
-
-const inlineHtml = (text: string): string =>
-  text
-    .split(/(`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 1 ? `<code>${escapeHtml(piece.slice(1, -1))}</code>` : escapeHtml(piece)))
-    .join("");
 
 const classes: Readonly<Record<string, string>> = { "+": "add", "-": "cut" };
 

@@ -1,0 +1,65 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { proseHtml } from "./prose-html";
+
+const inner = (text: string): string => proseHtml(text).replace(/^<div class="prose">|<\/div>$/g, "");
+
+test.each([
+  ["plain\ntext", "<p>plain<br>text</p>"],
+  ["one\n\ntwo", "<p>one</p><p>two</p>"],
+  ["## Title ##", "<h3>Title</h3>"],
+  ["The **order** is *kept*.", "<p>The <strong>order</strong> is <em>kept</em>.</p>"],
+  ["2 * 3 * 4 and a_b_c and **", "<p>2 * 3 * 4 and a_b_c and **</p>"],
+  ["`**x**` and `<b>`", "<p><code>**x**</code> and <code>&lt;b&gt;</code></p>"],
+  ["```ts\nconst a = 1 < 2;\n```\nafter", "<pre>const a = 1 &lt; 2;</pre><p>after</p>"],
+  ["~~~\n```\n~~~", "<pre>```</pre>"],
+  ["````\n```\n````", "<pre>```</pre>"],
+  ["```\nnever closed", "<pre>never closed</pre>"],
+  ["> said\n> twice", "<blockquote>said<br>twice</blockquote>"],
+  ["---", "<hr>"],
+  [
+    "- one\n  - two\n3. three",
+    '<p class="item depth0"><span>\u2022</span><span class="body">one</span></p>' +
+      '<p class="item depth1"><span>\u2022</span><span class="body">two</span></p>' +
+      '<p class="item depth0"><span>3.</span><span class="body">three</span></p>',
+  ],
+  [
+    "| File | Lines |\n| --- | ---: |\n| a.ts | **4** |",
+    '<div class="table"><table><tr><th>File</th><th>Lines</th></tr><tr><td>a.ts</td><td><strong>4</strong></td></tr></table></div>',
+  ],
+  ["a | b without a divider", "<p>a | b without a divider</p>"],
+  ["[link](javascript:alert(1))", "<p>[link](javascript:alert(1))</p>"],
+  ["<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)&gt;</p>"],
+])("%j", (text, html) => {
+  expect(inner(text)).toBe(html);
+});
+
+test("no text makes a tag of its own, whatever it holds", () => {
+  const own =
+    /<\/?(?:p|h3|hr|br|pre|code|strong|em|blockquote|table|tr|th|td)>|<p class="item depth[0-3]">|<span(?: class="body")?>|<\/span>|<div class="(?:prose|table)">|<\/div>/g;
+  const pieces = [
+    "<b>",
+    '"',
+    "'",
+    "&",
+    "`",
+    "```",
+    "*",
+    "**",
+    "|",
+    "---",
+    "- ",
+    "1. ",
+    "# ",
+    "> ",
+    "\n",
+    " ",
+    "a",
+    "\\",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => {
+      expect(proseHtml(parts.join("")).replaceAll(own, "")).not.toMatch(/[<>"']/);
+    }),
+  );
+});
