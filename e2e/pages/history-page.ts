@@ -45,7 +45,7 @@ export class HistoryPage {
   }
 
   async filter(chip: "Project" | "Model" | "Date", choice: string): Promise<void> {
-    await this.main.getByRole("button", { name: chip }).click();
+    await this.main.getByRole("button", { name: new RegExp(`^${chip}`) }).click();
     await this.page.getByRole("menuitemradio", { name: choice }).click();
   }
 
