@@ -23,6 +23,13 @@ describe("a command that provably only reads runs", () => {
       ls -R src
       cat a.txt
       cat a.txt src/a.ts
+      (cd src && ls)
+      (cd src && cat a.ts)
+      (cd src && cat ../a.txt)
+      (cd src; cat a.ts; ls ..)
+      (cd src || exit; cat a.ts)
+      ls; (cd src && ls)
+      cd src || exit; cat a.ts
       cat < a.txt
       cat ./src/../a.txt
       cat "with space/../a.txt"
@@ -539,6 +546,13 @@ describe("every other command asks, with the rule that would cover it", () => {
     ["cd src | cat ../a.txt", ""],
     ["true && cd src; cat ../a.txt", ""],
     ["(cd src); cat a.txt", ""],
+    ["(cd src && ls); cat a.txt", ""],
+    ["(cd src && cat a.ts) & cat ../a.txt", ""],
+    ["(cd src; cat ../../away/x)", "[cat ../../away/x]"],
+    ["( (cd src); cat ../a.txt)", ""],
+    ["(cd src || true; cat ../a.txt)", ""],
+    ["(cd .. && ls)", ""],
+    ["x=$(cd src && ls); cat ../a.txt", ""],
     ["f() { ls; }; f", ""],
     ["echo $((x))", ""],
     ["echo ${x@P}", ""],

@@ -34,6 +34,12 @@ const rules = [
   "npx jest",
   "npx eslint",
   "npx vitest",
+  "npx tsc",
+  "tsc",
+  "next",
+  "next dev",
+  "npx next",
+  "rollup",
   "npx mocha",
   "npx prettier",
   "pytest",
@@ -129,6 +135,27 @@ describe("asks in spite of the rule of its verb", () => {
       npm install file:../away
       npm install git+file:///etc/x
       git push origin :main
+      git push host:main
+      git push host:path main
+      git push -o x host:path
+      git push --push-option x host:path
+      git push --receive-pack ./x origin HEAD:main
+      git push origin +HEAD:main
+      git push origin HEAD:main :old
+      git push origin HEAD:main --force
+      git push https://x/y HEAD:main
+      git push ../away HEAD:main
+      git push ./away HEAD:main
+      git push -f origin HEAD:main
+      git push --repo=host:x HEAD:main
+      tsc -p ../away
+      tsc -p /etc/tsconfig.json
+      tsc --project ../away
+      npx tsc --outDir=out
+      tsc --outFile=x.js
+      rollup -p ./evil.js
+      next -r ./evil.js
+      npx -p evil tsc
       git push --mirror
       git commit -F /etc/passwd
       git commit --file=x
@@ -283,6 +310,15 @@ describe("runs under the rule of its verb", () => {
       git push origin main
       git push --set-upstream origin main
       git push -u origin main
+      git push origin HEAD:main
+      git push -u origin HEAD:refs/heads/main
+      git push origin feature/x:feature/x main
+      tsc -p src
+      tsc --noEmit -p tsconfig.build.json
+      npx tsc -p src --noEmit
+      next -p 3000
+      next dev -p 3000
+      npx next dev -p 3000
       git pull --rebase origin main
       git fetch origin refs/heads/main:refs/remotes/origin/main
       git remote -v

@@ -27,7 +27,9 @@ const everywhere: Reach = {
 
 const git = /^git$/;
 const codeRunner =
-  /^(?:jest|vitest|mocha|eslint|prettier|tsc|webpack|vite|rollup|next|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/;
+  /^(?:jest|vitest|mocha|eslint|prettier|webpack|vite|rollup|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/;
+/** Their `-p` is the project or the port; a project file inside is as good as the one they find by themselves. */
+const plainRunner = /^(?:tsc|next)$/;
 const runnerLongs =
   "outFile outDir declarationDir outputFile output-path coverageDirectory reportsDirectory schema format formatter parser global-setup cacheDirectory project projects tsconfig ignore-path serve-dir execArgv vmExecArgv pool pools poolOptions poolMatchGlobs environment environmentOptions environmentMatchGlobs env testEnvironment testEnvironmentOptions testSequencer sequencer customProviderModule browser.provider coverage.provider typecheck.checker snapshotSerializers snapshotEnvironment snapshotResolver diff alias deps optimizer preset haste globals moduleNameMapper modulePaths moduleDirectories roots watchPlugins prettierPath testResultsProcessor dependencyExtractor ui opts package spec node-option custom-syntax custom-formatter config-basedir plugin-search-dir env-path presets inject";
 
@@ -142,6 +144,11 @@ const reaches: readonly Reach[] = [
   },
   { program: /^jest$/, longs: "filter" },
   { program: codeRunner, longs: runnerLongs, words: runnerWords },
+  {
+    program: plainRunner,
+    longs: runnerLongs.replace("project projects ", ""),
+    words: /^-[a-zA-Z]*[corf]|^--cache-(?:location|file)/,
+  },
   // The same options reach a runner through a script.
   {
     program: /^(?:npm|pnpm|yarn|bun)$/,
@@ -167,15 +174,34 @@ export function exceedsRule(words: readonly Word[], from: number, look: Look, cw
   const head = texts.slice(1, Math.max(from, 2));
   // Behind options (`git --no-pager push`) the verb may be any word.
   const verbs = head.every((text) => text.startsWith("-")) ? texts : head;
+  // Words behind the program that npx starts are that program's.
+  const programs = names[0] === "npx" && plainRunner.test(names[1] ?? "") ? names.slice(1) : names;
   const own = [everywhere, ...reaches].filter(
     ({ program, verb }) =>
-      names.some((name) => program.test(name)) && (verb === undefined || verbs.some((text) => verb.test(text))),
+      programs.some((name) => program.test(name)) && (verb === undefined || verbs.some((text) => verb.test(text))),
   );
   const listed = names[0] === "git" ? own.filter((reach) => reach !== everywhere) : own;
+  const branches = pushedBranches(texts);
   return words
     .slice(from)
-    .some((word) => listed.some((reach) => reachesOut(word.text, reach)) || leaves(word, look, cwd));
+    .some(
+      (word) =>
+        !branches.has(word.text) && (listed.some((reach) => reachesOut(word.text, reach)) || leaves(word, look, cwd)),
+    );
 }
+
+/** The `from:to` of `git push remote from:to`: no address where a remote by its name stands before it. */
+function pushedBranches([program, verb, ...rest]: readonly string[]): ReadonlySet<string> {
+  const none: ReadonlySet<string> = new Set();
+  if (program !== "git" || verb !== "push") return none;
+  const [remote, ...branches] = rest.filter((text) => !pushFlags.test(text));
+  if (remote === undefined || !/^[A-Za-z][\w-]*$/.test(remote)) return none;
+  const isPlain = branches.every((text) => /^[A-Za-z\d][\w./@~^-]*(?::[A-Za-z\d][\w./-]*)?$/.test(text));
+  return isPlain ? new Set(branches.filter((text) => text.includes(":") && !text.includes(".."))) : none;
+}
+
+/** Options of git push that take no value. */
+const pushFlags = /^(?:-[unvq]+|--(?:set-upstream|tags|follow-tags|atomic|dry-run|verbose|quiet|progress|no-verify))$/;
 
 function reachesOut(text: string, { longs, words }: Reach): boolean {
   if (words?.test(text) === true) return true;

@@ -2,6 +2,7 @@
 import { limits } from "@/lib/settings";
 import { type Grammar, loadGrammar, type Node } from "./bash-grammar";
 import { carriedCommands } from "./carried-commands";
+import { andChain, enteredOrLeft, movesFolder } from "./shell-statements";
 import { distrust } from "./shell-trust";
 import { testedFiles, testWords } from "./shell-test";
 import { assignedNames, assignedValues, loopWords } from "./shell-values";
@@ -97,13 +98,22 @@ function readScript(text: string, reading: Reading, main: boolean): void {
   }
   const read = reading.grammar(text, (root) => {
     reading.problem ??= distrust(root, text);
-    for (const statement of root.namedChildren) {
-      if (main && statement.nextSibling?.type !== "&") readStatement(statement, reading);
-      else visit(statement, reading, false);
-    }
+    readStatements(root, reading, main);
     return true;
   });
   if (read === null) reading.problem ??= "too_slow";
+}
+
+/** A subshell with nothing behind it is left with its end: a `cd` in it moves what follows in it, and nothing else follows. */
+function readStatements(parent: Node, reading: Reading, main: boolean): void {
+  const statements = parent.namedChildren;
+  for (const [index, statement] of statements.entries()) {
+    const isMain = main && statement.nextSibling?.type !== "&";
+    const isLast = index === statements.length - 1;
+    if (isMain && isLast && statement.type === "subshell" && !isFull(reading)) readStatements(statement, reading, true);
+    else if (isMain) readStatement(statement, reading);
+    else visit(statement, reading, false);
+  }
 }
 
 /** Every part is judged word by word: without a bound, wrappers within wrappers take minutes. */
@@ -112,8 +122,6 @@ function isFull(reading: Reading): boolean {
   if (full) reading.problem ??= "too_many";
   return full;
 }
-
-const movesFolder = (node: Node): boolean => node.type === "command" && node.childForFieldName("name")?.text === "cd";
 
 /** A statement of the shell itself. In `cd a && b` the `cd` always runs; behind anything else it may not. */
 function readStatement(node: Node, reading: Reading): void {
@@ -124,6 +132,11 @@ function readStatement(node: Node, reading: Reading): void {
   const chain = last === undefined ? andChain(node) : listed;
   for (const [index, part] of chain.entries()) {
     const main = chain.slice(0, index).every(movesFolder);
+    const entered = main && chain.length === 1 ? enteredOrLeft(part) : null;
+    if (entered !== null) {
+      visit(entered, reading, true);
+      continue;
+    }
     const text = node.text.slice(part.startIndex - node.startIndex);
     if (part !== last) visit(part, reading, main);
     else if (part.type === "command") readSimple(part, text, redirectsOf(node), reading, main);
@@ -133,12 +146,6 @@ function readStatement(node: Node, reading: Reading): void {
 
 const redirectsOf = (node: Node): readonly Node[] =>
   node.namedChildren.filter((child) => child.type.endsWith("_redirect"));
-
-function andChain(node: Node): readonly Node[] {
-  const [left, operator, right] = node.children;
-  if (node.type !== "list" || left === undefined || right === undefined || operator?.type !== "&&") return [node];
-  return [...andChain(left), right];
-}
 
 function visit(node: Node, reading: Reading, main: boolean): void {
   if (isFull(reading)) return;
