@@ -132,10 +132,12 @@ async function afterFailure(
 }
 
 /** What the model's server does not take is left out from now on, once each; null = that is not it, or the user chose it. */
-function otherUse(host: AgentHost, { code }: AgentError): DurableEvent | null {
+function otherUse(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
   const model = modelOf(host);
   if (code === "no_tools" && model.toolMode === "native") return host.textToolMode();
-  if (code === "no_think_level" && typeof model.think === "string")
+  // A lower level that we asked for ourselves is not the user's choice.
+  const level = facts?.level ?? model.think;
+  if (code === "no_think_level" && typeof model.think === "string" && level === model.think)
     return { type: "model_change", ...model, think: true };
   return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;
 }

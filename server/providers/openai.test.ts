@@ -141,7 +141,6 @@ describe("what is sent", () => {
       "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.",
       {},
     ],
-    ["reasoning_effort", "Unrecognized request argument supplied: reasoning_effort", {}],
     [
       "max_completion_tokens",
       "Unsupported parameter: 'max_completion_tokens' is not supported with this model. Use 'max_tokens' instead.",
@@ -179,6 +178,20 @@ describe("what is sent", () => {
     });
     for (const think of [false, "high"] as const) await collect(provider.stream({ ...request, think }, idle()));
     expect(wire.requests.map(({ body }) => body.reasoning_effort)).toEqual(["none", undefined, "high"]);
+  });
+
+  it.each([
+    ["low", "Unsupported value: 'reasoning_effort' does not support 'low' with this model."],
+    ["high", "Unsupported value: 'reasoning_effort' does not support 'high' with this model."],
+    ["medium", "Unrecognized request argument supplied: reasoning_effort"],
+  ] as const)("tells once that the level %s was refused, then leaves it out", async (think, message) => {
+    const { wire, provider } = await start([refusal(message), { events: said("a") }], { preset: presetOf("openai") });
+    const asked = () => collect(provider.stream({ ...request, think }, idle()));
+    expect(await asked()).toMatchObject([
+      { type: "failed", retryable: true, error: { code: "no_think_level", facts: { level: think } } },
+    ]);
+    expect((await asked()).at(-1)).toMatchObject({ type: "finish" });
+    expect(wire.requests.map(({ body }) => body.reasoning_effort)).toEqual([think, undefined]);
   });
 
   it("does not repeat a request because of a field that it never had", async () => {

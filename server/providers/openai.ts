@@ -1,4 +1,5 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. Made by main, one per connection. */
+import type { AgentError } from "@/lib/error";
 import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { aliveTryMs, answersInTime } from "./alive";
@@ -138,12 +139,25 @@ async function* answerOf(
     const ask = { model: request.model, stall, body: chatBody(request, options) };
     const failure = yield* attempt(asking, ask, seen, signal);
     if (failure === undefined) return;
-    if (refusals.learn(request, sentFields(request, options), failure)) continue;
+    const isLearned = refusals.learn(request, sentFields(request, options), failure);
+    const level = typeof request.think === "string" && !options.without.has("think") ? request.think : null;
+    if (isLearned && level !== null && refusals.of(request).has("think")) {
+      // Somebody chose it: what is used in its place is told. The next request leaves it out.
+      yield { type: "failed", error: levelRefused(failure.error, level), retryable: true };
+      return;
+    }
+    if (isLearned) continue;
     const { error, retryable, retryAfterMs } = failure;
     yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     return;
   }
 }
+
+const levelRefused = ({ detail, facts }: AgentError, level: string): AgentError => ({
+  code: "no_think_level",
+  ...(detail === undefined ? {} : { detail }),
+  facts: { ...facts, level },
+});
 
 /** Local servers may write a whole call before they send it, as Ollama does on this wire too (field D19). */
 const mayBeSilent = ({ isLocal }: Asking, { tools }: ModelRequest): boolean => tools.length > 0 && isLocal();

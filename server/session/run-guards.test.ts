@@ -192,6 +192,23 @@ describe("a server that cannot think", () => {
   });
 });
 
+describe("a server that refuses a level of thinking", () => {
+  test("is asked again with thinking on, at once, and the session remembers", async () => {
+    const house = await makeHouse({ think: "high" });
+    const session = house.session();
+    house.script(
+      [{ type: "failed", error: { code: "no_think_level", facts: { level: "high" } }, retryable: true }],
+      says("Yes."),
+    );
+    expect(await ask(session, "Well?")).toBe("done");
+    house.script(says("Again."));
+    await ask(session, "And?");
+    expect(house.requests.map((request) => request.think)).toEqual(["high", true, true]);
+    expect(changesOf(house, session).map((change) => change.think)).toEqual(["high", true]);
+    honest(house, session);
+  });
+});
+
 describe("a failure", () => {
   test("for want of memory is not tried again and keeps its facts", async () => {
     const house = await makeHouse();
