@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Bench, makeBench, pause } from "./bench";
+import { eventLoop } from "./event-loop";
 import { find } from "./find";
 import { history } from "./history";
 import { largeProject } from "./large-project";
@@ -28,6 +29,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>
   find,
   large: largeProject,
   viewers,
+  loop: eventLoop,
 };
 
 const reasonChars = 160;

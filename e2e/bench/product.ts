@@ -17,6 +17,8 @@ export interface Product {
   /** From the start of the process to its line of JSON. */
   readonly readyMs: number;
   call<N extends CommandName>(name: N, input: WireInput<N>): Promise<CommandOutput<N>>;
+  /** `session.import`, whose text is too large for a call. */
+  importFile(input: Omit<WireInput<"session.import">, "text">, text: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -28,6 +30,8 @@ export interface ProductOptions {
   readonly project: string;
   readonly modelUrl: string;
   readonly port?: number;
+  /** Beside that of the bench. */
+  readonly environment?: NodeJS.Dict<string>;
 }
 
 export const productArguments = ({ home, project, port }: ProductOptions): readonly string[] => [
@@ -45,24 +49,28 @@ export const productEnvironment = (modelUrl: string): NodeJS.ProcessEnv => ({ ..
 
 export async function startProduct(bench: Bench, options: ProductOptions): Promise<Product> {
   const startedAt = performance.now();
-  const child = bench.spawn(productArguments(options), { env: productEnvironment(options.modelUrl) });
+  const child = bench.spawn(productArguments(options), {
+    env: { ...productEnvironment(options.modelUrl), ...options.environment },
+  });
   const ready: { url: string; port: number; pid: number } = JSON.parse(await firstLine(child));
   const readyMs = performance.now() - startedAt;
   const { token }: { token: string } = JSON.parse(readFileSync(join(options.home, "server.json"), "utf8"));
+  const post = async (path: string, type: string, body: string) => {
+    const response = await fetch(`http://localhost:${ready.port}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      body,
+    });
+    const answer = await response.json();
+    if (answer.ok !== true) throw new Error(`${path}: ${JSON.stringify(answer.error)}`);
+    return answer.value;
+  };
   return {
     child,
     ...ready,
     readyMs,
-    async call(name, input) {
-      const response = await fetch(`http://localhost:${ready.port}/api/call`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ name, input }),
-      });
-      const answer = await response.json();
-      if (answer.ok !== true) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
-      return answer.value;
-    },
+    call: (name, input) => post("/api/call", "application/json", JSON.stringify({ name, input })),
+    importFile: (input, text) => post("/api/import", "application/x-ndjson", `${JSON.stringify(input)}\n${text}`),
     end: () => endProcess(child),
   };
 }
