@@ -39,8 +39,8 @@ const fileHandlers = ({
     "session.export": async ({ sessionId, format, mask = true }) => {
       const session = sessionOf({ registry }, sessionId);
       if (!session.ok) return session;
-      const { exportSession } = await import("../session/export");
-      const file = exportSession(store, session.value.view, format, mask ? await redactor() : null);
+      const { exportInTurns } = await import("../session/export");
+      const file = await exportInTurns(store, session.value.view, format, mask ? await redactor() : null);
       return file === undefined ? fail("not_found") : ok(file);
     },
     "session.import": async ({ projectId, ...input }) => {

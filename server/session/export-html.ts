@@ -2,15 +2,17 @@
  * A session as one HTML file: no script, nothing loaded from anywhere (its own policy says so), every text escaped, links left as
  * text. Light and dark by the reader's system; folded calls open when it is printed. Used by export.ts.
  */
+import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
-import { type ExportPart, timeText } from "./export-parts";
+import { type ExportPart, textsOf, timeText } from "./export-parts";
 import { exportStyle } from "./export-style";
 import { preHtml, proseHtml } from "./prose-html";
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-export function exportHtml(head: ExportHead, parts: readonly ExportPart[]): string {
+export function* exportHtml(head: ExportHead, parts: Iterable<ExportPart>): Steps<string> {
+  const texts = yield* textsOf(parts, partHtml);
   const title = escapeHtml(head.title.replace(/\s+/g, " ").trim());
   const about = [timeText(head.createdAt), head.model, head.cwd]
     .filter((one) => one !== "")
@@ -32,7 +34,7 @@ export function exportHtml(head: ExportHead, parts: readonly ExportPart[]): stri
 <h1>${title}</h1>
 <p class="about">${about}</p>
 </header>
-${parts.map(partHtml).join("\n")}
+${texts.join("\n")}
 </main>
 </body>
 </html>

@@ -6,15 +6,17 @@ import { type Block, textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import type { BlobId, CallId, MessageId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
-import type { EventRow } from "../store/events";
+import { limits } from "@/lib/settings";
+import type { Steps } from "@/lib/steps";
+import type { EventRow, EventStore } from "../store/events";
 import { formatVersion } from "./import-gopi";
 
 /** `blob` reads what pictures and prompts are kept in; undefined = it is gone. */
-export function exportJsonl(
+export function* exportJsonl(
   row: SessionRow,
-  rows: readonly EventRow[],
+  events: Pick<EventStore, "read">,
   blob: (id: BlobId) => Uint8Array | undefined,
-): string {
+): Steps<string> {
   const header = {
     type: "header",
     id: row.id,
@@ -24,16 +26,30 @@ export function exportJsonl(
     program: "gopi-web",
     version: formatVersion,
   };
-  const blobs = [...new Set(rows.flatMap(({ event }) => blobsOf(event)))].flatMap((id) => {
-    const bytes = blob(id);
-    return bytes === undefined ? [] : [{ type: "blob", id, data: Buffer.from(bytes).toString("base64") }];
-  });
   const seen: Seen = { roles: new Map(), tools: new Map(), tokensBefore: 0 };
-  const lines = rows.map((one) => {
-    note(one.event, seen);
-    return lineOf(one, seen);
-  });
-  return `${[header, ...blobs, ...lines].map((line) => JSON.stringify(line)).join("\n")}\n`;
+  const ids = new Set<BlobId>();
+  const lines: string[] = [];
+  // As far as the session went when it was asked for.
+  for (let seq = 0; seq < row.lastSeq; ) {
+    yield;
+    const rows = events.read(row.id, { afterSeq: seq, limit: Math.min(limits.loadEvents, row.lastSeq - seq) });
+    if (rows.length === 0) break;
+    for (const one of rows) {
+      for (const id of blobsOf(one.event)) ids.add(id);
+      note(one.event, seen);
+      lines.push(JSON.stringify(lineOf(one, seen)));
+    }
+    seq = rows.at(-1)?.seq ?? row.lastSeq;
+  }
+  const blobs: string[] = [];
+  for (const id of ids) {
+    yield;
+    const bytes = blob(id);
+    if (bytes === undefined) continue;
+    blobs.push(JSON.stringify({ type: "blob", id, data: Buffer.from(bytes).toString("base64") }));
+  }
+  yield;
+  return `${[JSON.stringify(header), ...blobs, ...lines].join("\n")}\n`;
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

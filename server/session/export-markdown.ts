@@ -1,6 +1,7 @@
 /** A session as Markdown: the conversation as it was written, calls folded away with what they printed and changed. Used by export.ts. */
+import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";
-import { type ExportPart, timeText } from "./export-parts";
+import { type ExportPart, textsOf, timeText } from "./export-parts";
 
 export interface ExportHead {
   readonly title: string;
@@ -10,9 +11,10 @@ export interface ExportHead {
   readonly createdAt: number;
 }
 
-export function exportMarkdown(head: ExportHead, parts: readonly ExportPart[]): string {
+export function* exportMarkdown(head: ExportHead, parts: Iterable<ExportPart>): Steps<string> {
+  const texts = yield* textsOf(parts, partText);
   const about = [timeText(head.createdAt), head.model, head.cwd].filter((one) => one !== "");
-  return `${[`# ${oneLine(head.title)}`, about.map((one) => `\`${oneLine(one).replaceAll("`", "'")}\``).join(" · "), ...parts.map(partText)].join("\n\n")}\n`;
+  return `${[`# ${oneLine(head.title)}`, about.map((one) => `\`${oneLine(one).replaceAll("`", "'")}\``).join(" · "), ...texts].join("\n\n")}\n`;
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,5 +1,6 @@
 /** What a reader gets to see of a session, in order, whatever the form of the file. Used by the exports to Markdown and HTML. */
 import { type Block, type Json, textOf } from "@/lib/content";
+import type { Steps } from "@/lib/steps";
 import type { Change, ToolKind } from "@/lib/tool-kind";
 import { type CallView, type Entry, pathOf, type SessionView, type ViewBlock } from "@/lib/view";
 
@@ -22,10 +23,27 @@ export type ExportPart =
   | { readonly kind: "notice"; readonly text: string };
 
 /** The path alone: what was left by a rewind is in the JSONL. */
-export const exportParts = (view: SessionView, mask: (text: string) => string): readonly ExportPart[] =>
-  pathOf(view)
-    .flatMap(partsOfEntry)
-    .map((part) => maskedPart(part, mask));
+export function* exportParts(view: SessionView, mask: (text: string) => string): Generator<ExportPart, void> {
+  for (const entry of pathOf(view)) for (const part of partsOfEntry(entry)) yield maskedPart(part, mask);
+}
+
+/** Parts, and characters of them, after which others get their turn. */
+const sliceParts = 64;
+const sliceChars = 64_000;
+
+/** The text of each part, in slices. */
+export function* textsOf(parts: Iterable<ExportPart>, text: (part: ExportPart) => string): Steps<readonly string[]> {
+  const texts: string[] = [];
+  let chars = 0;
+  for (const part of parts) {
+    const made = text(part);
+    chars += made.length;
+    if (texts.push(made) % sliceParts !== 0 && chars < sliceChars) continue;
+    chars = 0;
+    yield;
+  }
+  return texts;
+}
 
 function maskedPart(part: ExportPart, mask: (text: string) => string): ExportPart {
   if (part.kind !== "call") return { ...part, text: mask(part.text) };

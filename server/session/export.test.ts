@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { asId, type BlobId, type CallId, type Hash, type MessageId } from "@/lib/id";
+import { exportFormats } from "@/lib/history";
+import { asId, type BlobId, type CallId, type Hash, type MessageId, type ProjectId, type SessionId } from "@/lib/id";
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { emptyView } from "@/lib/view";
-import { session, storeWithSession } from "../store/__fixtures__/home";
+import { openedStore, session, storeWithSession } from "../store/__fixtures__/home";
 import { makeRedactor, type Redactor } from "../security/redact";
-import { exportSession } from "./export";
+import { exportSession, exportSteps } from "./export";
 
 const hostile = `</title></style></pre><script>alert(1)</script><img src=x onerror=alert(1)> [a](javascript:alert(1)) "'\u202egnp.exe`;
 
@@ -171,3 +172,30 @@ test.each(["md", "html"] as const)(
     expect(exported(format, more).text).toContain(secret);
   },
 );
+
+test.each(exportFormats)("a long session is written as %s in slices of some hundred rows", (format) => {
+  const store = openedStore();
+  const projectId = store.projects.open({ path: "/here", name: "here" }, 1).id;
+  const id = asId<SessionId>("long");
+  const rows = longLog(projectId, 2_000).map((event, index) => ({ seq: index + 1, at: 1_000 + index, event }));
+  store.events.create({ session: session("long", projectId), rows });
+  const view = foldLog(
+    emptyView(id),
+    rows.map((row) => ({ ...row, v: 1, sessionId: id })),
+  );
+  let slices = 1;
+  for (const _pause of exportSteps(store, view, format, null)) slices += 1;
+  expect(rows.length / slices).toBeLessThanOrEqual(500);
+  expect(exportSession(store, view, format, null)?.text).toContain("Answer 1999");
+});
+
+function longLog(projectId: ProjectId, messages: number): readonly DurableEvent[] {
+  const answers = Array.from({ length: messages }, (_, index): readonly DurableEvent[] => {
+    const messageId = asId<MessageId>(`m${index}`);
+    return [
+      { type: "message_start", messageId, role: "assistant" },
+      { type: "message_end", messageId, blocks: [{ type: "text", text: `Answer ${index}` }], stop: "done" },
+    ];
+  });
+  return [{ type: "session_start", projectId, cwd: "/here" }, ...answers.flat()];
+}

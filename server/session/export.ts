@@ -1,7 +1,9 @@
 /** A session as a file for its owner; Markdown and HTML, which are for reading and passing on, may be masked. Used by the handlers and the command line. */
 import type { ExportFormat } from "@/lib/history";
+import { finish, type Steps } from "@/lib/steps";
 import type { SessionId } from "@/lib/id";
 import type { SessionView } from "@/lib/view";
+import { finishInTurns } from "../base/steps";
 import type { Redactor } from "../security/redact";
 import type { Store } from "../store/open-store";
 import { exportHtml } from "./export-html";
@@ -21,13 +23,27 @@ const mimes: Readonly<Record<ExportFormat, string>> = {
   jsonl: "application/x-ndjson;charset=utf-8",
 };
 
+type ExportStore = Pick<Store, "sessions" | "events" | "blobs">;
+
 /** undefined = no such session. Throws StoreError. */
-export function exportSession(
-  store: Pick<Store, "sessions" | "events" | "blobs">,
+export const exportSession = (
+  store: ExportStore,
   view: SessionView,
   format: ExportFormat,
   mask: Redactor | null,
-): ExportedFile | undefined {
+): ExportedFile | undefined => finish(exportSteps(store, view, format, mask));
+
+/** The same beside other work: a long session does not hold the event loop. */
+export const exportInTurns = (...input: Parameters<typeof exportSession>): Promise<ExportedFile | undefined> =>
+  finishInTurns(exportSteps(...input), new AbortController().signal);
+
+/** `exportSession` in steps. */
+export function* exportSteps(
+  store: ExportStore,
+  view: SessionView,
+  format: ExportFormat,
+  mask: Redactor | null,
+): Steps<ExportedFile | undefined> {
   const row = store.sessions.get(view.sessionId);
   if (row === undefined) return undefined;
   const text = (raw: string): string => mask?.text(raw) ?? raw;
@@ -36,11 +52,11 @@ export function exportSession(
   const mime = mimes[format];
   switch (format) {
     case "md":
-      return { name, mime, text: exportMarkdown(head, exportParts(view, text)) };
+      return { name, mime, text: yield* exportMarkdown(head, exportParts(view, text)) };
     case "html":
-      return { name, mime, text: exportHtml(head, exportParts(view, text)) };
+      return { name, mime, text: yield* exportHtml(head, exportParts(view, text)) };
     case "jsonl":
-      return { name, mime, text: exportJsonl(row, store.events.read(row.id), (id) => store.blobs.get(id)) };
+      return { name, mime, text: yield* exportJsonl(row, store.events, (id) => store.blobs.get(id)) };
   }
 }
 
