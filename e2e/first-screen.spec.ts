@@ -22,6 +22,22 @@ test("the first screen takes at most 110 KB of JavaScript above an empty page", 
   expect(text).toContain("data-composer");
 });
 
+test("no script is asked for before the first frame, and each is started once", async ({ page, server }) => {
+  // Runs before the page's own callback of that frame, which starts the scripts.
+  await page.addInitScript("requestAnimationFrame(() => { window.firstFrameAt = performance.now(); })");
+  await page.goto(server.origin);
+  await page.locator("[data-composer][data-state=idle] textarea").waitFor();
+  const firstFrameAt: number = await page.evaluate("firstFrameAt");
+  const firstScriptAt: number = await page.evaluate(
+    'Math.min(...performance.getEntriesByType("resource").filter((one) => one.name.endsWith(".js")).map((one) => one.startTime))',
+  );
+  // After three seconds without a frame they are started all the same.
+  expect(firstScriptAt).toBeGreaterThanOrEqual(Math.min(firstFrameAt, 3_000));
+  const started: string[] = await page.evaluate("[...document.scripts].map((one) => one.src).filter(Boolean)");
+  expect(new Set(started).size).toBe(started.length);
+  expect(started.length).toBeGreaterThan(5);
+});
+
 test("neither the editor nor the messages nor old browsers' scripts are among it, and one language is", async ({
   page,
   server,

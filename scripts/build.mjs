@@ -4,6 +4,7 @@ import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { startScriptsAfterFirstFrame } from "./base/late-scripts.mjs";
 import { root } from "./base/root.mjs";
 import { copyServerFiles, serverBundle, serverFolder } from "./base/server-bundle.mjs";
 import { markBuilt, parts, staleParts } from "./base/stamp.mjs";
@@ -52,6 +53,8 @@ async function buildUi() {
   const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
   const args = [join(root, "node_modules/next/dist/bin/next"), "build"];
   await runStep({ title: "Exporting the UI", command: process.execPath, args, cwd: root, env });
+  const page = join(uiFolder, "index.html");
+  await writeFile(page, startScriptsAfterFirstFrame(await readFile(page, "utf8")));
   const files = await filesBelow(uiFolder);
   const bytes = await bytesOf(files);
   await compressAll(files);

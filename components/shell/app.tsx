@@ -28,27 +28,33 @@ interface Boot {
 
 let boot: Boot | null = null;
 
-/** Once per page, whatever React does. The words are on their way before the first picture. */
+/** Once per page, however often React renders. */
 function bootOnce(): Boot {
   if (boot === null) {
     const token = takeToken();
     if (token !== null) forgetProject(browserStorage());
-    boot = {
-      client: createClient(browserStorage(), Date.now),
-      signedIn: token === null ? Promise.resolve(null) : signIn(token),
-    };
+    const client = createClient(browserStorage(), Date.now);
+    const signedIn = token === null ? Promise.resolve(null) : signIn(token);
+    void signedIn.then(() => client.start());
+    boot = { client, signedIn };
   }
   return boot;
 }
 
-const isBooted = (): boolean => boot !== null;
+/** Whether the application has replaced the exported page. */
+let isShown = false;
+const isReplaced = (): boolean => isShown;
 
 const firstLocale = (): Locale => localeOf(rememberedLanguage(), navigator.languages);
-if (typeof window !== "undefined") void loadWords(firstLocale());
+// Messages and connection are on their way while React takes the exported page over.
+if (typeof window !== "undefined") {
+  void loadWords(firstLocale());
+  bootOnce();
+}
 
 export function App() {
   const path = usePath();
-  const isComposing = useEarlyComposition(isBooted);
+  const isComposing = useEarlyComposition(isReplaced);
   return path === null || isComposing ? <BareShell /> : <Booted path={path} />;
 }
 
@@ -56,18 +62,9 @@ function Booted({ path }: { readonly path: string }) {
   const [{ client, signedIn }] = useState(bootOnce);
   const [result, setResult] = useState<SignInResult | null>(null);
   useEffect(() => {
-    let stop: (() => void) | null = null;
-    let isGone = false;
-    void signedIn.then((answer) => {
-      if (isGone) return;
-      setResult(answer);
-      stop = client.start();
-    });
-    return () => {
-      isGone = true;
-      stop?.();
-    };
-  }, [client, signedIn]);
+    isShown = true;
+    void signedIn.then(setResult);
+  }, [signedIn]);
   return (
     <ClientContext value={client}>
       <QueryClientProvider client={client.cache}>

@@ -29,8 +29,8 @@ export interface Client {
   /** What is mounted and can be told to do something. */
   readonly handles: Handles;
   readonly onPush: (listener: (push: Push) => void) => () => void;
-  /** Connects, and stays connected whenever somebody looks at the tab. The answer ends it. */
-  readonly start: () => () => void;
+  /** Connects, and connects again when the tab is shown or the network returns; until the page is left. */
+  readonly start: () => void;
 }
 
 /** Sessions of one tab that stay open at a time: the one in sight and those just left. */
@@ -110,8 +110,8 @@ function deliver(sessions: ReadonlyMap<SessionId, SessionStore>, envelopes: read
   for (const id of ids) sessions.get(id)?.receive(envelopes.filter((envelope) => envelope.sessionId === id));
 }
 
-/** A tab that comes back from sleep connects at once; model state is asked for only while somebody looks. */
-function startLooking(connection: Connection): () => void {
+/** A tab that comes back from sleep connects at once; the state of models is watched only while the tab is visible. */
+function startLooking(connection: Connection): void {
   const look = (): void => {
     const state = connection.state.get();
     if (isSeen() && (state === "offline" || state === "gone")) connection.connect();
@@ -121,12 +121,6 @@ function startLooking(connection: Connection): () => void {
   addEventListener("pageshow", look);
   addEventListener("online", look);
   connection.connect();
-  return () => {
-    document.removeEventListener("visibilitychange", look);
-    removeEventListener("pageshow", look);
-    removeEventListener("online", look);
-    connection.close();
-  };
 }
 
 export const ClientContext = createContext<Client | null>(null);

@@ -9,7 +9,17 @@ import { buildStamp, installStamp, root } from "./root.mjs";
 const testOnly = /\.test\.[a-z]+$|^test-|^__fixtures__$|\.contract\.ts$/;
 const configs = ["package.json", "package-lock.json", "tsconfig.json"];
 const partSources = {
-  ui: ["app", "components", "lib", "public", "next.config.mjs", "postcss.config.mjs", "scripts/build.mjs", ...configs],
+  ui: [
+    "app",
+    "components",
+    "lib",
+    "public",
+    "next.config.mjs",
+    "postcss.config.mjs",
+    "scripts/build.mjs",
+    "scripts/base/late-scripts.mjs",
+    ...configs,
+  ],
   server: ["server", "lib", "scripts/build.mjs", "scripts/base/server-bundle.mjs", ...configs],
 };
 

@@ -69,7 +69,6 @@ export function pageHeaders(page: string): Readonly<Record<string, string>> {
     ].join("; "),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
   };
