@@ -59,3 +59,19 @@ test("a preview changes nothing, the import stores settings and keys, and no ans
   expect(access.connections.list()).toEqual(before);
   await rm(home, { recursive: true });
 });
+
+test("an import leaves the sandbox off where none works, says so, and takes the rest", async () => {
+  const { access, store } = await makeModelRig({ models: ["m1"] });
+  const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
+  const none = { program: null, works: false, why: "not_installed" } as const;
+  const sandbox = { state: () => Promise.resolve(none), known: () => none };
+  const seams = { changed: () => {}, checked: () => {}, log: () => {} };
+  const config = makeConfigFile({ home, store: store.settings, sandbox: sandbox.state, ...seams });
+  const table = configHandlers({ config, connections: access.connections, store, sandbox });
+  const text = "security:\n  sandbox: true\nagent:\n  max_steps: 20\n";
+  const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };
+  expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ ok: true, value: found });
+  expect(await table["config.import"]({ text }, client)).toMatchObject({ ok: true, value: found });
+  expect(store.settings.read()).toMatchObject({ sandbox: false, maxSteps: 20 });
+  await rm(home, { recursive: true });
+});
