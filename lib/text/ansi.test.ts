@@ -39,7 +39,9 @@ describe("a whole text", () => {
     ["huge counts", "ab\x1b[99999999DX\x1b[99999999C\n", "Xb\n"],
     ["private and odd sequences", "ab\x1b[?2K\x1b[1;2Hc\n", "abc\n"],
     ["a return before each line end", "a\r\nbc\r\n", "a\nbc\n"],
-    ["a backspace over a pair of surrogates", "a😀\bb", "ab"],
+    ["a backspace over a pair of surrogates", "a𝒳\bb", "ab"],
+    ["two backspaces over a character of double width", "a😀\b\bbc", "abc"],
+    ["one backspace into a character of double width", "a😀\bb", "a b"],
     ["a backspace at the start of a line", "a\n\bb", "a\nb"],
   ])("%s", (_name, input, expected) => {
     expect(stripAnsi(input)).toBe(expected);

@@ -1,9 +1,47 @@
 /** The line a program is writing, as a terminal shows it: what comes behind a carriage return or a backspace overwrites. Used by ansi.ts. */
 
+import { cellWidth } from "./cell-width";
+
 /** A line this long is no progress bar: it is given out as it comes. UTF-16 units. */
 const maxHeldChars = 8_192;
 
-/** One cell holds one code point: a character of double width counts once. */
+/** The second cell of a character of double width. */
+const second = "";
+/** What is drawn over one character; more is left out. UTF-16 units. */
+const maxCellChars = 64;
+
+/** Ends the character that reaches over the border before a cell: its other half is blank, as in a terminal. */
+function partAt(cells: string[], at: number): void {
+  if (cells[at] !== second) return;
+  cells[at - 1] = " ";
+  cells[at] = " ";
+}
+
+/** Puts a character into the cell at `column`, or over the one before it; returns the column behind it. */
+function putChar(cells: string[], column: number, char: string): number {
+  const width = cellWidth(char);
+  if (width === 0 && column > 0) {
+    const at = cells[column - 1] === second ? column - 2 : column - 1;
+    const below = cells[at] ?? " ";
+    if (below.length < maxCellChars) cells[at] = below + char;
+    return column;
+  }
+  const end = column + Math.max(width, 1);
+  partAt(cells, column);
+  partAt(cells, end);
+  cells[column] = char;
+  if (width === 2) cells[column + 1] = second;
+  return end;
+}
+
+function cellsOf(text: string): string[] {
+  const cells: string[] = [];
+  let column = 0;
+  for (const char of text) column = putChar(cells, column, char);
+  return cells;
+}
+
+/** One cell is one column: a character of double width has two, what is drawn over another has none. */
 export class TerminalLine {
   /** Given out of this line already. */
   #given = "";
@@ -87,9 +125,9 @@ export class TerminalLine {
 
   #edit(): string[] {
     if (this.#cells !== null) return this.#cells;
-    const before = [...this.#given];
+    const before = cellsOf(this.#given);
     // The start of a long line is gone: what writes over it stands on a line of its own.
-    const cells = this.#isLong ? [] : [...before, ...this.#held];
+    const cells = this.#isLong ? [] : cellsOf(this.#given + this.#held);
     this.#givenCells = this.#isLong ? Number.POSITIVE_INFINITY : before.length;
     this.#cursor = cells.length;
     this.#cells = cells;
@@ -104,8 +142,7 @@ export class TerminalLine {
     for (const char of text) {
       while (cells.length < this.#cursor) cells.push(" ");
       this.#touch(this.#cursor);
-      cells[this.#cursor] = char;
-      this.#cursor += 1;
+      this.#cursor = putChar(cells, this.#cursor, char);
     }
     return cells.length <= maxHeldChars ? "" : this.#giveLong(this.#rest());
   }
@@ -114,6 +151,7 @@ export class TerminalLine {
     const cells = this.#edit();
     const from = mode === "1" || mode === "2" ? 0 : this.#cursor;
     if (from < cells.length) this.#touch(from);
+    partAt(cells, mode === "1" ? this.#cursor + 1 : from);
     if (mode === "1") cells.fill(" ", 0, Math.min(this.#cursor + 1, cells.length));
     else cells.length = Math.min(from, cells.length);
   }
@@ -121,6 +159,8 @@ export class TerminalLine {
   #remove(count: number, leavesBlanks: boolean): void {
     const cells = this.#edit();
     if (this.#cursor < cells.length) this.#touch(this.#cursor);
+    partAt(cells, this.#cursor);
+    partAt(cells, this.#cursor + count);
     const removed = cells.splice(this.#cursor, count);
     if (leavesBlanks) cells.splice(this.#cursor, 0, ...removed.map(() => " "));
   }
