@@ -94,6 +94,61 @@ test("a file the user changed meanwhile is marked, left alone, and only replaced
   await expect.poll(() => readFile(join(project, "b.txt"), "utf8")).toBe("first b\n");
 });
 
+test("an earlier run keeps Review and Undo, and Review opens where something changed", async ({
+  page,
+  bench,
+  project,
+  model,
+}) => {
+  model.setScript({
+    turns: [
+      { toolCalls: [call("write", { path: "one.txt", content: "1\n" })] },
+      { text: "One is written." },
+      { toolCalls: [call("write", { path: "two.txt", content: "2\n" })] },
+      { text: "Two is written." },
+      { text: "Nothing to do." },
+    ],
+  });
+  const { conversation } = bench.session;
+  await bench.session.choose("edits");
+  await bench.begin("Write one.");
+  await expect(conversation.getByText("One is written.")).toBeVisible();
+  await bench.session.expectIdle();
+  await bench.session.say("Write two.");
+  await expect(conversation.getByText("Two is written.")).toBeVisible();
+  await bench.session.expectIdle();
+  await bench.session.say("Look again.");
+  await expect(conversation.getByText("Nothing to do.")).toBeVisible();
+  await bench.session.expectIdle();
+
+  const changes = new ChangesPage(page);
+  // The last run changed nothing: the view opens on the session.
+  await page.getByRole("radio", { name: "Review" }).check();
+  await expect(changes.scope("This session")).toBeChecked();
+  await expect(changes.file("one.txt")).toBeVisible();
+  await expect(changes.file("two.txt")).toBeVisible();
+  // What is chosen stays, with or without changes.
+  await changes.scope("Last run").check();
+  await expect(changes.pane).toContainText("The last run didn't change any files.");
+
+  await conversation.getByRole("button", { name: "Review" }).first().click();
+  await expect(changes.scope("Earlier run")).toBeChecked();
+  await expect(changes.file("one.txt")).toBeVisible();
+  await expect(changes.file("two.txt")).toHaveCount(0);
+  await conversation.getByRole("button", { name: "Review" }).last().click();
+  await expect(changes.file("two.txt")).toBeVisible();
+  await expect(changes.file("one.txt")).toHaveCount(0);
+
+  await conversation.locator("[data-run-actions]").nth(1).getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: /^Undo changes/ }).click();
+  await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
+  await changes.submit.click();
+  await expect.poll(() => readdir(project)).not.toContain("two.txt");
+  expect(await readdir(project)).toContain("one.txt");
+  // One way back: the line in the conversation.
+  await expect(page.getByRole("button", { name: /^(Undo|Bring back…)$/ })).toHaveCount(1);
+});
+
 test("files and conversation go back together, and Redo brings the conversation again", async ({
   bench,
   project,

@@ -151,7 +151,7 @@ const viewActions: readonly Action[] = [
     keys: "alt+3",
     when: (context) => canShow(context, "review"),
     perform: ({ client, leavePage }) => {
-      client.workbench.review(client.workbench.get().scope);
+      client.workbench.review();
       leavePage?.();
     },
   },

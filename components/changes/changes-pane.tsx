@@ -1,8 +1,8 @@
 "use client";
-/** What was changed: by the last run, by the session, or since the last commit. The centre of Review, and a tab on the phone. */
+/** What was changed: by the last run, by an earlier one, by the session, or since the last commit. The centre of Review, and a tab on the phone. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RefreshCw, Trash2, Undo2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { ChangedFile } from "@/lib/changes";
 import type { ProjectId } from "@/lib/id";
 import { pendingApprovals, type SessionView } from "@/lib/view";
@@ -16,7 +16,7 @@ import { Segmented } from "../ui/segmented";
 import { Skeleton } from "../ui/skeleton";
 import { useFullWords } from "../words/full-words";
 import { ChangeList } from "./change-list";
-import { rangeOf, restoreOf, type Scope, stampOf } from "./scopes";
+import { openingScope, rangeOf, restoreOf, type Scope, stampOf } from "./scopes";
 
 export interface ChangesPaneProps {
   readonly projectId: ProjectId;
@@ -29,9 +29,11 @@ export interface ChangesPaneProps {
 export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
   const words = useFullWords();
   const { workbench } = useClient();
-  const scope = useStore(workbench, (state) => state.scope);
-  const found = useChanges(projectId, view, scope);
-  const range = view === null || scope === "tree" ? null : rangeOf(view, scope);
+  const earlier = useStore(workbench, (state) => state.earlier);
+  const hasEarlier = earlier !== null && earlier.sessionId === view?.sessionId;
+  const chosen = useStore(workbench, (state) => state.scope);
+  const { scope, found, endOpening } = useShown(projectId, view, chosen === "earlier" && !hasEarlier ? "run" : chosen);
+  const range = view === null || scope === "tree" ? null : rangeOf(view, scope, earlier);
   const { files } = found;
   return (
     <section aria-label={words.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
@@ -41,15 +43,28 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           value={scope}
           options={[
             { value: "run", label: words.changes.run },
+            ...(hasEarlier ? [{ value: "earlier" as const, label: words.changes.earlier }] : []),
             { value: "session", label: words.changes.session },
             { value: "tree", label: words.changes.tree },
           ]}
-          onChange={workbench.showScope}
+          onChange={(next) => {
+            endOpening();
+            workbench.showScope(next);
+          }}
         />
         {files !== null && files.length > 0 && <Totals files={files} more={found.more} />}
         <div className="ml-auto flex items-center gap-1">
           {range !== null && files !== null && files.length > 0 && view?.run === null && (
-            <Button size="small" onClick={() => workbench.askRestore({ sessionId: view.sessionId, toSeq: range.from })}>
+            <Button
+              size="small"
+              onClick={() =>
+                workbench.askRestore({
+                  sessionId: view.sessionId,
+                  toSeq: range.from,
+                  ...(scope === "tree" ? {} : { before: scope }),
+                })
+              }
+            >
               <Undo2 aria-hidden size={14} strokeWidth={1.5} />
               {words.changes.restoreToHere}
             </Button>
@@ -79,9 +94,50 @@ interface Found {
   readonly refetch: () => Promise<unknown>;
 }
 
-function useChanges(projectId: ProjectId, view: SessionView | null, scope: Scope): Found {
-  const { call } = useClient();
-  const range = view === null || scope === "tree" ? null : rangeOf(view, scope);
+interface Shown {
+  readonly scope: Scope;
+  readonly found: Found;
+  /** The user chose a scope: it stays, with or without changes. */
+  readonly endOpening: () => void;
+}
+
+/** While the view opens it goes to the newest scope that has changes. */
+function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope): Shown {
+  const { workbench } = useClient();
+  const [isOpening, setOpening] = useState(true);
+  const others = isOpening ? projectId : null;
+  const known: Readonly<Record<Scope, Found>> = {
+    run: useChanges(chosen === "run" ? projectId : others, view, "run"),
+    earlier: useChanges(chosen === "earlier" ? projectId : null, view, "earlier"),
+    session: useChanges(chosen === "session" ? projectId : others, view, "session"),
+    tree: useChanges(chosen === "tree" ? projectId : others, view, "tree"),
+  };
+  // Where something else is told of the chosen scope than that it is empty, it stays.
+  const keeps = view === null || pendingApprovals(view).length > 0 || restoreOf(view)?.kind === "undone";
+  const next = openingScope(chosen, (scope) => (keeps && scope === chosen ? false : isEmpty(known[scope])));
+  useEffect(() => {
+    if (!isOpening || next === null) return;
+    setOpening(false);
+    if (next !== chosen) workbench.showScope(next);
+  }, [isOpening, next, chosen, workbench]);
+  const scope = isOpening ? (next ?? chosen) : chosen;
+  const found = known[scope];
+  const waits = isOpening && next === null && found.state === "ready";
+  return {
+    scope,
+    found: waits ? { ...found, files: null, more: 0, state: "loading" } : found,
+    endOpening: () => setOpening(false),
+  };
+}
+
+const isEmpty = ({ state, files }: Found): boolean | undefined =>
+  state === "loading" ? undefined : files === null || files.length === 0;
+
+/** `projectId` null = not now. */
+function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): Found {
+  const { call, workbench } = useClient();
+  const earlier = useStore(workbench, (state) => state.earlier);
+  const range = projectId === null || view === null || scope === "tree" ? null : rangeOf(view, scope, earlier);
   const session = useQuery({
     ...queries.changes(
       call,

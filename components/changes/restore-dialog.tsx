@@ -6,6 +6,7 @@ import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
 import type { SessionId } from "@/lib/id";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
+import type { RestoreWish } from "../state/workbench-store";
 import { queries } from "../state/queries";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
@@ -16,6 +17,8 @@ import { RestoreSteps } from "./restore-steps";
 export interface RestoreDialogProps {
   readonly sessionId: SessionId;
   readonly toSeq: number;
+  /** What began at that place; absent = nothing in particular. */
+  readonly before?: RestoreWish["before"] | "point";
   /** A run goes on: nothing can be put back now. */
   readonly isBusy: boolean;
   /** The conversation can go back to this place too. */
@@ -23,7 +26,7 @@ export interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: RestoreDialogProps) {
+export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canRewind, onClose }: RestoreDialogProps) {
   const words = useFullWords();
   const { call } = useClient();
   const plan = useQuery(queries.restorePlan(call, { sessionId, toSeq }));
@@ -64,7 +67,14 @@ export function RestoreDialog({ sessionId, toSeq, isBusy, canRewind, onClose }: 
       ) : (
         <>
           <p className="mb-3 text-ink-muted">
-            {isBusy ? words.changes.restore.busy : `${words.changes.restore.note} ${words.changes.restore.limits}`}
+            {!isBusy && steps.length > 0 && (
+              <span data-will className="block text-ink">
+                {chosen.length === 0
+                  ? words.changes.restore.willNothing
+                  : words.changes.restore.will[before](...backAndRemoved(chosen))}
+              </span>
+            )}
+            {words.changes.restore[isBusy ? "busy" : "limits"]}
           </p>
           {canRewind && <Reach both={conversation} onBoth={setConversation} />}
           <Plan plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
@@ -88,7 +98,7 @@ const usuallyLeft = (plan: RestorePlan | undefined): ReadonlySet<string> =>
 
 function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "sessionId" | "toSeq" | "onClose">) {
   const words = useFullWords();
-  const { call, toasts, workbench } = useClient();
+  const { call, toasts } = useClient();
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly RestoreFailure[] | null>(null);
   const restore = async (wish: {
@@ -107,17 +117,11 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
     });
     setSending(false);
     if (!answer.ok) return toasts.show({ look: "danger", text: words.errors.sentences[answer.error.code] });
-    const { seq, failed: failures } = answer.value;
+    const { failed: failures } = answer.value;
     const unmoved = new Set(failures.map(({ path }) => path));
     const done = chosen.filter(({ path }) => !unmoved.has(path));
-    if (done.length > 0) {
-      // The state right before the restore, which is its last event.
-      const onSelect = (): void => workbench.askRestore({ sessionId, toSeq: seq - 1 });
-      toasts.show({
-        text: words.changes.restore.done(...backAndRemoved(done)),
-        action: { label: words.changes.restore.undo, onSelect },
-      });
-    }
+    // The line in the conversation has the way back.
+    if (done.length > 0) toasts.show({ text: words.changes.restore.done(...backAndRemoved(done)) });
     if (failures.length > 0) setFailed(failures);
     else onClose();
   };

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import { asId, type ProjectId, type RunId, type SessionId } from "@/lib/id";
 import { emptyView, type SessionView } from "@/lib/view";
-import { rangeOf, restoreOf, stampOf } from "./scopes";
+import { openingScope, rangeOf, restoreOf, type Scope, stampOf } from "./scopes";
 
 const sessionId = asId<SessionId>("s1");
 const viewOf = (events: readonly DurableEvent[]): SessionView =>
@@ -64,4 +64,28 @@ test("a restore after the run is an undo, its reversal brings back, and so on in
 test("what reverses it is the place before it, and a new run ends the matter", () => {
   expect(restoreOf(viewOf([begin, ...run("a"), restore(1, 2)]))).toEqual({ kind: "undone", files: 2, before: 3 });
   expect(restoreOf(viewOf([begin, ...run("a"), restore(1), ...run("b")]))).toBeNull();
+});
+
+describe("the scope a view opens on", () => {
+  const opens = (chosen: Scope, empty: Partial<Record<Scope, boolean>>): Scope | null =>
+    openingScope(chosen, (scope) => empty[scope]);
+  test.each<[string, Scope, Partial<Record<Scope, boolean>>, Scope | null]>([
+    ["the last run with changes", "run", { run: false }, "run"],
+    ["the session when the last run changed nothing", "run", { run: true, session: false }, "session"],
+    ["the working tree when the session changed nothing", "run", { run: true, session: true, tree: false }, "tree"],
+    ["the chosen one when nothing changed at all", "session", { run: true, session: true, tree: true }, "session"],
+    ["the last run when the chosen one has no changes", "tree", { run: false, session: false, tree: true }, "run"],
+    ["the chosen one, though a newer one has changes", "session", { run: false, session: false }, "session"],
+    ["an earlier run that was asked for", "earlier", { earlier: false, run: false }, "earlier"],
+    ["nothing before the chosen one is known", "run", { session: false }, null],
+    ["nothing before a newer one is known", "tree", { tree: true, session: false }, null],
+  ])("%s", (_name, chosen, empty, expected) => expect(opens(chosen, empty)).toBe(expected));
+});
+
+test("an earlier run is compared from its start to its end, in its own session only", () => {
+  const view = { ...emptyView(asId<SessionId>("s")), seq: 40 };
+  const earlier = { sessionId: view.sessionId, from: 3, to: 9 };
+  expect(rangeOf(view, "earlier", earlier)).toEqual({ from: 3, to: 9 });
+  expect(rangeOf(view, "earlier", { ...earlier, sessionId: asId<SessionId>("t") })).toBeNull();
+  expect(rangeOf(view, "earlier")).toBeNull();
 });

@@ -1,8 +1,9 @@
 /** Which places of a session's log the Changes view compares. Pure; asked by changes-pane. */
 import { reversals } from "@/lib/restores";
 import { newestRun, pathBack, type SessionView } from "@/lib/view";
+import type { ChangeScope, Workbench } from "../state/workbench-store";
 
-export type Scope = "run" | "session" | "tree";
+export type Scope = ChangeScope;
 
 export interface Range {
   /** The state of the files at this seq … */
@@ -11,9 +12,15 @@ export interface Range {
   readonly to?: number;
 }
 
-/** null = there is no run yet. */
-export function rangeOf(view: SessionView, scope: Exclude<Scope, "tree">): Range | null {
+/** null = there is no such run. `earlier` = the run that was asked for, of any session. */
+export function rangeOf(
+  view: SessionView,
+  scope: Exclude<Scope, "tree">,
+  earlier: Workbench["earlier"] = null,
+): Range | null {
   if (scope === "session") return view.seq === 0 ? null : { from: 0 };
+  if (scope === "earlier")
+    return earlier === null || earlier.sessionId !== view.sessionId ? null : { from: earlier.from, to: earlier.to };
   const run = newestRun(view);
   return run === undefined ? null : { from: run.from };
 }
@@ -44,6 +51,22 @@ export function restoreOf(view: SessionView): FileRestore | null {
     files: last.files.length,
     before: last.seq - 1,
   };
+}
+
+/** What the Changes view tries when it opens on a scope without changes, the newest first. */
+const byAge = ["run", "session", "tree"] as const satisfies readonly Scope[];
+
+/**
+ * The scope to show while the view opens: the chosen one, or when nothing changed in it the newest other that has changes.
+ * `isEmpty` = whether a scope has none, undefined = not known yet. Null = that has to be known first.
+ */
+export function openingScope(chosen: Scope, isEmpty: (scope: Scope) => boolean | undefined): Scope | null {
+  for (const scope of [chosen, ...byAge.filter((one) => one !== chosen)]) {
+    const empty = isEmpty(scope);
+    if (empty === undefined) return null;
+    if (!empty) return scope;
+  }
+  return chosen;
 }
 
 /** Changes whenever the session changed files: what was compared before is out of date. */

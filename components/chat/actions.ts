@@ -1,6 +1,6 @@
 "use client";
 /** What the conversation asks of the rest of the product. components/shell connects it to the stores; a viewer gives `readOnlyActions`. */
-import type { LineSpan } from "../state/workbench-store";
+import type { LineSpan, RestoreWish, RunRange } from "../state/workbench-store";
 import { createContext, useContext } from "react";
 import type { Block, ImageRef } from "@/lib/content";
 import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/id";
@@ -86,12 +86,10 @@ export interface ConversationActions {
   readonly openOutput: ((callId: CallId) => void) | null;
   /** Brings a deleted file or folder back. */
   readonly restore: ((trashId: TrashId) => Promise<boolean>) | null;
-  /** Shows what the last run changed. Absent = not here. */
-  readonly review?: () => void;
+  /** Shows what the last run changed, or an earlier one. Absent = not here. */
+  readonly review?: (earlier?: RunRange) => void;
   /** Asks how far to put files back as they were at this place of the log. Absent = not here. */
-  readonly restoreFiles?: (toSeq: number) => void;
-  /** The same for what the last run changed. */
-  readonly restoreRun?: () => void;
+  readonly restoreFiles?: (toSeq: number, before?: RestoreWish["before"]) => void;
   /** A stored image as a data: address; null = it could not be loaded. Absent = images are not shown here. */
   readonly loadImage?: (blob: BlobId) => Promise<string | null>;
   readonly drive: Driving | null;

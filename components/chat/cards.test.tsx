@@ -337,8 +337,8 @@ test.each(both)("a connection without a model asks for one, with the name it has
   expect(line).not.toContain(connection.name);
 });
 
-test.each(both)("only the newest run that changed files offers to review and undo it, in %s", (_name, words) => {
-  const actions = { ...readOnlyActions, review: nothing, restoreRun: nothing };
+test.each(both)("a run that changed files offers to review it, the newest also to undo it, in %s", (_name, words) => {
+  const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing };
   const line = (last: boolean, files: number) =>
     draw(
       words,
@@ -346,6 +346,7 @@ test.each(both)("only the newest run that changed files offers to review and und
         <RunEndLine
           entry={end}
           summary={{ ...summary, files }}
+          from={1}
           hasPlan={false}
           canContinue={false}
           last={last}
@@ -356,17 +357,20 @@ test.each(both)("only the newest run that changed files offers to review and und
     );
   expect(line(true, 2)).toContain(words.chat.run.review);
   expect(line(true, 2)).toContain(words.chat.run.undo);
-  for (const other of [line(false, 2), line(true, 0)]) expect(other).not.toContain(words.chat.run.review);
+  expect(line(false, 2)).toContain(words.chat.run.review);
+  expect(line(false, 2)).not.toContain(words.chat.run.undo);
+  for (const last of [true, false]) expect(line(last, 0)).not.toContain(words.chat.run.review);
 });
 
 test("what can be done with a run's end stands in one group, its menu last", () => {
-  const actions = { ...readOnlyActions, review: nothing, restoreRun: nothing, branch };
+  const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing, branch };
   const line = draw(
     en,
     <ConversationActionsContext value={actions}>
       <RunEndLine
         entry={end}
         summary={{ ...summary, files: 2 }}
+        from={1}
         hasPlan={false}
         canContinue={false}
         last

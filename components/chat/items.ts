@@ -60,6 +60,8 @@ export type ItemContent =
       readonly asked?: MessageEntry;
       /** Its last answer is a plan. */
       readonly hasPlan: boolean;
+      /** The border it started from; absent when its start is not loaded. */
+      readonly from?: number;
     };
 
 export interface Item {
@@ -186,10 +188,16 @@ const hasDone = ({ files, commands }: RunSummary): boolean => files > 0 || comma
 const causeOf = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
   end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
 
-/** The message that began the run which ends here. */
-function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefined {
+/** Index of the start of the run which ends here; -1 = it is not loaded. */
+function startOf(entries: readonly Entry[], end: number): number {
   let start = end - 1;
   while (start >= 0 && entries[start]?.kind !== "run_start") start -= 1;
+  return start;
+}
+
+/** The message that began the run which ends here. */
+function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefined {
+  const start = startOf(entries, end);
   const first = start < 0 ? undefined : entries[start + 1];
   return first?.kind === "message" && first.role === "user" ? first : undefined;
 }
@@ -197,12 +205,14 @@ function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefin
 function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): Item {
   const summary = summariseRun(entries, index, entry);
   const asked = askedIn(entries, index);
+  const start = entries[startOf(entries, index)];
   const content: ItemContent = {
     kind: "run_end",
     entry,
     summary,
     hasPlan: hasPlan(entries, index),
     ...causeOf(entries[index - 1], entry),
+    ...(start?.kind === "run_start" ? { from: start.from } : {}),
     ...(asked === undefined ? {} : { asked }),
   };
   return { key: String(entry.seq), seq: entry.seq, content };

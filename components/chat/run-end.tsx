@@ -76,6 +76,7 @@ export function RunEndLine({
   cause,
   asked,
   hasPlan,
+  from,
   canContinue,
   last,
   open,
@@ -125,8 +126,15 @@ export function RunEndLine({
         </button>
         {/* One group: it comes to the next line as a whole. */}
         <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
-          {last && summary.files > 0 && <ChangeButtons />}
-          {branch !== null && <RunMenu seq={entry.seq} last={last} {...(asked === undefined ? {} : { asked })} />}
+          {summary.files > 0 && from !== undefined && <ChangeButtons from={from} to={entry.seq} last={last} />}
+          {branch !== null && (
+            <RunMenu
+              seq={entry.seq}
+              last={last}
+              {...(asked === undefined ? {} : { asked })}
+              {...(summary.files > 0 && from !== undefined ? { from } : {})}
+            />
+          )}
         </div>
       </div>
       {last && reason === "done" && hasPlan && <PlanButtons />}
@@ -151,19 +159,19 @@ function PlanButtons() {
   );
 }
 
-/** The next things to do with what a run changed. */
-function ChangeButtons() {
+/** The next things to do with what a run changed; undoing an earlier run is in its menu. */
+function ChangeButtons({ from, to, last }: { readonly from: number; readonly to: number; readonly last: boolean }) {
   const words = useWords();
-  const { review, restoreRun } = useConversationActions();
+  const { review, restoreFiles } = useConversationActions();
   return (
     <>
       {review !== undefined && (
-        <Button size="small" onClick={review}>
+        <Button size="small" look={last ? "plain" : "quiet"} onClick={() => (last ? review() : review({ from, to }))}>
           {words.chat.run.review}
         </Button>
       )}
-      {restoreRun !== undefined && (
-        <Button size="small" look="quiet" onClick={restoreRun}>
+      {last && restoreFiles !== undefined && (
+        <Button size="small" look="quiet" onClick={() => restoreFiles(from, "run")}>
           {words.chat.run.undo}
         </Button>
       )}

@@ -1,6 +1,6 @@
 "use client";
-/** What can be done with how a run ended: ask the same again, of this model or another, or go on from here in a new session. */
-import { Ellipsis, GitFork, RotateCw } from "lucide-react";
+/** What can be done with how a run ended: undo what it changed, ask the same again, of this model or another, or go on from here in a new session. */
+import { Ellipsis, GitFork, RotateCw, Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { MessageEntry } from "@/lib/view";
 import { classes } from "../ui/classes";
@@ -13,6 +13,8 @@ import { menuButton } from "./user-menu";
 export interface RunMenuProps {
   /** seq of the run's end. */
   readonly seq: number;
+  /** The border it started from, when it changed files. */
+  readonly from?: number;
   /** What it was asked; absent = Continue, which is asked nothing. */
   readonly asked?: MessageEntry;
   /** It stays in sight; others are shown where the pointer is. */
@@ -38,7 +40,26 @@ export function RunMenu(props: RunMenuProps) {
   );
 }
 
-function useItems({ seq, asked }: RunMenuProps): readonly MenuItem[] {
+/** Undoing what an earlier run changed. */
+function useUndoItems({ from, last }: RunMenuProps): readonly MenuItem[] {
+  const { chat, branches } = useWords();
+  const { restoreFiles } = useConversationActions();
+  const { isIdle } = useConversationFacts();
+  if (from === undefined || last || restoreFiles === undefined) return [];
+  return [
+    {
+      id: "undo",
+      icon: Undo2,
+      label: chat.run.undoRun,
+      ...(isIdle ? { note: chat.run.undoRunNote } : { disabled: true, note: branches.later }),
+      onSelect: () => restoreFiles(from, "earlier"),
+    },
+  ];
+}
+
+function useItems(props: RunMenuProps): readonly MenuItem[] {
+  const { seq, asked } = props;
+  const undo = useUndoItems(props);
   const { branches } = useWords();
   const { branch } = useConversationActions();
   const { isIdle, model } = useConversationFacts();
@@ -48,16 +69,18 @@ function useItems({ seq, asked }: RunMenuProps): readonly MenuItem[] {
     icon: GitFork,
     label: branches.fork,
     note: branches.forkAfterNote,
-    separated: again !== null,
+    separated: again !== null || undo.length > 0,
     onSelect: () => branch?.fork(seq),
   };
-  if (again === null) return [fork];
+  if (again === null) return [...undo, fork];
   const later = isIdle ? {} : { disabled: true, note: branches.later };
   return [
+    ...undo,
     {
       id: "again",
       icon: RotateCw,
       label: branches.again,
+      separated: undo.length > 0,
       ...(model === null ? {} : { note: model.model }),
       ...later,
       onSelect: () => again.ask(),

@@ -3,7 +3,6 @@ import type { ConversationActions, Driving } from "../chat/actions";
 import type { AgentError } from "@/lib/error";
 import type { CommandInput } from "@/lib/command";
 import type { CallId } from "@/lib/id";
-import { newestRun } from "@/lib/view";
 import type { Client } from "../state/client";
 import { newCommandId } from "../state/new-id";
 import type { SessionStore } from "../state/session-store";
@@ -51,13 +50,9 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });
       return told(answer);
     },
-    review: () => workbench.review("run"),
-    restoreFiles: (toSeq) => workbench.askRestore({ sessionId, toSeq }),
-    restoreRun: () => {
-      const { view } = store.get();
-      const start = view === null ? undefined : newestRun(view);
-      if (start !== undefined) workbench.askRestore({ sessionId, toSeq: start.from });
-    },
+    review: (earlier) => workbench.review(earlier === undefined ? null : { ...earlier, sessionId }),
+    restoreFiles: (toSeq, before) =>
+      workbench.askRestore(before === undefined ? { sessionId, toSeq } : { sessionId, toSeq, before }),
     drive: driving(input, told),
     branch: branchActions({ client, words, sessionId }),
   };

@@ -10,7 +10,7 @@ export function Review({ place, projectId }: { readonly place: Place; readonly p
   const { view } = place.session;
   return (
     <ChangesPane
-      key={projectId}
+      key={`${projectId} ${view?.sessionId ?? ""}`}
       projectId={projectId}
       view={view?.projectId === projectId ? view : null}
       onTrust={() => workbench.showOverlay("trust")}

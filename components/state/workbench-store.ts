@@ -16,11 +16,18 @@ import { createStore, type Readable, type Store } from "./store";
 
 export type PhoneTab = "chat" | "files" | "changes" | "sessions";
 /** What the Changes view compares. */
-export type ChangeScope = "run" | "session" | "tree";
+export type ChangeScope = "run" | "earlier" | "session" | "tree";
+/** A run by its borders in the log: where it started, and the seq of its end. */
+export interface RunRange {
+  readonly from: number;
+  readonly to: number;
+}
 /** Files are to be put back as they were at a place of a session. */
 export interface RestoreWish {
   readonly sessionId: SessionId;
   readonly toSeq: number;
+  /** What began at that place; absent = nothing in particular. */
+  readonly before?: "run" | "earlier" | "session";
 }
 /** Floating things of which one is open at a time. */
 export type Overlay =
@@ -49,6 +56,8 @@ export interface Workbench {
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;
   readonly scope: ChangeScope;
+  /** The run that the scope "earlier" shows; null = none was asked for. */
+  readonly earlier: (RunRange & { readonly sessionId: SessionId }) | null;
   /** What goes on once the folder is trusted; null = nothing. */
   readonly afterTrust: (() => void) | null;
   /** What the overlay "restore" is about. */
@@ -77,8 +86,8 @@ export interface WorkbenchStore extends Readable<Workbench> {
   readonly showPhoneTab: (tab: PhoneTab) => void;
   readonly showOverlay: (overlay: Overlay) => void;
   readonly showScope: (scope: ChangeScope) => void;
-  /** Goes to the Changes view. */
-  readonly review: (scope: ChangeScope) => void;
+  /** Goes to the Changes view, of a run when one is meant: null = the last one. */
+  readonly review: (run?: Workbench["earlier"]) => void;
   readonly askRestore: (wish: RestoreWish) => void;
   /** Asks whether the folder is trusted; `after` goes on when it is. */
   readonly askTrust: (after: () => void) => void;
@@ -111,6 +120,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     phoneTab: "chat",
     overlay: null,
     scope: "run",
+    earlier: null,
     afterTrust: null,
     restoring: null,
     reveal: null,
@@ -144,9 +154,10 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     showPhoneTab: (phoneTab) => store.update((now) => ({ ...now, phoneTab })),
     showOverlay: (overlay) => store.update((now) => ({ ...now, overlay, afterTrust: null })),
     showScope: (scope) => store.update((now) => ({ ...now, scope })),
-    review: (scope) => {
+    review: (run) => {
       changeLayout((layout) => ({ ...layout, preset: "review" }));
-      store.update((now) => ({ ...now, scope, phoneTab: "changes" }));
+      const shown = run === undefined ? {} : { scope: run === null ? ("run" as const) : ("earlier" as const) };
+      store.update((now) => ({ ...now, ...shown, earlier: run ?? now.earlier, phoneTab: "changes" }));
     },
     askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
     askTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),

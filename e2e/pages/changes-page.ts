@@ -4,14 +4,14 @@ import type { Locator, Page } from "@playwright/test";
 export class ChangesPage {
   constructor(readonly page: Page) {}
 
-  /** At the end of a run. */
+  /** At the end of the newest run that changed files. */
   get review(): Locator {
-    return this.page.getByRole("log").getByRole("button", { name: "Review" });
+    return this.page.getByRole("log").getByRole("button", { name: "Review" }).last();
   }
   get pane(): Locator {
     return this.page.getByRole("region", { name: "Changes" });
   }
-  scope(name: "Last run" | "This session" | "Working tree"): Locator {
+  scope(name: "Last run" | "Earlier run" | "This session" | "Working tree"): Locator {
     return this.pane.getByRole("radio", { name });
   }
   file(path: string): Locator {

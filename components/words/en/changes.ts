@@ -1,10 +1,20 @@
 /** Words of the Changes view, of restoring files, and of the trash. */
 const files = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 
+/** Files that go back to what they were, and files that go to the trash; not both 0. */
+const willReturn =
+  (when: string) =>
+  (back: number, removed: number): string => {
+    const goes = `${files(removed)} created since ${removed === 1 ? "moves" : "move"} to the trash`;
+    const returns = `${files(back)} ${back === 1 ? "returns to how it was" : "return to how they were"} ${when}`;
+    return removed === 0 ? `${returns}.` : back === 0 ? `${goes}.` : `${returns}, and ${goes}.`;
+  };
+
 export const changes = {
   title: "Changes",
   scope: "Compare",
   run: "Last run",
+  earlier: "Earlier run",
   session: "This session",
   tree: "Working tree",
   refresh: "Refresh",
@@ -27,6 +37,7 @@ export const changes = {
   failed: "Couldn't read the changes.",
   empty: {
     run: "The last run didn't change any files.",
+    earlier: "That run didn't change any files.",
     session: "This session hasn't changed any files.",
     tree: "No changes since the last commit.",
     none: "Open a session to see its changes.",
@@ -48,8 +59,16 @@ export const changes = {
   restore: {
     title: "Undo changes",
     titleRemove: "Remove files",
-    note: "Files return to how they were at this point. Their current versions are kept, so you can undo this.",
-    limits: "Ignored files, links, and empty folders aren't restored.",
+    /** What will happen to the chosen files, by what began at the place they go back to. */
+    will: {
+      run: willReturn("before the last run"),
+      earlier: willReturn("before that run"),
+      session: willReturn("before this session"),
+      point: willReturn("at this point"),
+    },
+    willNothing: "No files are selected.",
+    limits:
+      "Current versions are kept, so you can bring them back. Ignored files, links, and empty folders stay as they are.",
     looking: "Checking what would change…",
     nothing: "The files already match this point.",
     what: "What to undo",
@@ -75,7 +94,6 @@ export const changes = {
         : back === 0
           ? `${files(removed)} moved to trash`
           : `${files(back)} restored, ${removed} moved to trash`,
-    undo: "Undo",
     failed: "Not changed",
     busy: "The session is still running. Stop it before you undo changes.",
   },

@@ -61,6 +61,8 @@ export const chat = {
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
     undo: "Undo…",
+    undoRun: "Undo changes…",
+    undoRunNote: "Of this run and those after it",
     done: "Done",
     aborted: "Stopped",
     error: "Failed",

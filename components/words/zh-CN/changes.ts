@@ -2,10 +2,19 @@ import type { changes as english } from "../en/changes";
 
 const files = (count: number): string => `${count} 个文件`;
 
+const willReturn =
+  (when: string) =>
+  (back: number, removed: number): string => {
+    const goes = `此后新建的 ${files(removed)}移到回收站`;
+    const returns = `${files(back)}恢复到${when}的内容`;
+    return removed === 0 ? `${returns}。` : back === 0 ? `${goes}。` : `${returns}，${goes}。`;
+  };
+
 export const changes: typeof english = {
   title: "更改",
   scope: "比较",
   run: "上次运行",
+  earlier: "较早的运行",
   session: "本会话",
   tree: "工作区",
   refresh: "刷新",
@@ -27,6 +36,7 @@ export const changes: typeof english = {
   failed: "无法读取更改。",
   empty: {
     run: "上次运行没有更改文件。",
+    earlier: "那次运行没有更改文件。",
     session: "本会话还没有更改任何文件。",
     tree: "与上次提交相比没有更改。",
     none: "打开一个会话，查看它的更改。",
@@ -48,8 +58,14 @@ export const changes: typeof english = {
   restore: {
     title: "撤销更改",
     titleRemove: "移除文件",
-    note: "文件会恢复到此时的内容。当前版本会保留，因此这一步也可以撤销。",
-    limits: "被忽略的文件、链接和空文件夹不会恢复。",
+    will: {
+      run: willReturn("上次运行之前"),
+      earlier: willReturn("那次运行之前"),
+      session: willReturn("本会话之前"),
+      point: willReturn("此时"),
+    },
+    willNothing: "没有选中文件。",
+    limits: "当前版本会保留，之后可以找回。被忽略的文件、链接和空文件夹保持不变。",
     looking: "正在检查会有哪些变化…",
     nothing: "文件与当时一致，无需恢复。",
     what: "撤销范围",
@@ -74,7 +90,6 @@ export const changes: typeof english = {
         : back === 0
           ? `已将 ${files(removed)}移到回收站`
           : `已恢复 ${files(back)}，${removed} 个移到回收站`,
-    undo: "撤销",
     failed: "以下文件没有改动",
     busy: "会话仍在运行。请先停止，再撤销更改。",
   },
