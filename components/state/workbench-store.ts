@@ -112,20 +112,22 @@ export interface WorkbenchStorage {
 
 const noChoices: Workbench["draft"] = { mode: null, model: null, connection: null };
 
+const atStart: Workbench = {
+  projectId: null,
+  layout: defaultLayout,
+  floating: null,
+  phoneTab: "chat",
+  overlay: null,
+  scope: "run",
+  earlier: null,
+  afterTrust: null,
+  restoring: null,
+  reveal: null,
+  draft: noChoices,
+};
+
 export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore {
-  const store = createStore<Workbench>({
-    projectId: null,
-    layout: defaultLayout,
-    floating: null,
-    phoneTab: "chat",
-    overlay: null,
-    scope: "run",
-    earlier: null,
-    afterTrust: null,
-    restoring: null,
-    reveal: null,
-    draft: noChoices,
-  });
+  const store = createStore(atStart);
   const changeLayout = layoutChanger(store, storage.local);
   const resize = (pane: PaneName, size: number): void =>
     changeLayout((layout) => ({ ...layout, sizes: { ...layout.sizes, [pane]: boundedSize(pane, size) } }));
@@ -156,8 +158,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     showScope: (scope) => store.update((now) => ({ ...now, scope })),
     review: (run) => {
       changeLayout((layout) => ({ ...layout, preset: "review" }));
-      const shown = run === undefined ? {} : { scope: run === null ? ("run" as const) : ("earlier" as const) };
-      store.update((now) => ({ ...now, ...shown, earlier: run ?? now.earlier, phoneTab: "changes" }));
+      store.update((now) => reviewing(now, run));
     },
     askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
     askTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
@@ -203,6 +204,12 @@ const unfolded = (layout: Layout, side: SidePanel | null): Pick<Workbench, "layo
   layout: { ...layout, side: layout.side ?? side },
   floating: null,
 });
+
+function reviewing(before: Workbench, run: Workbench["earlier"] | undefined): Workbench {
+  const now: Workbench = { ...before, phoneTab: "changes" };
+  if (run === undefined) return now;
+  return run === null ? { ...now, scope: "run" } : { ...now, scope: "earlier", earlier: run };
+}
 
 /** The project this tab showed before it was loaded again. */
 export const rememberedProject = (storage: WorkbenchStorage): string | null => read(storage.tab, projectKey);
