@@ -4,6 +4,9 @@ import { proseHtml } from "./prose-html";
 
 const inner = (text: string): string => proseHtml(text).replace(/^<div class="prose">|<\/div>$/g, "");
 
+const item = (mark: string, body: string): string =>
+  `<p class="item depth0"><span>${mark}</span><span class="body">${body}</span></p>`;
+
 test.each([
   ["plain\ntext", "<p>plain<br>text</p>"],
   ["one\n\ntwo", "<p>one</p><p>two</p>"],
@@ -15,6 +18,13 @@ test.each([
   ["~~~\n```\n~~~", "<pre>```</pre>"],
   ["````\n```\n````", "<pre>```</pre>"],
   ["```\nnever closed", "<pre>never closed</pre>"],
+  ["1. do\n\n    ```sh\n    npm i\n      x\n   y\n    ```", `${item("1.", "do")}<pre>npm i\n  x\ny</pre>`],
+  ["```npm i``` runs\nit", "<p>``<code>npm i</code>`` runs<br>it</p>"],
+  ["# About C#", "<h3>About C#</h3>"],
+  ["##", "<p>##</p>"],
+  ["**`a*b`** and *`c`*", "<p><strong><code>a*b</code></strong> and <em><code>c</code></em></p>"],
+  ["`&#42;` &#42;", "<p><code>&amp;#42;</code> &amp;#42;</p>"],
+  ["- a\r\n- b\r\n", `${item("\u2022", "a")}${item("\u2022", "b")}`],
   ["> said\n> twice", "<blockquote>said<br>twice</blockquote>"],
   ["---", "<hr>"],
   [
@@ -33,6 +43,14 @@ test.each([
 ])("%j", (text, html) => {
   expect(inner(text)).toBe(html);
 });
+
+test.each(["# a", "# ", "#", "|\n", "|\n-", "-", "* ", "1. ", "> ", "```", "**", "`"])(
+  "%j with a very long line behind it is read in one pass",
+  (start) => {
+    for (const piece of [" ", "#", "-", "*", "`", "- ", "| "])
+      expect(proseHtml(`${start}${piece.repeat(100_000)}x\nend`)).toContain("end");
+  },
+);
 
 test("no text makes a tag of its own, whatever it holds", () => {
   const own =

@@ -13,14 +13,10 @@ interface Block {
 type Reader = (lines: readonly string[], at: number) => Block | null;
 
 export function proseHtml(text: string): string {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const blocks: string[] = [];
   for (let at = 0; at < lines.length; ) {
-    const block = readers.map((read) => read(lines, at)).find((one) => one !== null);
-    if (block === undefined || block === null) {
-      at += 1;
-      continue;
-    }
+    const block = blockAt(lines, at) ?? paragraphAt(lines, at);
     blocks.push(block.html);
     at += block.lines;
   }
@@ -38,20 +34,38 @@ function countWhile(lines: readonly string[], at: number, passes: (line: string)
   return end - at;
 }
 
+/** In a list it is indented, and its code with it. With further backticks in its line it is code in a sentence. */
 const fence: Reader = (lines, at) => {
-  const mark = /^ {0,3}(`{3,}|~{3,})/.exec(lineAt(lines, at))?.[1];
-  if (mark === undefined) return null;
+  const line = lineAt(lines, at);
+  const [opening, indent = "", mark] = /^(\s*)(`{3,}|~{3,})/.exec(line) ?? [];
+  if (opening === undefined || mark === undefined) return null;
+  if (mark.startsWith("`") && line.includes("`", opening.length)) return null;
   const isEnd = (line: string): boolean =>
     line.trim().startsWith(mark) && line.trim().replaceAll(mark.charAt(0), "") === "";
   const count = countWhile(lines, at + 1, (line) => !isEnd(line));
-  return { html: preHtml(lines.slice(at + 1, at + 1 + count).join("\n")), lines: count + 2 };
+  const code = lines.slice(at + 1, at + 1 + count).map((line) => withoutIndent(line, indent.length));
+  return { html: preHtml(code.join("\n")), lines: count + 2 };
 };
 
+function withoutIndent(line: string, most: number): string {
+  let start = 0;
+  while (start < most && /\s/.test(line.charAt(start))) start += 1;
+  return line.slice(start);
+}
+
 const heading: Reader = (lines, at) => {
-  const [, marks, text] = /^ {0,3}(#{1,6})\s+(.+?)\s*#*$/.exec(lineAt(lines, at)) ?? [];
-  if (marks === undefined || text === undefined) return null;
-  return { html: `<h3>${inlineHtml(text)}</h3>`, lines: 1 };
+  const line = lineAt(lines, at);
+  const marks = /^ {0,3}#{1,6}(?=\s)/.exec(line)?.[0];
+  const text = marks === undefined ? "" : withoutClosing(line.slice(marks.length).trim());
+  return text === "" ? null : { html: `<h3>${inlineHtml(text)}</h3>`, lines: 1 };
 };
+
+/** Marks at the end of a heading close it where a space is before them. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === "#") end -= 1;
+  return end === text.length || !/\s/.test(text.charAt(end - 1)) ? text : text.slice(0, end).trimEnd();
+}
 
 const rule: Reader = (lines, at) =>
   /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(lineAt(lines, at)) ? { html: "<hr>", lines: 1 } : null;
@@ -71,9 +85,10 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 
+const isDivider = (line: string): boolean => cellsOf(line).every((cell) => /^:?-+:?$/.test(cell));
+
 const table: Reader = (lines, at) => {
-  const divider = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
-  if (!lineAt(lines, at).includes("|") || !divider.test(lineAt(lines, at + 1))) return null;
+  if (!lineAt(lines, at).includes("|") || !isDivider(lineAt(lines, at + 1))) return null;
   const count = countWhile(lines, at + 2, (line) => line.includes("|"));
   const row = (line: string, tag: "th" | "td"): string =>
     `<tr>${cellsOf(line)
@@ -87,7 +102,7 @@ const table: Reader = (lines, at) => {
 };
 
 /** An item keeps its own mark, so that numbers and depth stay as the model wrote them. */
-const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
+const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 const list: Reader = (lines, at) => {
   const count = countWhile(lines, at, (line) => itemPattern.test(line));
   if (count === 0) return null;
@@ -103,22 +118,32 @@ const blank: Reader = (lines, at) => (lineAt(lines, at).trim() === "" ? { html: 
 
 const starts: readonly Reader[] = [fence, heading, rule, quote, table, list, blank];
 
-const paragraph: Reader = (lines, at) => {
+function blockAt(lines: readonly string[], at: number): Block | null {
+  for (const read of starts) {
+    const block = read(lines, at);
+    if (block !== null) return block;
+  }
+  return null;
+}
+
+function paragraphAt(lines: readonly string[], at: number): Block {
   let end = at + 1;
-  while (end < lines.length && starts.every((read) => read(lines, end) === null)) end += 1;
+  while (end < lines.length && blockAt(lines, end) === null) end += 1;
   return { html: `<p>${lines.slice(at, end).map(inlineHtml).join("<br>")}</p>`, lines: end - at };
-};
+}
 
-const readers: readonly Reader[] = [...starts, paragraph];
-
-/** Code first: what stands in it is not emphasis. */
+/** What stands in code is not emphasis. A text cannot bring `&#42;` itself: its `&` is escaped. */
 const inlineHtml = (text: string): string =>
-  text
-    .split(/(`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 1 ? `<code>${escapeHtml(piece.slice(1, -1))}</code>` : emphasisHtml(piece)))
-    .join("");
+  emphasised(
+    text
+      .split(/(`[^`\n]+`)/)
+      .map((piece, index) =>
+        index % 2 === 1 ? `<code>${escapeHtml(piece.slice(1, -1)).replaceAll("*", "&#42;")}</code>` : escapeHtml(piece),
+      )
+      .join(""),
+  ).replaceAll("&#42;", "*");
 
-const emphasisHtml = (text: string): string =>
-  escapeHtml(text)
+const emphasised = (html: string): string =>
+  html
     .replace(/\*\*(?=\S)([^*]+?)(?<=\S)\*\*/g, "<strong>$1</strong>")
     .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, "<em>$1</em>");
