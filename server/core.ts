@@ -17,7 +17,7 @@ import { guardHandlers } from "./handlers/guard-handlers";
 import { callCommand, type Client, type Handlers } from "./handlers/handlers";
 import { historyHandlers } from "./handlers/history-handlers";
 import { modelHandlers } from "./handlers/model-handlers";
-import type { HandlerServices, Network } from "./handlers/services";
+import { type HandlerServices, type Network, sessionReady } from "./handlers/services";
 import { imageHandlers } from "./handlers/image-handlers";
 import { sessionHandlers } from "./handlers/session-handlers";
 import { shareHandlers } from "./handlers/share-handlers";
@@ -214,6 +214,7 @@ function makeHandlers(services: HandlerServices): Handlers {
       ...historyHandlers(services),
       ...workspaceHandlers(services),
     },
+    ready: sessionReady(services),
     gone(client) {
       stopWatching(client.id);
       services.projects.gone(client.id);

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { type CommandInput, type CommandName, type CommandOutput, commands, isCommandName } from "@/lib/command";
 import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/error";
-import type { ClientId, SessionId } from "@/lib/id";
+import { asId, type ClientId, type SessionId } from "@/lib/id";
 
 /** Who calls: a tab, the command line, or a request. */
 export interface Client {
@@ -12,6 +12,8 @@ export interface Client {
   readonly bearer?: boolean;
   /** The signed-in browser it is; absent = it came with the bearer token, or only looks. */
   readonly device?: string;
+  /** Fires when its connection ends; absent = what it asks for is carried out to the end. */
+  readonly gone?: AbortSignal;
   /** From this moment on the client gets the session's envelopes. */
   join(id: SessionId): void;
   leave(id: SessionId): void;
@@ -26,6 +28,8 @@ export type HandlerTable = { readonly [N in CommandName]: Handler<N> };
 export interface Handlers {
   /** Of a door that has not all of them, what is missing is not allowed. */
   readonly table: Partial<HandlerTable>;
+  /** What a command about this session waits for; null = nothing. Commands about one session go on in the order of their arrival. */
+  ready?(id: SessionId, name: CommandName, signal: AbortSignal): Promise<void> | null;
   /** The client has gone: what it watched is let go. */
   gone(client: Client): void;
   /** An error that is a bug: for the server's own log. */
@@ -46,7 +50,7 @@ export async function callCommand(
   if (client.access === "viewer" && commands[name].access !== "viewer")
     return { ok: false, error: { code: "not_allowed" } };
   try {
-    return await parseAndRun(handlers.table, name, input, client);
+    return await parseAndRun(handlers, name, input, client);
   } catch (error) {
     const told = errorOf(error);
     if (told.code === "internal") handlers.bug(name, error);
@@ -55,7 +59,7 @@ export async function callCommand(
 }
 
 async function parseAndRun<N extends CommandName>(
-  table: Partial<HandlerTable>,
+  { table, ready }: Handlers,
   name: N,
   input: unknown,
   client: Client,
@@ -63,11 +67,20 @@ async function parseAndRun<N extends CommandName>(
   const handler: Handler<N> | undefined = table[name];
   if (handler === undefined) return { ok: false, error: { code: "not_allowed" } };
   const parsed = inputs[name].input.safeParse(input);
-  if (parsed.success) return handler(parsed.data, client);
+  if (parsed.success) {
+    const id = sessionIn(parsed.data);
+    const waiting = id === null ? null : ready?.(id, name, client.gone ?? new AbortController().signal);
+    if (waiting) await waiting;
+    return handler(parsed.data, client);
+  }
   const issue = parsed.error.issues[0];
   const detail = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 300);
   return { ok: false, error: { code: issue?.code === "too_big" ? "too_large" : "bad_input", detail } };
 }
+
+/** The session a command is about; null = it names none. */
+const sessionIn = (input: object): SessionId | null =>
+  "sessionId" in input && typeof input.sessionId === "string" ? asId<SessionId>(input.sessionId) : null;
 
 /** Errors that carry a code of ours keep it, a wait that took too long or was stopped has one; everything else is a bug. */
 export function errorOf(error: unknown): AgentError {

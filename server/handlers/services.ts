@@ -14,12 +14,13 @@ import type { Shares } from "../session/shares";
 import type { Store } from "../store/open-store";
 import type { Projects } from "../workspace/projects";
 import type { Sandbox } from "../workspace/sandbox";
-import type { CommandOutput } from "@/lib/command";
+import type { CommandName, CommandOutput } from "@/lib/command";
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
 import type { Device, Link, NetworkState } from "@/lib/share";
 import type { ModelState } from "@/lib/view";
+import type { Handlers } from "./handlers";
 
 /** Where the owner's devices come in, and who they are. */
 export interface Network {
@@ -79,6 +80,22 @@ export function sessionOf(services: { readonly registry: Pick<Registry, "get"> }
   const session = services.registry.get(id);
   return session === undefined ? fail("not_found") : ok(session);
 }
+
+/** Commands that do not look into a session's log: they do not load it. */
+const withoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
+  "session.close",
+  "session.restore",
+  "session.purge",
+  "share.create",
+  "share.list",
+  "decisions.list",
+]);
+
+/** Handlers.ready: the log of a session is read in slices before the command that needs it, which no other one overtakes. */
+export const sessionReady =
+  ({ registry }: { readonly registry: Pick<Registry, "ready" | "underWay"> }): NonNullable<Handlers["ready"]> =>
+  (id, name, signal) =>
+    withoutLog.has(name) ? registry.underWay(id, signal) : registry.ready(id, signal);
 
 /** For what goes on with a session or changes it; to be asked again after each wait. not_found, in_bin. */
 export function writableSession(

@@ -22,11 +22,15 @@ export const foldCode = (): string => (code ??= hashOf(readFileSync(new URL(impo
 /** A log that is read and folded in steps of a few ms, so that a long one holds up nobody; the last step gives the view. */
 export type Loading = Generator<undefined, SessionView | null, undefined>;
 
-/** null = no such session. Throws StoreError. Nothing may be written to the log between two steps. */
-export function* loading({ store }: Pick<SessionServices, "store">, id: SessionId): Loading {
+/** `from` = what was read before. null = no such session. Throws StoreError. What is appended between two steps is read by a later one. */
+export function* loading(
+  { store }: Pick<SessionServices, "store">,
+  id: SessionId,
+  from: SessionView | null = null,
+): Loading {
   if (store.sessions.get(id) === undefined) return null;
   const limit = limits.loadEvents;
-  let view = (yield* keptView(id, store, foldCode())) ?? emptyView(id);
+  let view = from ?? (yield* keptView(id, store, foldCode())) ?? emptyView(id);
   for (let afterSeq = view.seq; ; ) {
     const rows = store.events.read(id, { afterSeq, limit });
     view = foldLog(

@@ -9,7 +9,8 @@ import type { SessionView } from "@/lib/view";
 import { hashOf } from "../base/id";
 import { forked } from "./fork";
 import { canBeKept, keeping, keptSeq } from "./kept-view";
-import { foldCode, type Loading, loaded, loading, recovered, viewOfFirst } from "./load";
+import { foldCode, recovered, viewOfFirst } from "./load";
+import { makeLoads } from "./loads";
 import type { SessionServices } from "./services";
 import { LiveSession, type Session } from "./session";
 
@@ -31,6 +32,13 @@ export interface Registry {
   }): Result<Session>;
   /** Somebody is about to open it: a log that is not in memory is read between other work, and `get` has only the rest to do. */
   prepare(id: SessionId): void;
+  /**
+   * Resolves when `get` has nothing left to read; null = it has nothing now. Callers for one session go on in the order in which
+   * they came, also behind a reading that `get` ended. Rejects with StoreError, and with the signal's reason when that comes first.
+   */
+  ready(id: SessionId, signal: AbortSignal): Promise<void> | null;
+  /** The reading under way, if there is one, in that same order; null = there is none. */
+  underWay(id: SessionId, signal: AbortSignal): Promise<void> | null;
   row(id: SessionId): SessionRow | undefined;
   /** Every envelope of every session in memory. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
@@ -86,9 +94,9 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
       const made = get(id);
       return made === undefined ? forkOf(services, get(sessionId), atSeq, id, keep) : ok(made);
     },
-    prepare(id) {
-      if (sessions.held(id) === undefined) loads.begin(id);
-    },
+    prepare: (id) => void (sessions.held(id) ?? loads.prepare(id)),
+    ready: (id, signal) => loads.wait(id, signal) ?? (sessions.get(id) === undefined ? loads.begin(id, signal) : null),
+    underWay: loads.wait,
     row: (id) => services.store.sessions.get(id),
     subscribe(listener) {
       listeners.add(listener);
@@ -215,51 +223,6 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number
         session.close();
         sessions.letGo(session);
       }
-    },
-  };
-}
-
-/**
- * Logs that are read before they are asked for, a step in each turn of the event loop. What nobody took within a moment is
- * forgotten: it was about to be opened and was not.
- */
-function makeLoads(services: Pick<SessionServices, "store">) {
-  const begun = new Map<SessionId, { readonly steps: Loading; view?: SessionView; timer?: NodeJS.Timeout }>();
-  const forget = (id: SessionId): void => {
-    clearTimeout(begun.get(id)?.timer);
-    begun.delete(id);
-  };
-  const go = (id: SessionId): void => {
-    const load = begun.get(id);
-    if (load === undefined || load.view !== undefined) return;
-    try {
-      const step = load.steps.next();
-      if (step.done !== true) return void setImmediate(go, id);
-      if (step.value === null) return forget(id);
-      load.view = step.value;
-      load.timer = setTimeout(forget, limits.preparedMs, id).unref();
-    } catch {
-      // Told to whoever opens it.
-      forget(id);
-    }
-  };
-  return {
-    begin(id: SessionId): void {
-      if (begun.has(id) || begun.size >= limits.preparedMax) return;
-      begun.set(id, { steps: loading(services, id) });
-      setImmediate(go, id);
-    },
-    /** All of it, now; null = no such session. Throws StoreError. */
-    take(id: SessionId): SessionView | null {
-      const { steps = loading(services, id), view } = begun.get(id) ?? {};
-      forget(id);
-      if (view === undefined) return loaded(steps);
-      // The log is the truth: what was written behind what was read is not in the view.
-      const isWhole = services.store.sessions.get(id)?.lastSeq === view.seq;
-      return isWhole ? view : loaded(loading(services, id));
-    },
-    stop(): void {
-      for (const id of [...begun.keys()]) forget(id);
     },
   };
 }

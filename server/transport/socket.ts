@@ -51,12 +51,14 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     });
     const device = signIns.device(socket.request.headers, pageOf(socket.handshake.auth));
     const cut: Cut = () => endConnection(socket);
+    const connection = new AbortController();
     if (device !== null) devices.came(device, cut);
     const client: Client = {
       id: clientIdOf(socket.handshake.auth),
       access: "owner",
       ...(device === null ? {} : { device }),
       bearer: signIns.access(socket.request.headers) === "bearer",
+      gone: connection.signal,
       join: (id: SessionId) => wire.join(id),
       leave: (id: SessionId) => wire.leave(id),
     };
@@ -66,6 +68,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       void callCommand(handlers, name, input, client).then((value) => answer(value));
     });
     socket.on("disconnect", () => {
+      connection.abort();
       wire.close();
       if (device !== null) devices.left(device, cut);
       if (presence.left(client.id)) handlers.gone(client);

@@ -1,0 +1,154 @@
+/**
+ * The logs that are being read into memory: one reading per session however many wait for it, a step in each turn of the event
+ * loop however many sessions are read. Used by the registry, which alone takes what was read.
+ */
+import type { SessionId } from "@/lib/id";
+import { limits } from "@/lib/settings";
+import type { SessionView } from "@/lib/view";
+import { orAborted } from "../base/abort";
+import { type Loading, loaded, loading } from "./load";
+import type { SessionServices } from "./services";
+
+export interface Loads {
+  /** Reads it for nobody yet. What nobody takes within a moment is forgotten. */
+  prepare(id: SessionId): void;
+  /** Reads it for this caller; like `wait` from then on. */
+  begin(id: SessionId, signal: AbortSignal): Promise<void>;
+  /**
+   * The end of the reading that is under way; null = there is none. The callers of one session resume in the order in which they
+   * came. Rejects with StoreError or the signal's reason; the reading itself stops when the last of its callers has left.
+   */
+  wait(id: SessionId, signal: AbortSignal): Promise<void> | null;
+  /** All of it, now: the steps that are left, and what was appended meanwhile. null = no such session. Throws StoreError. */
+  take(id: SessionId): SessionView | null;
+  stop(): void;
+}
+
+interface Load {
+  readonly id: SessionId;
+  readonly steps: Loading;
+  /** All steps are done. */
+  view: SessionView | null;
+  readonly ended: Promise<void>;
+  /** Settles `ended`; with an error it rejects. */
+  end(error?: unknown): void;
+  /** Callers that have not left. */
+  callers: number;
+  /** It is read whether there are callers or not. */
+  isPrepared: boolean;
+  timer: NodeJS.Timeout | null;
+}
+
+export function makeLoads(services: Pick<SessionServices, "store">): Loads {
+  const { begun, ended, start, forget, end, fail } = makeReadings((id) => loading(services, id));
+  const join = async (load: Load, signal: AbortSignal): Promise<void> => {
+    load.callers += 1;
+    try {
+      await orAborted(load.ended, signal);
+    } finally {
+      load.callers -= 1;
+      if (load.callers === 0 && !load.isPrepared && load.view === null) forget(load);
+    }
+  };
+  return {
+    prepare(id) {
+      if (begun.size < limits.preparedMax || begun.has(id)) (begun.get(id) ?? start(id)).isPrepared = true;
+    },
+    begin: (id, signal) => join(begun.get(id) ?? start(id), signal),
+    wait(id, signal) {
+      const load = ended.get(id) ?? begun.get(id);
+      return load === undefined || (load.view !== null && !ended.has(id)) ? null : join(load, signal);
+    },
+    take(id) {
+      const load = begun.get(id);
+      if (load === undefined) return loaded(loading(services, id));
+      const wasRead = load.view !== null;
+      try {
+        const view = loaded(loading(services, id, load.view ?? loaded(load.steps)));
+        forget(load);
+        if (!wasRead) end(load);
+        return view;
+      } catch (error) {
+        fail(load, error);
+        throw error;
+      }
+    },
+    stop() {
+      for (const load of [...begun.values()]) fail(load, new DOMException("the server ends", "AbortError"));
+    },
+  };
+}
+
+/** The loads from their first step until they are taken or forgotten. */
+function makeReadings(stepsOf: (id: SessionId) => Loading) {
+  const begun = new Map<SessionId, Load>();
+  /** Ended in this turn of the event loop: a caller that comes now resumes behind those that waited. */
+  const ended = new Map<SessionId, Load>();
+  const turns = makeTurns();
+  const forget = (load: Load): void => {
+    if (load.timer !== null) clearTimeout(load.timer);
+    turns.remove(load);
+    if (begun.get(load.id) === load) begun.delete(load.id);
+  };
+  const end = (load: Load, error?: unknown): void => {
+    ended.set(load.id, load);
+    setImmediate(() => {
+      if (ended.get(load.id) === load) ended.delete(load.id);
+    });
+    load.end(error);
+  };
+  const fail = (load: Load, error: unknown): void => {
+    forget(load);
+    end(load, error);
+  };
+  const step = (load: Load): boolean => {
+    try {
+      const { done, value } = load.steps.next();
+      if (done !== true) return true;
+      load.view = value;
+      if (value === null) forget(load);
+      else load.timer = setTimeout(forget, limits.preparedMs, load).unref();
+      end(load);
+    } catch (error) {
+      fail(load, error);
+    }
+    return false;
+  };
+  const start = (id: SessionId): Load => {
+    const load = freshLoad(id, stepsOf(id));
+    begun.set(id, load);
+    turns.add(load, step);
+    return load;
+  };
+  return { begun, ended, start, forget, end, fail };
+}
+
+/** One step of one load in each turn of the event loop, the loads in rotation; one whose step returns false has no more. */
+function makeTurns() {
+  const waiting = new Map<Load, (load: Load) => boolean>();
+  const next = (): void => {
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [load, step] = first;
+    waiting.delete(load);
+    if (step(load)) waiting.set(load, step);
+    if (waiting.size > 0) setImmediate(next);
+  };
+  return {
+    add(load: Load, step: (load: Load) => boolean): void {
+      waiting.set(load, step);
+      if (waiting.size === 1) setImmediate(next);
+    },
+    remove: (load: Load): boolean => waiting.delete(load),
+  };
+}
+
+function freshLoad(id: SessionId, steps: Loading): Load {
+  let end = (_error?: unknown): void => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    end = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  // It also fails when there is no caller.
+  ended.catch(() => {});
+  return { id, steps, view: null, ended, end, callers: 0, isPrepared: false, timer: null };
+}
