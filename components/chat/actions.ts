@@ -125,6 +125,8 @@ export interface ConversationFacts {
   /** The user's names of places, by seq. */
   readonly labels: SessionView["labels"];
   readonly sendKey: Settings["sendKey"];
+  /** The settings ask for commands in the sandbox. */
+  readonly wantsSandbox: boolean;
 }
 
 export const noFacts: ConversationFacts = {
@@ -137,6 +139,7 @@ export const noFacts: ConversationFacts = {
   pulls: [],
   labels: {},
   sendKey: "enter",
+  wantsSandbox: false,
 };
 
 export const ConversationFactsContext = createContext<ConversationFacts>(noFacts);

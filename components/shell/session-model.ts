@@ -90,7 +90,7 @@ export function useConversationFacts(view: SessionView): ConversationFacts {
   const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useQuery(queries.pulls()).data ?? noPulls;
   const { mode, model, labels } = view;
-  const { sendKey } = settings;
+  const { sendKey, sandbox: wantsSandbox } = settings;
   const isIdle = activityOf(view) === "idle";
   return useMemo(
     () => ({
@@ -103,7 +103,8 @@ export function useConversationFacts(view: SessionView): ConversationFacts {
       pulls,
       labels,
       sendKey,
+      wantsSandbox,
     }),
-    [isIdle, mode, model, server, connections, pulls, labels, sendKey],
+    [isIdle, mode, model, server, connections, pulls, labels, sendKey, wantsSandbox],
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 /** All of what would happen: the whole command with its parts, the difference, what is deleted. Nothing is cut in a decision. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { Preview } from "@/lib/tool-kind";
-import { queries } from "../../state/queries";
 import { countHidden } from "../../ui/hidden-characters";
 import { LazyDiffView } from "../../ui/lazy-diff-view";
 import { VisibleText } from "../../ui/visible-text";
+import { useConversationFacts } from "../actions";
 import { CommandParts } from "./command-parts";
 
 type Of<K extends Preview["kind"]> = Extract<Preview, { kind: K }>;
@@ -15,7 +14,7 @@ type Of<K extends Preview["kind"]> = Extract<Preview, { kind: K }>;
 function Command({ preview }: { readonly preview: Of<"command"> }) {
   const words = useWords();
   const hidden = countHidden(preview.command);
-  const isWanted = useQuery(queries.settings()).data?.sandbox === true;
+  const { wantsSandbox } = useConversationFacts();
   return (
     <div className="border-t border-line">
       {hidden > 0 && (
@@ -33,7 +32,7 @@ function Command({ preview }: { readonly preview: Of<"command"> }) {
         {preview.sandbox !== undefined &&
           ` · ${preview.sandbox.network ? words.approval.fencedNetwork : words.approval.fenced}`}
       </p>
-      {preview.sandbox === undefined && isWanted && (
+      {preview.sandbox === undefined && wantsSandbox && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.approval.notFenced}</p>
       )}
     </div>
