@@ -1,5 +1,6 @@
 /** Answering a card without a click into it, and what must never answer it. */
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
 
@@ -33,15 +34,96 @@ test("1 allows the card from the empty message field, and with text it is text",
   await expect(composer).toHaveValue("");
   await expect(cards).toHaveCount(1);
   expect(await card.id()).toBe(second);
-  await page.keyboard.press("4");
+  // The second card rests as a new one does.
   const reason = page.getByRole("textbox", { name: names.reason });
-  await expect(reason).toBeFocused();
+  await expect(async () => {
+    if ((await composer.inputValue()) !== "") await composer.fill("");
+    else await page.keyboard.press("4");
+    await expect(reason).toBeFocused({ timeout: 200 });
+  }).toPass();
   await page.keyboard.type("1 is enough");
   await page.keyboard.press("Enter");
   await expect(bench.session.conversation).toContainText("Written.");
   await expect(bench.session.conversation).toContainText("You said: 1 is enough");
   expect(await readdir(project)).toContain("one.txt");
   expect(await readdir(project)).not.toContain("two.txt");
+});
+
+test("a digit pressed twice answers one card, and a digit in the file tree none", async ({
+  page,
+  bench,
+  project,
+  model,
+}) => {
+  await writeFile(join(project, "1-first.txt"), "1\n");
+  model.setScript({ turns: [{ text: "", toolCalls: [write("one.txt"), write("two.txt")] }, { text: "Written." }] });
+  await bench.begin("Write both.");
+  const { cards, card } = bench.session;
+  await expect(cards).toHaveCount(2);
+  const { composer } = bench.session;
+  const [first, second] = [await card.id(), await cards.nth(1).getAttribute("data-approval")];
+  await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+  await page.getByRole("button", { name: "Files" }).first().click();
+  const tree = page.getByRole("tree", { name: "Files" });
+  await tree.focus();
+  await page.keyboard.press("1");
+  await expect(tree.getByRole("treeitem", { name: "1-first.txt" })).toHaveId(
+    (await tree.getAttribute("aria-activedescendant")) ?? "",
+  );
+  await expect(cards).toHaveCount(2);
+
+  // The second press comes with the second card.
+  const pressedAgain = page.evaluate((id) => {
+    const card = `[data-approval="${id}"][data-next]`;
+    const press = (): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    return new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (document.querySelector(card) === null) requestAnimationFrame(look);
+        else requestAnimationFrame(() => resolve(void press()));
+      };
+      look();
+    });
+  }, second);
+  await composer.focus();
+  await expect(async () => {
+    if ((await composer.inputValue()) !== "") await composer.fill("");
+    else await page.keyboard.press("1");
+    await expect(page.locator(`[data-approval="${first}"][data-state=waiting]`)).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await pressedAgain;
+  await expect(page.locator(`[data-approval="${second}"]`)).toHaveAttribute("data-state", "waiting");
+  await card.deny.click();
+  await expect(bench.session.conversation).toContainText("Written.");
+  expect(await readdir(project)).toContain("one.txt");
+  expect(await readdir(project)).not.toContain("two.txt");
+});
+
+test("a card that comes under a pointer which never moved on this page answers nothing", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "", toolCalls: [write("one.txt")] }, { text: "Written." }] });
+  const { card, cards, composer } = bench.session;
+  await composer.fill("Write it.");
+  await page.mouse.move(700, 200);
+  await composer.press("Enter");
+  const answers = card.root.locator("[data-answers]");
+  await expect(answers).toBeVisible();
+  await expect(answers).not.toHaveClass(/pointer-events-none/);
+  const box = await card.once.boundingBox();
+  if (box === null) throw new Error("the button is not drawn");
+  await card.root.evaluate(
+    (element, [x, y]) => {
+      element.style.transform = `translate(${x}px, ${y}px)`;
+    },
+    [700 - box.x - box.width / 2, 200 - box.y - box.height / 2] as const,
+  );
+  await expect(answers).toHaveClass(/pointer-events-none/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(cards).toHaveCount(1);
+  await expect(card.root).toHaveAttribute("data-state", "waiting");
 });
 
 test("a press that began before the card came under the pointer answers nothing", async ({ page, bench, model }) => {

@@ -54,7 +54,6 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
   usePageKeys(isNext && !busy && editing === null && actions.drive !== null, () => ({
     card: card.current,
     choices,
-    shownAt,
     choose,
   }));
   const rest = useRest();

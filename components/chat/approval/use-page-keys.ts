@@ -8,8 +8,6 @@ export interface PageKeys {
   /** null = keys are not for this card. */
   readonly card: HTMLElement | null;
   readonly choices: readonly Choice[];
-  /** performance.now() of the moment it appeared. */
-  readonly shownAt: number;
   readonly choose: (choice: Choice) => void;
 }
 
@@ -17,7 +15,7 @@ export interface PageKeys {
 const typing = { at: Number.NEGATIVE_INFINITY };
 
 const writers = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
-const owners = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog]";
+const owners = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog], [role=tree]";
 
 function focusOf(target: EventTarget | null): KeyPlace["focus"] {
   if (!(target instanceof Element)) return "page";
@@ -26,11 +24,10 @@ function focusOf(target: EventTarget | null): KeyPlace["focus"] {
   return target.closest(`${writers}, ${owners}`) === null ? "page" : "field";
 }
 
-/** Part of the card is in sight: what is not seen is not answered. */
+/** The middle of the buttons is in sight, neither scrolled away nor covered: what is not seen is not answered. */
 function isInSight(card: HTMLElement): boolean {
-  const actions = card.querySelector("[data-answers]") ?? card;
-  const { top, bottom } = actions.getBoundingClientRect();
-  return card.checkVisibility() && bottom > 0 && top < innerHeight;
+  const { left, right, top, bottom } = (card.querySelector("[data-answers]") ?? card).getBoundingClientRect();
+  return card.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
 
 /** `isOldest` = keys without a card's focus are for this one. */
@@ -41,11 +38,13 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
   });
   useEffect(() => {
     if (!isOldest) return;
+    // A card that has just become the oldest rests as a new one does: the key may be the second press of the one before.
+    const oldestAt = performance.now();
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event;
       if (event.defaultPrevented || (target instanceof Element && target.closest("[data-approval]") !== null)) return;
       const focus = focusOf(target);
-      const { card, choices, shownAt, choose } = latest.current();
+      const { card, choices, choose } = latest.current();
       const now = performance.now();
       const outcome = pageKey(
         {
@@ -53,7 +52,7 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
           modified: event.ctrlKey || event.metaKey || event.altKey,
           composing: event.isComposing,
           repeat: event.repeat,
-          shownForMs: now - shownAt,
+          shownForMs: now - oldestAt,
           inField: false,
         },
         { focus, isLayerOpen: isLayerOpen(), typedForMs: now - typing.at },

@@ -6,7 +6,7 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { limits } from "@/lib/settings";
 
-/** Where the pointer was last, on the screen; null = not known. */
+/** Where the pointer was last, on the screen; null = it has not moved since the first of the cards appeared. */
 const pointer: { at: { readonly x: number; readonly y: number } | null } = { at: null };
 const followers = { count: 0 };
 const follow = ({ screenX, screenY }: PointerEvent): void => {
@@ -28,7 +28,10 @@ export function useRest(): Rest {
   /** Where the buttons were when they were last known to be where the user sees them. */
   const placed = useRef("");
   useEffect(() => {
-    if (followers.count === 0) addEventListener("pointermove", follow, { capture: true, passive: true });
+    if (followers.count === 0) {
+      pointer.at = null;
+      addEventListener("pointermove", follow, { capture: true, passive: true });
+    }
     followers.count += 1;
     return () => {
       followers.count -= 1;
@@ -49,7 +52,7 @@ export function useRest(): Rest {
     onPointerOver: ({ screenX, screenY }) => {
       const before = placed.current;
       placed.current = placeOf(ref.current);
-      const isStill = pointer.at !== null && pointer.at.x === screenX && pointer.at.y === screenY;
+      const isStill = pointer.at === null || (pointer.at.x === screenX && pointer.at.y === screenY);
       if (isStill && before !== placed.current) setRest((count) => count + 1);
     },
   };
