@@ -62,7 +62,8 @@ export const changes = {
     /** What will happen to the chosen files, by what began at the place they go back to. */
     will: {
       run: willReturn("before the last run"),
-      earlier: willReturn("before that run"),
+      earlier: (back: number, removed: number) =>
+        `${willReturn("before that run")(back, removed)} Changes by later runs are undone too.`,
       session: willReturn("before this session"),
       point: willReturn("at this point"),
     },

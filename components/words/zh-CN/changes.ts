@@ -60,7 +60,7 @@ export const changes: typeof english = {
     titleRemove: "移除文件",
     will: {
       run: willReturn("上次运行之前"),
-      earlier: willReturn("那次运行之前"),
+      earlier: (back, removed) => `${willReturn("那次运行之前")(back, removed)}之后各次运行所做的更改也会一并撤销。`,
       session: willReturn("本会话之前"),
       point: willReturn("此时"),
     },
