@@ -36,6 +36,7 @@ describe("an argument of another agent that our tool can honour", () => {
     ["grep", { query: "a.b", is_regexp: false }, { pattern: "a.b", literal: true }],
     ["grep", { pattern: "x", include: "*.ts", output_mode: "content" }, { pattern: "x", glob: "*.ts" }],
     ["bash", { command: "ls", cwd: "src" }, { command: "(cd src || exit\nls\n)" }],
+    ["bash", { command: "ls", cwd: "src", workdir: "src" }, { command: "(cd src || exit\nls\n)" }],
     ["bash", { command: "ls", workdir: "." }, { command: "ls" }],
     ["bash", { command: "ls", timeout: 120_000 }, { command: "ls", timeout: 120 }],
     ["bash", { command: "ls", timeout: "9500ms" }, { command: "ls", timeout: 10 }],

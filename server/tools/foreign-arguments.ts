@@ -238,9 +238,13 @@ export function settleForeign(
   values: Arguments,
 ): { readonly values: Arguments } | { readonly say: string } {
   let settled = values;
+  const taken = new Map<Take, Json>();
   for (const [name, value] of Object.entries(rest)) {
     const own = rules[tool] ?? {};
     const take = Object.hasOwn(own, name) ? own[name] : undefined;
+    // The same under another of its names.
+    if (take !== undefined && taken.has(take) && taken.get(take) === value) continue;
+    if (take !== undefined) taken.set(take, value);
     const isUnknown = take === undefined && changing.has(tool) && !remarks.has(name) && !isUnset(value);
     const outcome = isUnknown ? "The tool does not know it. Leave it out." : (take?.(value, settled) ?? null);
     if (typeof outcome === "string")
