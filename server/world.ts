@@ -1,5 +1,5 @@
 /** A session's hands: files, search, shell, trash and blobs of its project in one object. Built for main by makeWorlds. */
-import { asId, type BlobId, type ProjectId, type SessionId } from "@/lib/id";
+import type { ProjectId, SessionId } from "@/lib/id";
 import { limits, type Settings } from "@/lib/settings";
 import type { FilesFound } from "./agent/host";
 import { foundChanges, stateOf } from "./found-changes";
@@ -80,7 +80,7 @@ function makeWorld(
       throw explain(safe.error, text);
     },
     child: (folder, name) => childPath(folder, name, project.policy()),
-    keep: async (content) => asId<BlobId>(store.blobs.put(content)),
+    keep: (content) => store.blobs.keep(content),
     async trash(path) {
       const put = await bin.put(project, sessionId, path);
       if (put.ok) return put.value;

@@ -1,6 +1,7 @@
 /** Fresh random ids and content hashes. */
 import { createHash, randomBytes } from "node:crypto";
 import { asId, type BlobId, type Hash } from "@/lib/id";
+import type { Steps } from "@/lib/steps";
 
 /** 96 random bits, letters and digits only, so that an id can stand in a path without escaping. */
 export const freshId = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>(prefix: string): T =>
@@ -12,3 +13,15 @@ export const freshSecret = (): string => randomBytes(24).toString("base64url");
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
 export const hashOf = (content: string | Uint8Array): Hash => asId<Hash>(sha256(content));
 export const blobIdOf = (content: string | Uint8Array): BlobId => asId<BlobId>(sha256(content));
+
+const sliceBytes = 1_048_576;
+
+/** `blobIdOf` in slices. */
+export function* blobIdSteps(content: Uint8Array): Steps<BlobId> {
+  const hash = createHash("sha256");
+  for (let from = 0; from < content.length; from += sliceBytes) {
+    hash.update(content.subarray(from, from + sliceBytes));
+    yield;
+  }
+  return asId<BlobId>(hash.digest("hex"));
+}

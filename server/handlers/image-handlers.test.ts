@@ -20,7 +20,12 @@ function scene() {
     kept.set(id, bytes);
     return id;
   };
-  const blobs = { put, get: (id: BlobId) => kept.get(id), has: (id: BlobId) => kept.has(id) };
+  const blobs = {
+    put,
+    keep: async (bytes: Uint8Array) => put(bytes),
+    get: (id: BlobId) => kept.get(id),
+    has: (id: BlobId) => kept.has(id),
+  };
   return { kept, put, table: imageHandlers({ store: { blobs }, seesImages: (model) => model === "sees" }) };
 }
 

@@ -2,20 +2,25 @@
 import type Database from "better-sqlite3";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { blobIdOf } from "@/server/base/id";
+import { blobIdOf, blobIdSteps } from "@/server/base/id";
+import { finishInTurns } from "@/server/base/steps";
 import type { BlobId } from "@/lib/id";
 import { limits } from "@/lib/settings";
-import { makePrivateFolder, writePrivateFile } from "./private-file";
-import { guarded } from "./store-error";
+import { makePrivateFolder, writePrivateFile, writePrivateFileBeside } from "./private-file";
+import { guarded, toStoreError } from "./store-error";
 
 /** Every method throws StoreError. */
 export interface BlobStore {
   /** On disk when it returns; content that is there already is not written again. */
   put(bytes: Uint8Array): BlobId;
+  /** `put` beside other work, on disk when it resolves. The bytes must not change meanwhile. Rejects with StoreError. */
+  keep(bytes: Uint8Array): Promise<BlobId>;
   /** undefined = never stored, or its file is gone or damaged. */
   get(id: BlobId): Uint8Array | undefined;
   has(id: BlobId): boolean;
 }
+
+const isInline = (bytes: Uint8Array): boolean => bytes.length <= limits.blobInlineBytes;
 
 /** Small ones stand in the database, one over `blobInlineBytes` is a file of `folder`, spread by the first two digits. */
 export const createBlobs = (database: Database.Database, folder: string): BlobStore => {
@@ -37,16 +42,26 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
     return row.inline === 1 || statSync(pathOf(id), { throwIfNoEntry: false })?.size === row.size;
   };
 
+  const filePathOf = (id: BlobId): string => {
+    makePrivateFolder(folder);
+    makePrivateFolder(folderOf(id));
+    return pathOf(id);
+  };
+
   const put = (bytes: Uint8Array): BlobId => {
     const id = blobIdOf(bytes);
     if (has(id)) return id;
-    const inline = bytes.length <= limits.blobInlineBytes;
-    if (!inline) {
-      makePrivateFolder(folder);
-      makePrivateFolder(folderOf(id));
-      writePrivateFile(pathOf(id), bytes);
-    }
-    insert.run(id, bytes.length, inline ? bytes : null);
+    if (!isInline(bytes)) writePrivateFile(filePathOf(id), bytes);
+    insert.run(id, bytes.length, isInline(bytes) ? bytes : null);
+    return id;
+  };
+
+  const keep = async (bytes: Uint8Array): Promise<BlobId> => {
+    if (isInline(bytes)) return put(bytes);
+    const id = await finishInTurns(blobIdSteps(bytes), new AbortController().signal);
+    if (has(id)) return id;
+    await writePrivateFileBeside(filePathOf(id), bytes);
+    insert.run(id, bytes.length, null);
     return id;
   };
 
@@ -59,8 +74,12 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
     return blobIdOf(bytes) === id ? bytes : undefined;
   };
 
+  const failed = (error: unknown): never => {
+    throw toStoreError(error, folder);
+  };
   return {
     put: (bytes) => guarded(folder, () => put(bytes)),
+    keep: (bytes) => keep(bytes).catch(failed),
     get: (id) => guarded(folder, () => get(id)),
     has: (id) => guarded(folder, () => has(id)),
   };

@@ -14,6 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const othersMask = 0o077;
@@ -82,6 +83,30 @@ export const writePrivateFile = (path: string, content: string | Uint8Array): vo
     moveIntoPlace(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
+    throw error;
+  }
+};
+
+/** `writePrivateFile` beside other work: it is on disk when the promise resolves. */
+export const writePrivateFileBeside = async (path: string, content: Uint8Array): Promise<void> => {
+  const temporary = temporaryName(path);
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    const folder = await open(dirname(path), "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    await rm(temporary, { force: true });
     throw error;
   }
 };

@@ -1,5 +1,7 @@
 /** Takes the output of a command as it comes and keeps what the model may see of it: head and tail, all of it as a blob. Called by bash. */
 import type { BlobId } from "@/lib/id";
+import type { Steps } from "@/lib/steps";
+import { finishInTurns } from "../base/steps";
 
 export interface SinkEnd {
   /** Head and tail within `maxBytes`, the note about what is between them included. */
@@ -48,7 +50,7 @@ export function makeOutputSink(options: {
   };
 
   const end = async (): Promise<SinkEnd> => {
-    const all = Buffer.concat(held);
+    const all = await finishInTurns(joined(held, heldBytes), new AbortController().signal);
     held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
     // Never all of it as text: with the copies that takes, it would be held four times.
@@ -59,6 +61,17 @@ export function makeOutputSink(options: {
   };
 
   return { write, end };
+}
+
+/** One buffer of `bytes` bytes, a chunk a step. */
+function* joined(chunks: readonly Buffer[], bytes: number): Steps<Buffer> {
+  const all = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    at += chunk.copy(all, at);
+    yield;
+  }
+  return all;
 }
 
 /** The start of what was held and the end of what came last, each by its own cut, and how much is between them. */

@@ -1,0 +1,62 @@
+/** Content that is kept beside other work is as safe as content that is put at once. */
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { limits } from "@/lib/settings";
+import { blobIdOf } from "../base/id";
+import { openedStore } from "./__fixtures__/home";
+
+const sizes = [0, 1, 255, limits.blobInlineBytes, limits.blobInlineBytes + 1, 1_048_576, 3 * 1_048_576 + 7];
+const filled = (size: number, byte: number): Uint8Array => new Uint8Array(size).fill(byte);
+
+test("content of any size is kept once under the same id, however it is kept and however often at once", async () => {
+  const way = fc.record({ how: fc.constantFrom("put", "keep"), size: fc.constantFrom(...sizes), byte: fc.nat(1) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(way, { maxLength: 6 }), async (ways) => {
+      const { blobs, path } = openedStore();
+      const ids = await Promise.all(
+        ways.map(({ how, size, byte }) =>
+          how === "put" ? blobs.put(filled(size, byte)) : blobs.keep(filled(size, byte)),
+        ),
+      );
+      for (const [index, { size, byte }] of ways.entries()) {
+        const bytes = filled(size, byte);
+        const id = blobIdOf(bytes);
+        expect(ids[index]).toBe(id);
+        expect(Buffer.from(blobs.get(id) ?? "gone").equals(bytes)).toBe(true);
+        if (size <= limits.blobInlineBytes) continue;
+        const folder = join(dirname(path), "blobs", id.slice(0, 2));
+        expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+        expect(readFileSync(join(folder, id)).length).toBe(size);
+        expect(statSync(join(folder, id)).mode & 0o777).toBe(0o600);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("other work gets its turns while a large one is kept", async () => {
+  const { blobs } = openedStore();
+  let turns = 0;
+  let running = true;
+  const count = (): void => {
+    turns += 1;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  await blobs.keep(filled(32 * 1_048_576, 3));
+  running = false;
+  expect(turns).toBeGreaterThan(20);
+});
+
+test("one that cannot be written is a StoreError and leaves no file behind", async () => {
+  const { blobs, path } = openedStore();
+  const bytes = filled(limits.blobInlineBytes + 1, 5);
+  const id = blobIdOf(bytes);
+  const folder = join(dirname(path), "blobs", id.slice(0, 2));
+  mkdirSync(join(folder, id, "in the way"), { recursive: true });
+  await expect(blobs.keep(bytes)).rejects.toMatchObject({ name: "StoreError" });
+  expect(readdirSync(folder)).toEqual([id]);
+  expect(blobs.has(id)).toBe(false);
+});
