@@ -1,4 +1,5 @@
 /** The bytes of one answer: watched for silence, read whole within bounds, handed on as a web stream. Used by the fetch of each provider. */
+import { beginTurn } from "../base/steps";
 import type { NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
@@ -78,8 +79,11 @@ export async function* watched(
 ): AsyncGenerator<Uint8Array> {
   const chunks = response.body[Symbol.asyncIterator]();
   const pace = makePace();
+  const turn = beginTurn();
   try {
     for (;;) {
+      // Chunks that have come already follow each other without a turn for anything else.
+      if (turn.isOver()) await turn.next();
       const limit = pace.begun ? limitNow() : undefined;
       const heard = limit === undefined ? undefined : watchSilence(response, limit, pace);
       const next = await chunks.next().finally(heard);

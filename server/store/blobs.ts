@@ -22,6 +22,12 @@ export interface BlobStore {
 
 const isInline = (bytes: Uint8Array): boolean => bytes.length <= limits.blobInlineBytes;
 
+const failedIn =
+  (folder: string) =>
+  (error: unknown): never => {
+    throw toStoreError(error, folder);
+  };
+
 /** Small ones stand in the database, one over `blobInlineBytes` is a file of `folder`, spread by the first two digits. */
 export const createBlobs = (database: Database.Database, folder: string): BlobStore => {
   const insert = database.prepare<[BlobId, number, Uint8Array | null]>(
@@ -74,12 +80,9 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
     return blobIdOf(bytes) === id ? bytes : undefined;
   };
 
-  const failed = (error: unknown): never => {
-    throw toStoreError(error, folder);
-  };
   return {
     put: (bytes) => guarded(folder, () => put(bytes)),
-    keep: (bytes) => keep(bytes).catch(failed),
+    keep: (bytes) => keep(bytes).catch(failedIn(folder)),
     get: (id) => guarded(folder, () => get(id)),
     has: (id) => guarded(folder, () => has(id)),
   };
