@@ -45,7 +45,7 @@ describe("docs/architecture.md", () => {
 describe.each(documents)("%s", (file) => {
   it("mentions only commands that exist", () => {
     const named = [...textOf(file).matchAll(/`((?:session|files|models|project|rules)\.[a-z_]+)\b(?!\.)/g)];
-    const names = named.map(([, name]) => name ?? "").filter((name) => !/\.(?:ts|tsx|md)$/.test(name));
+    const names = named.map(([, name]) => name ?? "").filter((name) => !/\.(?:ts|tsx|md|yaml)$/.test(name));
     expect(names.filter((name) => !isCommandName(name))).toEqual([]);
   });
 

@@ -61,6 +61,7 @@ const eventFields = {
 
 const pushFields = {
   session_row: { row: "!" },
+  models_file: { problems: "!" },
   session_removed: { sessionId: "!" },
   project: { project: "!" },
   models: { state: "!" },
@@ -123,7 +124,10 @@ const eventsOf = (kind: "durable" | "live"): Readonly<Record<string, Fields>> =>
 /** What the schema of a command takes. */
 const inputOf = (shape: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodMiniOptional ? "?" : "!"]),
+    Object.entries(shape).map(([name, schema]) => [
+      name,
+      schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniExactOptional ? "?" : "!",
+    ]),
   );
 
 describe("the tables of docs/protocol.md", () => {

@@ -3,18 +3,32 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configKeyText } from "@/lib/config-keys";
 import { settingsDefaults } from "@/lib/settings";
+import { modelKeys, modelSettingNames } from "@/lib/model-settings";
+import { readModels } from "../server/features/config/models-yaml";
 import { editConfig, readConfig } from "../server/features/config/config-yaml";
 
 const names = Object.keys(settingsDefaults).filter((name): name is keyof typeof settingsDefaults =>
   Object.hasOwn(settingsDefaults, name),
 );
-const rows = [
-  ...readFileSync(new URL("user/settings.md", import.meta.url), "utf8").matchAll(/^\| `([a-z_.]+)` \| ([^|]+) \|/gm),
-];
+const page = readFileSync(new URL("user/settings.md", import.meta.url), "utf8");
+const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \| ([^|]+) \|/gm)];
 const defaultOf = new Map(rows.map(([, key = "", value = ""]) => [key, value.trim()]));
 
 test("every key stands in the table once, and no other", () => {
   expect(rows.map(([, key]) => key).toSorted()).toEqual(names.map(configKeyText).toSorted());
+});
+
+test("every option of a model stands in the table of models.yaml once, and no other", () => {
+  const [, own = ""] = page.split("## Single models: models.yaml");
+  const options = [...own.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, key]) => key);
+  expect(options).toEqual(modelSettingNames.map((name) => modelKeys[name].key));
+});
+
+test("the example of models.yaml is right", () => {
+  const [, example = ""] = /```yaml\n([^`]*)```/.exec(page) ?? [];
+  const { entries, problems } = readModels(example);
+  expect(problems).toEqual([]);
+  expect(entries.map(({ name }) => name)).toEqual(["qwen3:8b", "box/qwen3-coder", "qwen3*"]);
 });
 
 test("a default that is written as a value is the default", () => {

@@ -12,6 +12,11 @@ import type { Device, Link, NetworkState, Share, SharedSession } from "./share";
 
 const importText = z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars));
 
+const fileText = z.object({
+  text: z.string().check(z.maxLength(limits.configMaxChars)),
+  before: z.string().check(z.maxLength(limits.configMaxChars)),
+});
+
 export const accessCommands = {
   /** Makes a link and tells it, once. The listener for viewers starts with the first. */
   "share.create": command<{ share: Share; links: readonly Link[] }>()(
@@ -42,12 +47,11 @@ export const accessCommands = {
    * Saves the text when it has no problem but warnings; `saved` = false otherwise. `before` = the text it was made from: fails with
    * changed_meanwhile when the file is another one by now.
    */
-  "config.write": command<{ file: ConfigFile; saved: boolean }>()(
-    z.object({
-      text: z.string().check(z.maxLength(limits.configMaxChars)),
-      before: z.string().check(z.maxLength(limits.configMaxChars)),
-    }),
-  ),
+  "config.write": command<{ file: ConfigFile; saved: boolean }>()(fileText),
+  /** `models.yaml` as it is on disk. */
+  "config.read_models": command<ConfigFile>()(none),
+  /** The same for `models.yaml` as config.write for `config.yaml`. */
+  "config.write_models": command<{ file: ConfigFile; saved: boolean }>()(fileText),
   /** What a configuration file of another tool, or an export of ours, would change. Changes nothing. Fails with bad_import. */
   "config.import_preview": command<ConfigImport>()(z.object({ text: importText })),
   /** Does it; keys are stored with their connections. Connections are added, never replaced. Fails with bad_import, too_many. */

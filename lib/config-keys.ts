@@ -72,15 +72,26 @@ export function configValueText(name: keyof Settings, value: unknown): string {
  */
 export type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large" | "no_sandbox";
 
-/** What a value must be. */
-export type ConfigWanted =
+/** What a value must be; `orAuto` = or the word `auto`. */
+export type ConfigWanted = WantedValue & { readonly orAuto?: boolean };
+
+type WantedValue =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "list" | "text" | "address" | "section" }
   | { readonly kind: "number" | "whole" | "optional"; readonly least: number; readonly most: number }
   | { readonly kind: "time"; readonly least: number; readonly most: number; readonly unit: "seconds" | "minutes" };
 
 /** What is wrong with the YAML. */
-export type ConfigSyntax = "tab" | "indent" | "duplicate" | "quote" | "bracket" | "sections" | "other";
+export type ConfigSyntax =
+  | "tab"
+  | "indent"
+  | "duplicate"
+  | "quote"
+  | "bracket"
+  | "sections"
+  | "models"
+  | "star"
+  | "other";
 
 export interface ConfigProblem {
   readonly code: ConfigProblemCode;

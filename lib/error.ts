@@ -16,6 +16,7 @@ export const errorCodes = [
   "not_border",
   /** `config.yaml` has bad syntax in `line`: nothing can be written into it before that is corrected. */
   "config_invalid",
+  "models_invalid",
   /** Nothing of it goes on before it is restored. */
   "in_bin",
   // files

@@ -1,6 +1,7 @@
 /** Commands about model servers. Part of the table in command.ts. */
 import * as z from "zod/mini";
 import { command, connectionId, modelName, none, windowTokens } from "./command-input";
+import { modelPatchSchema } from "./model-settings-schema";
 import type {
   Connection,
   ConnectionPreset,
@@ -36,13 +37,17 @@ export const modelCommands = {
   "models.cancel_pull": command<null>()(z.object({ name: z.string() })),
   "models.show": command<ModelDetails>()(z.object({ model: modelName })),
   "models.window": command<WindowPlan>()(z.object({ model: modelName })),
-  /** What the user wants of an Ollama model in every session that takes it from now on; remembered by digest. */
+  /**
+   * What the user sets for a model: written into `models.yaml`. Window, tool calls, instructions and thinking hold for sessions that
+   * take it from now on, the rest for the next request. Fails with models_invalid while the file has bad syntax.
+   */
   "models.choose": command<null>()(
     z.object({
       model: modelName,
+      /** A connection's id; absent = Ollama. */
+      connection: z.optional(connectionId),
       /** auto = what the program would choose. */
-      toolMode: z.optional(z.enum(["auto", "native", "react", "xml"])),
-      profile: z.optional(z.enum(["auto", "small", "default", "full"])),
+      ...modelPatchSchema.shape,
       /** tokens; 0 = what fits */
       numCtx: z.optional(windowTokens),
     }),

@@ -1,6 +1,6 @@
 /** What is known of the model server, as screens show it: its state, its models, its downloads. Serialisable data only. */
 import type { AgentError } from "./error";
-import type { Profile, ToolMode } from "./event";
+import type { Profile, Think, ToolMode } from "./event";
 import type { Script } from "./text/estimate-tokens";
 
 export interface ModelInfo {
@@ -23,13 +23,24 @@ export interface ModelInfo {
   readonly note?: ModelNote;
 }
 
-/** Learned of a model and kept by its digest (by its name where there is none): what the user chose, what it did, how fast it is. */
+/**
+ * What the user set for a model (its entries in `models.yaml`), and what was learned of it: what it did, how fast it is. What was
+ * learned is kept by its digest, by its name where there is none.
+ */
 export interface ModelNote {
   /** How it calls tools. `server`: it refused native tools; `user`: chosen, never changed by the program. */
   readonly toolMode?: { readonly mode: ToolMode; readonly by: "server" | "user" };
   /** Window the user chose, tokens. */
   readonly numCtx?: number;
   readonly profile?: Profile;
+  /** Thinking of new sessions, as the user set it. */
+  readonly think?: Think;
+  /** 0 to 2, as the user set it. */
+  readonly temperature?: number;
+  /** Most tokens of one answer, as the user set it. */
+  readonly maxOutputTokens?: number;
+  /** Minutes it stays loaded, -1 = for ever, as the user set it. */
+  readonly keepAliveMinutes?: number;
   /** Smoothed over its answers: prompt and output tokens a second, time to load in ms. */
   readonly readPerSecond?: number;
   readonly writePerSecond?: number;

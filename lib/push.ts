@@ -19,6 +19,8 @@ export type Push =
   | { readonly type: "settings"; readonly settings: Settings }
   /** `config.yaml` was read or written; an empty list = all of it counts. */
   | { readonly type: "config"; readonly problems: readonly ConfigProblem[] }
+  /** The same of `models.yaml`: what is set for single models may be something else now. */
+  | { readonly type: "models_file"; readonly problems: readonly ConfigProblem[] }
   | { readonly type: "rules"; readonly projectId: ProjectId; readonly rules: readonly Rule[] }
   /** Something changed in these folders (relative); `gone` = the project folder is not there any more. */
   | {

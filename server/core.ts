@@ -8,6 +8,7 @@ import { asId, type ClientId, type RuleId } from "@/lib/id";
 import { limits, type Settings } from "@/lib/settings";
 import { freshId } from "./base/id";
 import { type ConfigService, makeConfigFile } from "./features/config/config-file";
+import type { ModelsFile } from "./features/config/models-file";
 import { appHandlers } from "./handlers/app-handlers";
 import { branchHandlers } from "./handlers/branch-handlers";
 import { configHandlers } from "./handlers/config-handlers";
@@ -65,6 +66,7 @@ export interface RunningCore extends Core {
   readonly socket: SocketServer;
   readonly network: Network;
   readonly config: ConfigService;
+  readonly modelsFile: ModelsFile;
   /** A person was given a link: a background server must not end by itself any more. */
   isKept(): boolean;
   /** Ends what runs, keeps what waits, closes everything but the store. */
@@ -113,6 +115,7 @@ export function startCore(options: CoreOptions): RunningCore {
     socket,
     network,
     config,
+    modelsFile: access.modelsFile,
     async close() {
       config.close();
       clearTimeout(firstLook);

@@ -52,7 +52,9 @@ describe("what the user chose for a model", () => {
     const wanted = { name: "scripted", toolMode: "xml", profile: "small", numCtx: 8_192 } as const;
     expect(chooseModel(wanted)?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
     const kept = { toolMode: { mode: "xml", by: "user" }, profile: "small", numCtx: 8_192 };
-    expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: kept }]);
+    expect(await rig.access.modelsFile.ready()).toMatchObject({ ok: true });
+    const set = { toolMode: "xml", profile: "small", numCtx: 8_192 };
+    expect(rig.store.modelChoices.read()).toEqual([{ name: "scripted:latest", settings: set }]);
     expect(noted(rig)).toEqual(kept);
     expect(chooseModel({ name: "" })?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
     const again = chooseModel({ name: "scripted", toolMode: "auto", profile: "auto", numCtx: 0 });

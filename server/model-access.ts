@@ -6,6 +6,7 @@ import type { AgentError } from "@/lib/error";
 import type { SessionId } from "@/lib/id";
 import type { ModelServerState } from "@/lib/models";
 import { connectionInstead } from "@/lib/connection-instead";
+import { type ModelPatch, windowSetting } from "@/lib/model-settings";
 import { namedModel } from "@/lib/named-model";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
@@ -13,6 +14,8 @@ import type { ModelState } from "@/lib/view";
 import { connectionServer } from "./connection-server";
 import { inMode, pickModel, wantedModel } from "./model-choice";
 import { queuedStream } from "./model-stream";
+import { makeModelsFile, type ModelsFile } from "./features/config/models-file";
+import { type Choices, makeChoices } from "./models/choices";
 import { type Connections, makeConnections } from "./models/connections";
 import { type Models, makeModels } from "./models/models";
 import type { ModelKey, NoteKeeper } from "./models/notes";
@@ -21,6 +24,7 @@ import { makeServed } from "./models/served";
 import { scaleOf } from "./models/token-scale";
 import { makeWarmer } from "./models/warmer";
 import { makeOllama } from "./providers/ollama";
+import type { ModelRequest } from "./providers/provider";
 import { chosenHost } from "./providers/ollama-host";
 import type { ServerEntry } from "./server-entry";
 import type { SessionServices, WantedModel } from "./session/services";
@@ -29,6 +33,8 @@ import type { Store } from "./store/open-store";
 export interface ModelAccess {
   readonly models: Models;
   readonly connections: Connections;
+  /** `models.yaml`. */
+  readonly modelsFile: ModelsFile;
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
   readonly servers: ReadonlyMap<string, ServerEntry>;
@@ -51,7 +57,7 @@ export interface ModelAccessOptions {
   /** --model */
   readonly model: string | null;
   readonly notes: NoteKeeper;
-  readonly store: Pick<Store, "connections" | "keys">;
+  readonly store: Pick<Store, "connections" | "keys" | "modelChoices">;
   log(line: string): void;
   settings(): Settings;
   push(push: Push): void;
@@ -62,7 +68,8 @@ export interface ModelAccessOptions {
 export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { settings } = options;
   const served = makeServed();
-  const { models, ollama } = makeOllamaServer(options);
+  const { choices, modelsFile } = makeChosen(options, () => models.completeAgain());
+  const { models, ollama } = makeOllamaServer(options, choices);
   const { connections, servers } = makeServers(options, models, ollama);
   const queue = makeHostQueue((host) => {
     const there = [...servers.values()].filter((server) => server.host() === host);
@@ -77,14 +84,18 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     memory: models,
     find: (name) => models.state().models.find((model) => model.name === name),
     isFree: () => !queue.isBusy(ollama.host()),
-    keepAliveMinutes: () => settings().keepAliveMinutes,
+    keepAliveMinutes: ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes,
   });
   return {
     models,
     connections,
+    modelsFile,
     queue,
     servers,
-    sessions: { ...sessions, stream: (request, signal, id) => queuedStream(world, request, id, signal) },
+    sessions: {
+      ...sessions,
+      stream: (request, signal, id) => queuedStream(world, asSet(request, servers), id, signal),
+    },
     warm(model) {
       const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
       const { provider, model: name, numCtx } = wanted ?? {};
@@ -100,6 +111,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
         void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
     },
     async close() {
+      modelsFile.close();
       warmer.close();
       connections.close();
       await models.close();
@@ -134,7 +146,35 @@ function makeServers(
   return { connections, servers };
 }
 
-function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions) {
+/** What the user set for single models, and its file: clients learn what changed. */
+function makeChosen({ home, store, log, push }: ModelAccessOptions, onChange: () => void) {
+  const choices = makeChoices({
+    read: store.modelChoices.read,
+    write: (model, patch) => modelsFile.write(model, patch),
+    onChange,
+  });
+  const modelsFile = makeModelsFile({
+    home,
+    store: store.modelChoices,
+    changed: choices.reload,
+    checked: (problems) => push({ type: "models_file", problems }),
+    log,
+  });
+  return { choices, modelsFile };
+}
+
+/** The request with what the user set for its model. */
+function asSet(request: ModelRequest, servers: ReadonlyMap<string, ServerEntry>): ModelRequest {
+  const { temperature, maxOutputTokens, keepAliveMinutes } = servers.get(request.provider)?.note(request.model) ?? {};
+  return {
+    ...request,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens) }),
+    ...(keepAliveMinutes === undefined ? {} : { keepAliveMinutes }),
+  };
+}
+
+function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions, choices: Choices) {
   const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
   const provider = makeOllama({
     host,
@@ -146,6 +186,7 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
     host,
     environment,
     notes,
+    choices,
     settingTokens: () => settings().contextMaxTokens,
     serverLog: join(home, "ollama.log"),
     onState: (state) => push({ type: "models", state }),
@@ -210,7 +251,7 @@ function silentServer({ status, host, openAi }: ModelServerState, connections: C
 function sessionModels(
   servers: ReadonlyMap<string, ServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
-  { model: named, settings }: ModelAccessOptions,
+  { model: named, settings, log }: ModelAccessOptions,
 ): Omit<ModelAccess["sessions"], "stream"> {
   const { known } = models;
   const wholly = makeWholly(servers, { models, connections }, { model: named, settings });
@@ -226,7 +267,10 @@ function sessionModels(
       const server = serverFor(wanted);
       if (server === undefined) return null;
       const model = wantedModel(server.known(), wanted.name);
-      if (model !== undefined && choosesMore(wanted)) known.remember(server.keyOf(model.name), wanted);
+      if (model !== undefined && choosesMore(wanted))
+        void known.remember(server.keyOf(model.name), patchOf(wanted)).then((written) => {
+          if (!written.ok) log(`models.yaml: ${written.error.code}`);
+        });
       return pickModel(server.known(), wanted, settings());
     },
     whyNoModel: (asked) => (wholly(asked).connection === undefined ? silentServer(models.state(), connections) : null),
@@ -260,6 +304,13 @@ function sessionModels(
 
 const choosesMore = ({ toolMode, profile, numCtx }: WantedModel): boolean =>
   toolMode !== undefined || profile !== undefined || numCtx !== undefined;
+
+/** As commands name it: a window of 0 is the automatic one. */
+const patchOf = ({ toolMode, profile, numCtx }: Pick<WantedModel, "toolMode" | "profile" | "numCtx">): ModelPatch => ({
+  ...(toolMode === undefined ? {} : { toolMode }),
+  ...(profile === undefined ? {} : { profile }),
+  ...(numCtx === undefined ? {} : { numCtx: windowSetting(numCtx) }),
+});
 
 /** A note that cannot be kept costs a measurement; whoever learned it goes on. */
 export function noteKeeper({ modelNotes }: Store, log: (line: string) => void): NoteKeeper {

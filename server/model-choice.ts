@@ -30,9 +30,8 @@ export const wantedModel = ({ models, model, unlisted }: KnownServer, name: stri
     : (findModel(models, name) ?? unlisted?.(name));
 
 /**
- * null = nothing installed fits, or the server was never reached. What the user chose before stands in the model's note;
- * `defaults` are the
- * settings.
+ * null = nothing installed fits, or the server was never reached. The model's note has what the user set for it; the settings have
+ * what holds for the others.
  */
 export function pickModel(
   server: KnownServer,
@@ -53,7 +52,7 @@ export function pickModel(
       ...(model.digest === undefined ? {} : { digest: model.digest }),
       toolMode,
       numCtx,
-      think: thinkAt(server, model, wanted.think ?? has?.think ?? think),
+      think: thinkAt(server, model, wanted.think ?? has?.think ?? model.note?.think ?? think),
       profile,
     },
     prompt: storedPromptFor(profile, toolMode, builtinTools),

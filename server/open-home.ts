@@ -61,6 +61,7 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
   const machine = machineAddresses;
   const core = startCore({ ...parts, store, machine, home, version, bearer, leftovers, model: command.model });
   await core.config.start();
+  await core.modelsFile.start();
   const { port } = door();
   const known = { address: command.host, port, token: bearer, pid: process.pid, version };
   writeServerFile(home, build === undefined ? known : { ...known, build });

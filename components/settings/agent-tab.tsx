@@ -31,7 +31,7 @@ export function AgentTab() {
           <NumberSetting key={name} name={name} {...agent.fields[name]} />
         ))}
       </SettingGroup>
-      <ConfigFileSetting />
+      <ConfigFileSetting name="config" />
       <ImportSetting />
     </>
   );

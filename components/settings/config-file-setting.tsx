@@ -1,5 +1,5 @@
 "use client";
-/** `config.yaml` as text: what is wrong with it by line, and saving it. The draft is kept while the page is open. */
+/** `config.yaml` or `models.yaml` as text: what is wrong with it by line, and saving it. The draft is kept while the page is open. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { type ConfigFile, type ConfigProblem, type ConfigWanted, isWarning } from "@/lib/config-keys";
@@ -12,11 +12,20 @@ import { Skeleton } from "../ui/skeleton";
 import { type FullWords, useFullWords } from "../words/full-words";
 import { sentences } from "../words/sentences";
 
-export function ConfigFileSetting() {
+/** The command and the words of each file. */
+const files = {
+  config: { write: "config.write", words: "file" },
+  models: { write: "config.write_models", words: "modelsFile" },
+} as const;
+
+type FileName = keyof typeof files;
+
+export function ConfigFileSetting({ name }: { readonly name: FileName }) {
   const words = useFullWords();
   const { call, cache } = useClient();
-  const text = words.config.file;
-  const query = useQuery(queries.config(call));
+  const text = words.config[files[name].words];
+  const options = queries.homeFile(call, name);
+  const query = useQuery(options);
   return (
     <section aria-label={text.title} className="mb-8">
       <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
@@ -24,20 +33,22 @@ export function ConfigFileSetting() {
       {query.data === undefined ? (
         <Skeleton label={words.common.loading} className="h-40" />
       ) : (
-        <ConfigEditor file={query.data} onSaved={(file) => cache.setQueryData(["config"], file)} />
+        <ConfigEditor name={name} file={query.data} onSaved={(file) => cache.setQueryData(options.queryKey, file)} />
       )}
     </section>
   );
 }
 
 interface ConfigEditorProps {
+  readonly name: FileName;
   readonly file: ConfigFile;
   readonly onSaved: (file: ConfigFile) => void;
 }
 
-function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
+function ConfigEditor({ name, file, onSaved }: ConfigEditorProps) {
   const words = useFullWords();
   const text = words.config.file;
+  const { title, placeholder } = words.config[files[name].words];
   const { call, cache } = useClient();
   const [base, setBase] = useState(file);
   const [draft, setDraft] = useState(file.text);
@@ -53,7 +64,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
     setProblems(file.problems);
   }, [file, isDirty]);
   const save = async (): Promise<void> => {
-    const answer = await call("config.write", { text: draft, before: base.text });
+    const answer = await call(files[name].write, { text: draft, before: base.text });
     setFailure(answer.ok ? null : answer.error);
     setRefused(answer.ok && !answer.value.saved);
     if (!answer.ok) return;
@@ -66,7 +77,7 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
     setDraft(base.text);
     setFailure(null);
     setRefused(false);
-    void cache.invalidateQueries({ queryKey: ["config"] });
+    void cache.invalidateQueries({ queryKey: queries.homeFile(call, name).queryKey });
   };
   return (
     <div className="grid gap-2">
@@ -75,13 +86,13 @@ function ConfigEditor({ file, onSaved }: ConfigEditorProps) {
         <CopyButton text={() => file.path} name={text.copyPath} doneName={words.common.copied} />
       </div>
       <textarea
-        aria-label={text.title}
+        aria-label={title}
         aria-describedby={problemsId}
         value={draft}
         spellCheck={false}
         wrap="off"
         rows={Math.min(24, Math.max(8, draft.split("\n").length + 1))}
-        placeholder={text.placeholder}
+        placeholder={placeholder}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {
           if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
@@ -150,7 +161,10 @@ function problemText(
   return code === "too_large" ? text.problems.too_large : text.problems[code](key);
 }
 
-function wantedText(wanted: ConfigWanted, text: FileWords["wanted"]): string {
+const wantedText = (wanted: ConfigWanted, text: FileWords["wanted"]): string =>
+  wanted.orAuto ? text.orAuto(plainText(wanted, text)) : plainText(wanted, text);
+
+function plainText(wanted: ConfigWanted, text: FileWords["wanted"]): string {
   if (wanted.kind === "choice") return text.choice(wanted.values.join(", "));
   if (wanted.kind === "time") return text[wanted.unit](wanted.least, wanted.most);
   if (wanted.kind === "number" || wanted.kind === "whole" || wanted.kind === "optional")

@@ -71,9 +71,13 @@ export const queries = {
     }),
   models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
   settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
-  /** `config.yaml` as it is on disk. */
-  config: (call: Call) =>
-    queryOptions({ ...pushed, queryKey: ["config"], queryFn: () => valueOf(call, "config.read", {}) }),
+  /** `config.yaml` or `models.yaml` as it is on disk. */
+  homeFile: (call: Call, name: "config" | "models") =>
+    queryOptions({
+      ...pushed,
+      queryKey: [name === "config" ? "config" : "modelsFile"],
+      queryFn: () => valueOf(call, name === "config" ? "config.read" : "config.read_models", {}),
+    }),
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
     queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
@@ -223,7 +227,16 @@ const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.canc
 
 /** After a reconnect anything may have changed. */
 export function refreshQueries(cache: QueryClient): void {
-  for (const key of ["sessions", "folder", "project", "rules", "modelDetails", "connectionModels", "devices"])
+  for (const key of [
+    "sessions",
+    "folder",
+    "project",
+    "rules",
+    "modelDetails",
+    "connectionModels",
+    "modelsFile",
+    "devices",
+  ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
@@ -291,6 +304,8 @@ export function applyPush(cache: QueryClient, push: Push): void {
     case "config":
       void cache.invalidateQueries({ queryKey: ["config"] });
       return;
+    case "models_file":
+      return applyModelsFile(cache);
     case "rules":
       void cache.invalidateQueries({ queryKey: ["rules"] });
       return;
@@ -312,6 +327,12 @@ export function applyPush(cache: QueryClient, push: Push): void {
     case "resync":
       return;
   }
+}
+
+/** A connection's models come with what is set for them. */
+function applyModelsFile(cache: QueryClient): void {
+  for (const key of ["modelsFile", "modelDetails", "connectionModels"])
+    void cache.invalidateQueries({ queryKey: [key] });
 }
 
 function applyProject(cache: QueryClient, project: Project): void {

@@ -27,7 +27,13 @@ test("a preview changes nothing, the import stores settings and keys, and no ans
     log: () => {},
     sandbox: sandbox.state,
   });
-  const table = configHandlers({ config, connections: access.connections, store, sandbox });
+  const table = configHandlers({
+    config,
+    modelsFile: access.modelsFile,
+    connections: access.connections,
+    store,
+    sandbox,
+  });
 
   const preview = await table["config.import_preview"]({ text: golem }, client);
   expect(preview).toMatchObject({ ok: true, value: { formats: ["golem"], settings: { maxSteps: 20 } } });
@@ -67,7 +73,13 @@ test("an import leaves the sandbox off where none works, says so, and takes the 
   const sandbox = { state: () => Promise.resolve(none), known: () => none };
   const seams = { changed: () => {}, checked: () => {}, log: () => {} };
   const config = makeConfigFile({ home, store: store.settings, sandbox: sandbox.state, ...seams });
-  const table = configHandlers({ config, connections: access.connections, store, sandbox });
+  const table = configHandlers({
+    config,
+    modelsFile: access.modelsFile,
+    connections: access.connections,
+    store,
+    sandbox,
+  });
   const text = "security:\n  sandbox: true\nagent:\n  max_steps: 20\n";
   const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };
   expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ ok: true, value: found });

@@ -8,11 +8,18 @@ import type { HandlerTable } from "./handlers";
 import type { HandlerServices } from "./services";
 
 type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
-type Services = Pick<HandlerServices, "config" | "connections" | "store" | "sandbox">;
+type Services = Pick<HandlerServices, "config" | "modelsFile" | "connections" | "store" | "sandbox">;
 
-export const configHandlers = ({ config, connections, ...machine }: Services): Pick<HandlerTable, ConfigCommand> => ({
+export const configHandlers = ({
+  config,
+  modelsFile,
+  connections,
+  ...machine
+}: Services): Pick<HandlerTable, ConfigCommand> => ({
   "config.read": () => config.file(),
   "config.write": ({ text, before }) => config.writeText(text, before),
+  "config.read_models": () => modelsFile.file(),
+  "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
   "config.import_preview": async ({ text }) => {
     const found = await read(text, connections, machine);
     return found.ok ? ok(withoutKeys(found.value)) : found;

@@ -9,11 +9,12 @@ const never = new AbortController().signal;
 
 function handlersOf(rig: ModelRig) {
   const { registry, store, access, doctor } = rig;
-  const { models, warm, runFirst } = access;
+  const { models, modelsFile, warm, runFirst } = access;
   return modelHandlers({
     registry,
     store,
     models,
+    modelsFile,
     doctor,
     warm,
     runFirst,
@@ -72,7 +73,7 @@ describe("commands of the models", () => {
     const session = await sessionIn(rig);
     const change = (wanted: object) => session.changeModel({ name: "scripted", ...wanted }, command());
     expect(change({ think: false, numCtx: 4_096 }).ok).toBe(true);
-    rig.access.models.known.remember(rig.access.models.keyOf("scripted"), { numCtx: 32_768 });
+    await rig.access.models.known.remember(rig.access.models.keyOf("scripted"), { numCtx: 32_768 });
     expect(change({ toolMode: "xml" }).ok).toBe(true);
     expect(session.view.model).toMatchObject({ think: false, numCtx: 4_096, toolMode: "xml", profile: "small" });
     expect(change({ numCtx: 8_192 }).ok).toBe(true);

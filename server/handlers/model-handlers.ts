@@ -1,6 +1,7 @@
 /** Commands of the models family, and what a session asks of its model server. */
 import { fail, ok } from "@/lib/error";
 import type { ClientId } from "@/lib/id";
+import { windowSetting } from "@/lib/model-settings";
 import { limits } from "@/lib/settings";
 import { findModel } from "../models/choose-model";
 import type { HandlerTable } from "./handlers";
@@ -9,7 +10,10 @@ import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 type ModelCommand = Extract<keyof HandlerTable, `models.${string}`> | "session.run_first" | "session.warm";
 
 export interface ModelServices
-  extends Pick<HandlerServices, "registry" | "store" | "models" | "connections" | "doctor" | "warm" | "runFirst"> {
+  extends Pick<
+    HandlerServices,
+    "registry" | "store" | "models" | "modelsFile" | "connections" | "doctor" | "warm" | "runFirst"
+  > {
   /** The client shows model state, or no longer does. */
   watchModels(id: ClientId, on: boolean): void;
 }
@@ -38,15 +42,18 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
 
 const soon = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
 
-const modelPageHandlers = ({ models, registry, doctor }: ModelServices) =>
+const modelPageHandlers = ({ models, modelsFile, registry, doctor }: ModelServices) =>
   ({
     "models.show": ({ model }) => models.show(model, soon()),
     "models.window": ({ model }) => models.window(model, soon()),
-    "models.choose": async ({ model: name, ...wanted }) => {
-      const model = await models.find(name, soon());
+    "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
+      const model = connection === "ollama" ? await models.find(name, soon()) : ok({ name });
       if (!model.ok) return model;
-      models.known.remember(models.keyOf(model.value.name), wanted);
-      return ok(null);
+      const ready = await modelsFile.ready();
+      if (!ready.ok) return ready;
+      const key = connection === "ollama" ? models.keyOf(model.value.name) : { provider: connection, name };
+      const window = numCtx === undefined ? {} : { numCtx: windowSetting(numCtx) };
+      return models.known.remember(key, { ...wanted, ...window });
     },
     "models.unload": ({ model }) => models.unload(model, soon()),
     "models.remove": ({ model: name }) => {

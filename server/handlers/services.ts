@@ -3,6 +3,7 @@ import { connectionInstead } from "@/lib/connection-instead";
 import type { Redactor } from "../security/redact";
 import type { Push } from "@/lib/push";
 import type { ConfigService } from "../features/config/config-file";
+import type { ModelsFile } from "../features/config/models-file";
 import type { Indexer } from "../features/history/indexer";
 import type { Connections } from "../models/connections";
 import type { Doctor } from "../models/doctor";
@@ -39,6 +40,8 @@ export interface HandlerServices {
   readonly store: Store;
   /** The settings and their file. */
   readonly config: ConfigService;
+  /** The settings of single models and their file. */
+  readonly modelsFile: ModelsFile;
   readonly projects: Projects;
   readonly worlds: {
     readonly trash: {

@@ -12,7 +12,7 @@ import { type HandlerServices, modelsKnown, sessionOf, writableSession } from ".
 
 type SessionServices = Pick<
   HandlerServices,
-  "registry" | "store" | "projects" | "models" | "connections" | "push" | "now"
+  "registry" | "store" | "projects" | "models" | "modelsFile" | "connections" | "push" | "now"
 >;
 
 export const sessionHandlers = (services: SessionServices) => ({
@@ -147,6 +147,9 @@ const runHandlers = (services: SessionServices) =>
     "session.model": async ({ sessionId, commandId, model, ...wanted }) => {
       const session = writableSession(services, sessionId);
       if (!session.ok) return session;
+      const isRemembered = [wanted.toolMode, wanted.profile, wanted.numCtx].some((value) => value !== undefined);
+      const ready = isRemembered ? await services.modelsFile.ready() : ok(null);
+      if (!ready.ok) return ready;
       await modelsKnown(services, wanted.connection ?? "");
       const still = writableSession(services, sessionId);
       if (!still.ok) return still;

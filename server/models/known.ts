@@ -3,27 +3,23 @@
  * plans windows, learns from answers. Made by models.
  */
 import type { Usage } from "@/lib/content";
-import type { Profile, ToolMode } from "@/lib/event";
+import type { Result } from "@/lib/error";
+import type { ToolMode } from "@/lib/event";
+import { type ModelPatch, withSettings } from "@/lib/model-settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
+import type { Choices } from "./choices";
 import type { DoctorReport, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
 import { learnedAnswer, learnedCount, learnedLoad, learnedReading } from "./learn";
 import { type ModelKey, makeNotes, type NoteKeeper, type Notes } from "./notes";
 import type { Shapes } from "./shapes";
 import { planWindow, spillAfter } from "./window-plan";
 
-/** What the user chose for a model; "auto" and 0 forget it, what is absent stays. */
-export interface Remembered {
-  readonly toolMode?: ToolMode | "auto";
-  readonly profile?: Profile | "auto";
-  /** tokens */
-  readonly numCtx?: number;
-}
-
 export interface Known {
   complete(model: ModelInfo): ModelInfo;
   note(model: ModelKey): ModelNote;
   plan(model: ModelInfo, loaded: LoadedModel | undefined): WindowPlan;
-  remember(model: ModelKey, wanted: Remembered): void;
+  /** Sets what the user chose for a model: holds at once, and is given when it is written. Fails with models_invalid. */
+  remember(model: ModelKey, wanted: ModelPatch): Promise<Result<null>>;
   /** Its server refuses native tools, or a test found the way that works; what the user chose stays. */
   rememberMode(model: ModelKey, mode: ToolMode): void;
   keepReport(model: ModelKey, report: DoctorReport): void;
@@ -40,6 +36,7 @@ export interface Known {
 
 export interface KnownOptions {
   readonly keeper: NoteKeeper;
+  readonly choices: Pick<Choices, "of" | "change">;
   readonly shapes: Pick<Shapes, "complete">;
   /** Of the machine the server runs on; undefined = another machine. */
   readonly memoryBytes: () => number | undefined;
@@ -54,20 +51,22 @@ const ollama = ({ name, digest }: ModelInfo): ModelKey => ({
   ...(digest === undefined ? {} : { digest }),
 });
 
-export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange }: KnownOptions): Known {
+export function makeKnown({ keeper, choices, shapes, memoryBytes, settingTokens, onChange }: KnownOptions): Known {
   const notes: Notes = makeNotes(keeper, onChange);
   /** By name and window asked for. */
   const allocated = new Map<string, number>();
   const change = (model: ModelKey, to: (note: ModelNote) => ModelNote): void =>
     notes.change(model, (kept) => ({ ...kept, note: to(kept.note) }));
+  const noteOf = (model: ModelKey): ModelNote => withSettings(notes.of(model).note, choices.of(model));
   return {
     complete(model) {
-      const { note } = notes.of(ollama(model));
+      const note = noteOf(ollama(model));
       return { ...shapes.complete(model), ...(Object.keys(note).length === 0 ? {} : { note }) };
     },
-    note: (model) => notes.of(model).note,
+    note: noteOf,
     plan(model, loaded) {
-      const { note, spill } = notes.of(ollama(model));
+      const note = noteOf(ollama(model));
+      const { spill } = notes.of(ollama(model));
       const loadable = loadableOf(note.doctor);
       const memory = model.cloud ? undefined : memoryBytes();
       return planWindow({
@@ -79,7 +78,11 @@ export function makeKnown({ keeper, shapes, memoryBytes, settingTokens, onChange
         ...(loaded?.contextLength === undefined ? {} : { allocated: loaded.contextLength }),
       });
     },
-    remember: (model, wanted) => change(model, (note) => withChoices(note, wanted)),
+    remember(model, wanted) {
+      const moved = choicesIn(notes.of(model).note);
+      change(model, withoutChoices);
+      return choices.change(model, { ...moved, ...wanted });
+    },
     rememberMode: (model, mode) =>
       change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
     keepReport: (model, doctor) => change(model, (note) => withReport(note, doctor)),
@@ -112,17 +115,13 @@ const withReport = (note: ModelNote, doctor: DoctorReport): ModelNote => ({
   ...(doctor.writePerSecond > 0 ? { writePerSecond: doctor.writePerSecond } : {}),
 });
 
-function withChoices(note: ModelNote, { toolMode, profile, numCtx }: Remembered): ModelNote {
-  const { toolMode: modeBefore, profile: profileBefore, numCtx: numCtxBefore, ...rest } = note;
-  // What the server refused stays known, also when the user no longer insists.
-  const modeLeft = toolMode === "auto" && modeBefore?.by === "user" ? undefined : modeBefore;
-  const mode = toolMode === undefined || toolMode === "auto" ? modeLeft : ({ mode: toolMode, by: "user" } as const);
-  const chosenProfile = profile === undefined ? profileBefore : profile === "auto" ? undefined : profile;
-  const tokens = numCtx === undefined ? numCtxBefore : numCtx;
-  return {
-    ...rest,
-    ...(mode === undefined ? {} : { toolMode: mode }),
-    ...(chosenProfile === undefined ? {} : { profile: chosenProfile }),
-    ...(tokens === undefined || tokens === 0 ? {} : { numCtx: tokens }),
-  };
+/** What an earlier version of the program kept in the note: it moves into the file with the next change of the model. */
+const choicesIn = ({ toolMode, profile, numCtx }: ModelNote): ModelPatch => ({
+  ...(toolMode?.by === "user" ? { toolMode: toolMode.mode } : {}),
+  ...(profile === undefined ? {} : { profile }),
+  ...(numCtx === undefined ? {} : { numCtx }),
+});
+
+function withoutChoices({ toolMode, profile: _profile, numCtx: _numCtx, ...learned }: ModelNote): ModelNote {
+  return toolMode === undefined || toolMode.by === "user" ? learned : { toolMode, ...learned };
 }

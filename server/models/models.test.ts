@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
 import type { ModelServerState, PullState } from "@/lib/models";
 import { makeOllama } from "@/server/providers/ollama";
+import { ok } from "@/lib/error";
+import { makeChoices } from "./choices";
 import { makeModels, type Models } from "./models";
 import type { KeptNote, NoteKeeper } from "./notes";
 import { serverEnvironment } from "./start-server";
@@ -64,6 +66,7 @@ async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PA
     onPull: pulls.tell,
     environment,
     notes,
+    choices: makeChoices({ read: () => [], write: () => Promise.resolve(ok(null)), onChange: () => {} }),
     settingTokens: () => 0,
     memoryBytes: () => 32 * 2 ** 30,
     serverLog: join(await folder(), "ollama.log"),

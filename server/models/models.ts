@@ -8,6 +8,7 @@ import type { ModelServerState, PullState } from "@/lib/models";
 import type { OllamaProvider } from "@/server/providers/ollama";
 import { isLocalHost, parseOllamaHost } from "@/server/providers/ollama-host";
 import { orAborted } from "@/server/base/abort";
+import type { Choices } from "./choices";
 import { type Known, makeKnown } from "./known";
 import { makeMemory, type ModelMemory } from "./memory";
 import type { NoteKeeper } from "./notes";
@@ -34,6 +35,8 @@ export interface Models extends ModelMemory, ModelPages {
   /** pid of the server started here, to be shown; it is not ended with us. */
   startedPid(): number | undefined;
   readonly known: Known;
+  /** More is known of the models than before, or something else was set for them. */
+  completeAgain(): void;
   /** The server counts what it had cached, too. */
   countsWholePrompt(): boolean;
   /** Ends polling and downloads; a started server goes on. */
@@ -48,6 +51,7 @@ export interface ModelsOptions {
   readonly onState: (state: ModelServerState) => void;
   readonly onPull: (pull: PullState) => void;
   readonly notes: NoteKeeper;
+  readonly choices: Pick<Choices, "of" | "change">;
   /** tokens of `contextMaxTokens`; 0 = what fits */
   readonly settingTokens: () => number;
   /** ms; steady */
@@ -69,6 +73,7 @@ export function makeModels(options: ModelsOptions): Models {
   const shapes = makeShapes({ show: provider.show, onKnown: () => observer.completeAgain() }, closing.signal);
   const known = makeKnown({
     keeper: options.notes,
+    choices: options.choices,
     shapes,
     memoryBytes: () => (isHere(host()) ? memoryBytes() : undefined),
     settingTokens: options.settingTokens,
@@ -96,6 +101,7 @@ export function makeModels(options: ModelsOptions): Models {
     pulls: pulls.list,
     ...makeStarter({ host, environment, serverLog: options.serverLog, observer }),
     known,
+    completeAgain: observer.completeAgain,
     countsWholePrompt: () => countsWholePrompt(observer.state().version),
     async close() {
       closing.abort();

@@ -15,7 +15,7 @@ export interface WarmerOptions {
   /** Nothing runs or waits at the server. */
   readonly isFree: () => boolean;
   /** minutes; 0 = models do not stay in memory, so loading one early is for nothing */
-  readonly keepAliveMinutes: () => number;
+  readonly keepAliveMinutes: (model: ModelInfo) => number;
 }
 
 /** One at a time: what is asked for meanwhile is not loaded. */
@@ -25,8 +25,9 @@ export function makeWarmer({ memory, find, isFree, keepAliveMinutes }: WarmerOpt
   return {
     warm({ model, numCtx }) {
       const known = find(model);
-      const minutes = keepAliveMinutes();
-      if (warming || minutes === 0 || known === undefined || known.cloud || closing.signal.aborted) return;
+      if (warming || known === undefined || known.cloud || closing.signal.aborted) return;
+      const minutes = keepAliveMinutes(known);
+      if (minutes === 0) return;
       if (!isFree() || memory.isLoaded(model, numCtx) !== false) return;
       warming = true;
       const done = (): void => void (warming = false);

@@ -83,7 +83,14 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
       yield* answerOf(
-        { clients, thinking, stallMs: request.stallMs ?? stallMs, tryMs, answerMaxChars, temperature: temperature() },
+        {
+          clients,
+          thinking,
+          stallMs: request.stallMs ?? stallMs,
+          tryMs,
+          answerMaxChars,
+          temperature: request.temperature ?? temperature(),
+        },
         request,
         signal,
       );

@@ -131,7 +131,12 @@ async function* answerOf(
   for (;;) {
     const { quirks } = preset;
     const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
-    const options = { quirks, temperature: temperature(), without: refusals.of(request), outputTokens };
+    const options = {
+      quirks,
+      temperature: request.temperature ?? temperature(),
+      without: refusals.of(request),
+      outputTokens,
+    };
     const stall = {
       stallMs: request.stallMs ?? asking.stallMs,
       ...(mayBeSilent(asking, request) ? { alive: aliveOf(asking, outputTokens) } : {}),

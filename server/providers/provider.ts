@@ -49,6 +49,8 @@ export interface ModelRequest {
   readonly keepAliveMinutes: number;
   /** tokens */
   readonly maxOutputTokens: number;
+  /** 0 to 2, as the user set it for the model; absent = that of its server */
+  readonly temperature?: number;
   /** ms without a byte, after the first one, that end the answer as stalled; absent = the provider's own limit */
   readonly stallMs?: number;
 }

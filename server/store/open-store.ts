@@ -17,6 +17,7 @@ import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./ope
 import { createProjects, type ProjectStore } from "./projects";
 import { createRules, type RuleStore } from "./rules";
 import { createSessions, type SessionStore } from "./sessions";
+import { createModelChoices, type ModelChoiceStore } from "./model-choices";
 import { createSettings, type SettingsStore } from "./settings";
 import { createShares, type ShareStore } from "./shares";
 import { createSignIns, type SignInStore } from "./sign-ins";
@@ -39,6 +40,7 @@ export interface Store {
   readonly rules: RuleStore;
   readonly decisions: DecisionStore;
   readonly settings: SettingsStore;
+  readonly modelChoices: ModelChoiceStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
   readonly connections: ConnectionStore;
@@ -116,6 +118,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     blobs,
     rules: createRules(database, ask),
     settings: createSettings(database),
+    modelChoices: createModelChoices(database),
     signIns: createSignIns(database, now, ask),
     modelNotes: createModelNotes(database, now),
     connections: createConnections(database, now),

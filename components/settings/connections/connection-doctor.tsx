@@ -1,10 +1,16 @@
 "use client";
-/** The long test of a connection's model, the same as for Ollama's. Its last report comes with the server's list of models. */
+/**
+ * The model of a connection as Ollama's have it: the long test and the options of the model. What is known of it comes with the server's
+ * list of models.
+ */
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Connection } from "@/lib/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { DoctorPanel } from "../models/doctor-panel";
+import { DriveSettings, type ModelWish } from "../models/drive-settings";
+import { useToldCall } from "../use-told-call";
 
 export interface ConnectionDoctorProps {
   readonly connection: Connection;
@@ -15,16 +21,27 @@ export interface ConnectionDoctorProps {
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
   const { call } = useClient();
-  const listed = useQuery(queries.connectionModels(call, connection.id)).data;
-  const model = listed?.find((one) => one.name === connection.model);
+  const toldCall = useToldCall();
+  const query = useQuery(queries.connectionModels(call, connection.id));
+  const model = query.data?.find((one) => one.name === connection.model);
+  const [wish, setWish] = useState<ModelWish>({});
+  const choose = async (more: ModelWish): Promise<void> => {
+    setWish(more);
+    await toldCall("models.choose", { model: connection.model, connection: connection.id, ...more });
+    await query.refetch();
+    setWish({});
+  };
   return (
-    <DoctorPanel
-      model={{ ...(model ?? { name: connection.model, capabilities: [] }), cloud: !connection.local }}
-      connection={connection.id}
-      loaded={undefined}
-      plan={undefined}
-      canTest={canTest}
-      onWindow={onWindow}
-    />
+    <>
+      <DoctorPanel
+        model={{ ...(model ?? { name: connection.model, capabilities: [] }), cloud: !connection.local }}
+        connection={connection.id}
+        loaded={undefined}
+        plan={undefined}
+        canTest={canTest}
+        onWindow={onWindow}
+      />
+      <DriveSettings isOllama={false} note={model?.note} wish={wish} onChoose={(more) => void choose(more)} />
+    </>
   );
 }

@@ -2,7 +2,6 @@
 /** One installed model: its test, its windows, how it is driven, what the server tells of it, and its end. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CommandInput } from "@/lib/command";
 import type { ModelInfo, ModelServerState } from "@/lib/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -14,7 +13,7 @@ import { BackLink } from "../back-link";
 import { useToldCall } from "../use-told-call";
 import { DeleteModel } from "./delete-model";
 import { DoctorPanel } from "./doctor-panel";
-import { DriveSettings } from "./drive-settings";
+import { DriveSettings, type ModelWish } from "./drive-settings";
 import { LoadedLine } from "./loaded-line";
 import { ModelFacts } from "./model-facts-table";
 import { modelWords } from "./model-facts";
@@ -37,9 +36,6 @@ export function ModelPage({ name, server }: ModelPageProps) {
   );
 }
 
-/** What was pressed and is not answered yet: shown as if it held. */
-type Wish = Omit<CommandInput<"models.choose">, "model">;
-
 function Installed({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
   const words = useFullWords();
   const text = words.settings.models;
@@ -47,8 +43,8 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
   const call = useToldCall();
   const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => one.name === model.name);
-  const [wish, setWish] = useState<Wish>({});
-  const choose = async (more: Wish): Promise<void> => {
+  const [wish, setWish] = useState<ModelWish>({});
+  const choose = async (more: ModelWish): Promise<void> => {
     setWish(more);
     await call("models.choose", { model: model.name, ...more });
     await details.refetch();
@@ -80,7 +76,7 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
           onChoose={(numCtx) => void choose({ numCtx })}
         />
       )}
-      <DriveSettings note={model.note} wish={wish} onChoose={(more) => void choose(more)} />
+      <DriveSettings isOllama note={model.note} wish={wish} onChoose={(more) => void choose(more)} />
       <ModelFacts model={model} details={details.data} />
       {details.isPending && server.status === "ready" && (
         <Skeleton label={words.common.loading} className="mb-8 h-24" />

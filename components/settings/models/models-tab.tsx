@@ -5,6 +5,7 @@ import type { ModelServerState } from "@/lib/models";
 import { queries } from "../../state/queries";
 import { Skeleton } from "../../ui/skeleton";
 import { useFullWords } from "../../words/full-words";
+import { ConfigFileSetting } from "../config-file-setting";
 import { useOpened } from "../opened";
 import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
@@ -21,6 +22,7 @@ export function ModelsTab() {
       <ServerSection server={server} />
       <InstalledModels server={server} />
       <NewSessionSettings server={server} />
+      <ConfigFileSetting name="models" />
     </>
   );
 }

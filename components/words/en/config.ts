@@ -63,6 +63,8 @@ export const config = {
       duplicate: "This key appears twice. Remove one of the two.",
       quote: "A quote or bracket isn't closed. Add the missing one.",
       bracket: "This isn't valid YAML. Check the brackets, quotes and colons around it.",
+      models: "The file must consist of model names such as qwen3:8b:, with their settings indented below.",
+      star: "Put a name that starts with * in quotes.",
       sections: "The file must consist of sections such as tools:, with their settings indented below.",
       other: "This isn't valid YAML. Check the line's spelling and indentation.",
     },
@@ -72,6 +74,7 @@ export const config = {
       list: "a list such as [one, two]",
       text: "a single line of text",
       address: "an address such as http://localhost:11434",
+      orAuto: (wanted: string) => `${wanted}, or auto`,
       section: "a section, with its settings indented on the lines below",
       number: (least: number, most: number) => `a number from ${least} to ${most}`,
       whole: (least: number, most: number) => `a whole number from ${least} to ${most}`,
@@ -79,6 +82,11 @@ export const config = {
       seconds: (least: number, most: number) => `a time such as 90s or 2m, from ${least} to ${most} seconds`,
       minutes: (least: number, most: number) => `a time such as 30m or 2h, from ${least} to ${most} minutes`,
     },
+  },
+  modelsFile: {
+    title: "models.yaml",
+    note: 'The options of single models, including your connections\' models, are saved in this file. A name such as "qwen3*" covers a family. Edit it here or in any editor; changes take effect right away.',
+    placeholder: "# qwen3:8b:\n#   context_window: 16384\n#   temperature: 0.2",
   },
   import: {
     title: "Import and export",

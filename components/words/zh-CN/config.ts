@@ -44,6 +44,8 @@ export const config: typeof english = {
       duplicate: "这个键重复了，请删去一个。",
       quote: "引号或括号没有闭合，请补上。",
       bracket: "YAML 语法错误，请检查附近的括号、引号和冒号。",
+      models: "文件应由 qwen3:8b: 这样的模型名称组成，设置项缩进写在名称下面。",
+      star: "以 * 开头的名称需要加引号。",
       sections: "文件应由 tools: 这样的分组组成，设置项缩进写在分组下面。",
       other: "YAML 语法错误，请检查这一行的拼写和缩进。",
     },
@@ -53,6 +55,7 @@ export const config: typeof english = {
       list: "列表，例如 [one, two]",
       text: "单行文本",
       address: "地址，例如 http://localhost:11434",
+      orAuto: (wanted) => `${wanted}，或 auto`,
       section: "分组，设置项缩进写在下面各行",
       number: (least, most) => ` ${least} 到 ${most} 之间的数`,
       whole: (least, most) => ` ${least} 到 ${most} 之间的整数`,
@@ -60,6 +63,11 @@ export const config: typeof english = {
       seconds: (least, most) => `时间，例如 90s 或 2m，范围 ${least} 到 ${most} 秒`,
       minutes: (least, most) => `时间，例如 30m 或 2h，范围 ${least} 到 ${most} 分钟`,
     },
+  },
+  modelsFile: {
+    title: "models.yaml",
+    note: "每个模型（包括连接中的模型）的选项都保存在这个文件中。“qwen3*”这样的名称对整个系列生效。在这里或任何编辑器里修改，立即生效。",
+    placeholder: "# qwen3:8b:\n#   context_window: 16384\n#   temperature: 0.2",
   },
   import: {
     title: "导入与导出",

@@ -3,20 +3,13 @@
  * disk, and what the settings page changes is written into it, comments kept. Without a file the stored settings are in force; the
  * first change writes one.
  */
-import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ConfigFile, type ConfigProblem, configKeyText, isWarning } from "@/lib/config-keys";
+import { type ConfigFile, type ConfigProblem, configKeyText } from "@/lib/config-keys";
 import { fail, ok, type Result } from "@/lib/error";
 import type { SandboxState } from "@/lib/guard";
 import { type Settings, settingsDefaults } from "@/lib/settings";
-import { makeMutex } from "@/server/base/mutex";
-import { writePrivateFile } from "@/server/store/private-file";
 import type { SettingsStore } from "@/server/store/settings";
-import { asResult } from "@/server/workspace/file-errors";
-
-/** How often the file's time and size are looked at, ms. */
-const watchMs = 1_000;
+import { type HomeFile, makeHomeFile, type SavedText } from "./home-file";
 
 export interface ConfigService {
   /** Applies the file if it is not the one applied last, and watches it from now on. A file that cannot be read is logged. */
@@ -25,7 +18,7 @@ export interface ConfigService {
   /** Stores the settings and writes them into the file. Fails with bad_input, config_invalid, no_sandbox. Throws what the store throws. */
   write(patch: Partial<Settings>): Promise<Result<Settings>>;
   /** Saves a whole text. Fails with changed_meanwhile, no_permission, disk_full. */
-  writeText(text: string, before: string): Promise<Result<{ readonly file: ConfigFile; readonly saved: boolean }>>;
+  writeText(text: string, before: string): Promise<Result<SavedText>>;
   close(): void;
 }
 
@@ -44,42 +37,16 @@ export interface ConfigOptions {
 const newFile = `# Settings of gopi-web. Every key is described on the settings page; what is not named here has its default.
 `;
 
-/** The file and the stored copy of its values. Calls must not overlap. */
-interface Copy {
-  readonly path: string;
-  /** "" without a file. Throws system errors. */
-  read(): string;
-  /** Writes a text whose values are stored already. Throws system errors. */
-  save(text: string): void;
-  /** Stores what the file says if it is not the text applied last. */
-  apply(): Promise<void>;
-  /** What is wrong with a text that would be applied now. */
-  check(text: string): Promise<readonly ConfigProblem[]>;
-  /** The file was written since `apply` last looked. */
-  isStale(): boolean;
-}
-
-/** Each step is short; none is given up in the middle. */
-const unending = new AbortController().signal;
-
 const loadYaml = () => import("./config-yaml");
 
-function makeCopy({ home, store, changed, checked, log, sandbox }: ConfigOptions): Copy {
+export function makeConfigFile(options: ConfigOptions): ConfigService {
+  const { home, store, changed, checked, log, sandbox } = options;
   const path = join(home, "config.yaml");
-  const read = (): string => (signatureOf(path) === missing ? "" : readFileSync(path, "utf8"));
-  let seen = missing;
-  /** The hash of the text this process applied or wrote last. */
-  let applied: string | null = null;
 
-  function note(text: string, isWhole: boolean): void {
-    applied = hashOf(text);
-    store.setFileHash(isWhole ? applied : `${applied} ${againLater}`);
-  }
-
-  function save(text: string): void {
-    writePrivateFile(path, text);
-    note(text, store.fileHash()?.endsWith(againLater) !== true);
-  }
+  const note = (text: string, isWhole: boolean): void => {
+    const hash = file.applied(text);
+    store.setFileHash(isWhole ? hash : `${hash} ${againLater}`);
+  };
 
   async function check(text: string): Promise<readonly ConfigProblem[]> {
     const { readConfig, sandboxProblem } = await loadYaml();
@@ -90,103 +57,46 @@ function makeCopy({ home, store, changed, checked, log, sandbox }: ConfigOptions
   }
 
   /** The file's values over the defaults, or, the first time, over what was stored before there was a file. */
-  async function apply(): Promise<void> {
-    // Taken before the file is read: a write in between is seen at the next look.
-    seen = signatureOf(path);
-    const text = read();
-    const kept = store.fileHash();
-    if ([kept ?? hashOf(""), applied].includes(hashOf(text))) return;
+  async function apply(text: string): Promise<void> {
     const { readConfig, editConfig } = await loadYaml();
+    const kept = store.fileHash();
     const { settings } = readConfig(text);
     const problems = await check(text);
     for (const problem of problems) log(`${path}:${problem.line}: ${problemText(problem)}`);
     checked(problems);
     const before = store.read();
-    if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return;
+    if (problems.some(isUnusable)) return;
     const next = { ...(kept === null ? before : settingsDefaults), ...settings, ...stillInForce(problems, before) };
     if (!isEqual(next, before)) changed(store.replace(next), before);
-    const complete = kept === null ? editConfig(text, { ...next, ...settings }) : text;
-    if (complete !== null && complete !== text) writePrivateFile(path, complete);
+    const complete = (kept === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
+    const isWritten = complete === text || file.save(complete);
     // A sandbox may be installed later: the file is then applied at the next start.
-    note(complete ?? text, !problems.some(({ code }) => code === "no_sandbox"));
+    note(isWritten ? complete : text, !problems.some(({ code }) => code === "no_sandbox"));
   }
-  return { path, read, save, apply, check, isStale: () => signatureOf(path) !== seen };
-}
 
-export function makeConfigFile(options: ConfigOptions): ConfigService {
-  const { store, log } = options;
-  const copy = makeCopy(options);
-  const { path } = copy;
-  const mutex = makeMutex();
-  let timer: NodeJS.Timeout | undefined;
-  const exclusive = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
-    mutex.hold(path, () => asResult(path, work), unending);
-  const applyLogged = (): Promise<void> =>
-    mutex
-      .hold(path, copy.apply, unending)
-      .catch((error: unknown) => log(`${path} could not be read: ${messageOf(error)}`));
-
+  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, log });
   return {
-    async start() {
-      await applyLogged();
-      timer = setInterval(() => copy.isStale() && void applyLogged(), watchMs).unref();
-    },
-    file: () =>
-      exclusive(async () => {
-        const text = copy.read();
-        return ok({ path, text, problems: text === "" ? [] : await copy.check(text) });
-      }),
+    ...file,
     write: (patch) =>
-      exclusive(async () => {
-        await copy.apply();
-        const text = copy.read();
+      file.change(async (text) => {
         const { editConfig, readConfig } = await loadYaml();
         const before = store.read();
-        const why = await noSandbox(patch, before, options.sandbox);
+        const why = await noSandbox(patch, before, sandbox);
         if (why !== null) return fail("no_sandbox", why);
         const edited = text === "" ? editConfig(newFile, { ...before, ...patch }) : editConfig(text, patch);
         if (edited === null)
           return fail("config_invalid", undefined, { path, line: readConfig(text).problems[0]?.line ?? 0 });
         const settings = store.write(patch);
-        saveLogged(copy, edited, log);
-        if (!isEqual(settings, before)) options.changed(settings, before);
+        if (file.save(edited)) note(edited, store.fileHash()?.endsWith(againLater) !== true);
+        if (!isEqual(settings, before)) changed(settings, before);
         return ok(settings);
       }),
-    writeText: (text, before) =>
-      exclusive(async () => {
-        if (copy.read() !== before) return fail("changed_meanwhile", undefined, { path });
-        const problems = await copy.check(text);
-        const saved = problems.every(isWarning);
-        if (saved) {
-          writePrivateFile(path, text);
-          await copy.apply();
-        }
-        return ok({ file: { path, text, problems }, saved });
-      }),
-    close: () => clearInterval(timer),
   };
 }
 
-/** The settings are stored already; without the file they stay in force all the same. */
-function saveLogged(copy: Copy, text: string, log: (line: string) => void): void {
-  try {
-    copy.save(text);
-  } catch (error) {
-    log(`${copy.path} could not be written: ${messageOf(error)}`);
-  }
-}
+/** Nothing of the text counts. */
+export const isUnusable = ({ code }: ConfigProblem): boolean => code === "bad_syntax" || code === "too_large";
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const missing = "missing";
-
-/** Changes with every write of the file; one `stat` is cheap enough to do each second. */
-function signatureOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? missing : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
-}
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 const isEqual = (one: Settings, other: Settings): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Marks the hash of a file that was applied but for its sandbox. */
@@ -215,7 +125,8 @@ function stillInForce(problems: readonly ConfigProblem[], before: Settings): Par
 
 const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
-function problemText({ code, key, detail }: ConfigProblem): string {
+/** For the log. */
+export function problemText({ code, key, detail }: ConfigProblem): string {
   if (code === "unknown_key") return `${key ?? ""} is not a setting and has no effect.`;
   if (code === "bad_value")
     return `${key ?? ""} must be ${detail ?? "another value"}. The value before stays in force.`;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { entriesAfter, type ModelEntry, ownAfter, settingsFor, withSettings } from "./model-settings";
+
+const entries: readonly ModelEntry[] = [
+  { name: "qwen3*", settings: { think: false, temperature: 0.5 } },
+  { name: "*", settings: { temperature: 1, maxOutputTokens: 1_000 } },
+  { name: "qwen3:8b", settings: { numCtx: 8_192 } },
+  { name: "box/*", settings: { toolMode: "react" } },
+  { name: "phi", settings: { numCtx: 4_096 } },
+];
+
+describe("the settings of a model", () => {
+  it.each([
+    ["qwen3:8b", { think: false, temperature: 0.5, maxOutputTokens: 1_000, numCtx: 8_192 }],
+    ["qwen3:4b", { think: false, temperature: 0.5, maxOutputTokens: 1_000 }],
+    ["box/qwen3:8b", { toolMode: "react", temperature: 1, maxOutputTokens: 1_000 }],
+    ["phi:latest", { numCtx: 4_096, temperature: 1, maxOutputTokens: 1_000 }],
+    ["phi:3b", { temperature: 1, maxOutputTokens: 1_000 }],
+  ])("of %s are those of its name over those of its families", (model, settings) => {
+    expect(settingsFor(entries, model)).toEqual(settings);
+  });
+
+  it("are not found by characters that mean something in a pattern", () => {
+    expect(settingsFor([{ name: "q.3*(", settings: { think: true } }], "qx3a(")).toEqual({});
+    expect(settingsFor([{ name: "q.3*(", settings: { think: true } }], "q.3a(")).toEqual({ think: true });
+  });
+
+  it("keep auto only against a family", () => {
+    expect(ownAfter(entries, "qwen3:8b", { numCtx: "auto", think: "auto" })).toEqual({ think: "auto" });
+    expect(settingsFor(entriesAfter(entries, "qwen3:4b", { think: "auto" }), "qwen3:4b").think).toBe("auto");
+    expect(entriesAfter(entries, "phi:latest", { think: true })[4]).toEqual({
+      name: "phi",
+      settings: { numCtx: 4_096, think: true },
+    });
+  });
+
+  it("come before what a note has, and leave what the server taught", () => {
+    const refused = { toolMode: { mode: "react", by: "server" }, writePerSecond: 5 } as const;
+    const chosen = { toolMode: { mode: "xml", by: "user" }, numCtx: 4_096 } as const;
+    expect(withSettings(refused, { toolMode: "auto", temperature: "auto" })).toEqual(refused);
+    expect(withSettings(refused, { toolMode: "native" }).toolMode).toEqual({ mode: "native", by: "user" });
+    expect(withSettings(chosen, {})).toEqual(chosen);
+    expect(withSettings(chosen, { toolMode: "auto", numCtx: "auto" })).toEqual({});
+  });
+});

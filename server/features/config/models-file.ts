@@ -1,0 +1,93 @@
+/**
+ * Keeps the settings of single models and `models.yaml` in the home folder equal. The file wins: it is read at the start and whenever
+ * it changes on disk, and what a page changes is written into it, comments kept. Made by model-access.
+ */
+import { join } from "node:path";
+import type { ConfigFile, ConfigProblem } from "@/lib/config-keys";
+import { fail, ok, type Result } from "@/lib/error";
+import type { ModelEntry, ModelPatch } from "@/lib/model-settings";
+import type { ModelChoiceStore } from "@/server/store/model-choices";
+import { isUnusable, problemText } from "./config-file";
+import { hashOf, type HomeFile, makeHomeFile, type SavedText } from "./home-file";
+
+export interface ModelsFile {
+  /** Applies the file if it is not the one applied last, and watches it from now on. A file that cannot be read is logged. */
+  start(): Promise<void>;
+  file(): Promise<Result<ConfigFile>>;
+  /** Settings can be written now. Fails with models_invalid while the file has bad syntax. */
+  ready(): Promise<Result<null>>;
+  /** Stores settings of one model, by its name in the file, and writes them. Fails with models_invalid. Throws what the store throws. */
+  write(model: string, patch: ModelPatch): Promise<Result<null>>;
+  /** Saves a whole text. Fails with changed_meanwhile, no_permission, disk_full. */
+  writeText(text: string, before: string): Promise<Result<SavedText>>;
+  close(): void;
+}
+
+export interface ModelsFileOptions {
+  readonly home: string;
+  readonly store: ModelChoiceStore;
+  /** The stored entries may be others now. */
+  changed(): void;
+  /** The file was read or written. */
+  checked(problems: readonly ConfigProblem[]): void;
+  log(line: string): void;
+}
+
+const newFile = `# Settings of single models. A name is that of a model (qwen3:8b), of a connection's model (box/qwen3), or of a family ("qwen3*").
+`;
+
+const loadYaml = () => import("./models-yaml");
+
+export function makeModelsFile({ home, store, changed, checked, log }: ModelsFileOptions): ModelsFile {
+  const path = join(home, "models.yaml");
+  const check = async (text: string): Promise<readonly ConfigProblem[]> => (await loadYaml()).readModels(text).problems;
+
+  async function apply(text: string): Promise<void> {
+    const { entries, problems, bad } = (await loadYaml()).readModels(text);
+    for (const problem of problems) log(`${path}:${problem.line}: ${problemText(problem)}`);
+    if (!problems.some(isUnusable)) {
+      store.write(withKept(entries, bad, store.read()), file.applied(text));
+      changed();
+    }
+    checked(problems);
+  }
+
+  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, log });
+  const invalid = (problems: readonly ConfigProblem[]) =>
+    fail("models_invalid", undefined, { path, line: problems[0]?.line ?? 0 });
+  return {
+    ...file,
+    ready: () =>
+      file.change(async (text) => {
+        const problems = text === "" ? [] : await check(text);
+        return problems.some(isUnusable) ? invalid(problems) : ok(null);
+      }),
+    write: (model, patch) =>
+      file.change(async (text) => {
+        const { editModels, readModels } = await loadYaml();
+        const edited = editModels(text === "" ? newFile : text, model, patch);
+        if (edited === null) return invalid(readModels(text).problems);
+        const { entries, problems, bad } = readModels(edited);
+        const isSaved = file.save(edited);
+        store.write(
+          withKept(entries, bad, store.read()),
+          isSaved ? file.applied(edited) : (store.fileHash() ?? hashOf("")),
+        );
+        changed();
+        checked(problems);
+        return ok(null);
+      }),
+  };
+}
+
+/** Settings whose line cannot be used keep the value they had. */
+const withKept = (
+  entries: readonly ModelEntry[],
+  bad: readonly { readonly entry: string; readonly name: keyof ModelPatch }[],
+  before: readonly ModelEntry[],
+): readonly ModelEntry[] =>
+  entries.map(({ name, settings }) => {
+    const had = before.find((one) => one.name === name)?.settings ?? {};
+    const kept = Object.entries(had).filter(([key]) => bad.some((one) => one.entry === name && one.name === key));
+    return { name, settings: { ...Object.fromEntries(kept), ...settings } };
+  });

@@ -1,0 +1,136 @@
+/**
+ * Reads and edits the text of `models.yaml`: one section for each model or family, with its settings below. Comments and order are
+ * kept. Pure; called by models-file.
+ */
+import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
+import type { ConfigProblem, ConfigWanted } from "@/lib/config-keys";
+import {
+  isSameEntry,
+  modelBounds,
+  type ModelEntry,
+  modelKeys,
+  type ModelPatch,
+  type ModelSettingName,
+  modelSettingNames,
+  ownAfter,
+} from "@/lib/model-settings";
+import { modelPatchSchema } from "@/lib/model-settings-schema";
+import { toolCallings } from "@/lib/settings";
+import { thinkLevels } from "@/lib/thinking";
+import { keyOf, pairsOf, parsed, placeOf, removeKey, setKey, textOf, told, valueOf, written } from "./yaml-text";
+
+export interface ModelsText {
+  /** Only valid values. */
+  readonly entries: readonly ModelEntry[];
+  readonly problems: readonly ConfigProblem[];
+  /** Settings with a value that cannot be used. */
+  readonly bad: readonly { readonly entry: string; readonly name: ModelSettingName }[];
+}
+
+const nameByKey = new Map(modelSettingNames.map((name) => [modelKeys[name].key, name]));
+const nameMaxChars = 200;
+
+const wantedBy: { readonly [Name in ModelSettingName]-?: ConfigWanted } = {
+  numCtx: { kind: "whole", ...modelBounds.numCtx, orAuto: true },
+  toolMode: { kind: "choice", values: toolCallings },
+  profile: { kind: "choice", values: ["auto", "small", "default", "full"] },
+  think: { kind: "choice", values: ["auto", "true", "false", ...thinkLevels] },
+  temperature: { kind: "number", ...modelBounds.temperature, orAuto: true },
+  maxOutputTokens: { kind: "whole", ...modelBounds.maxOutputTokens, orAuto: true },
+  keepAliveMinutes: { kind: "time", ...modelBounds.keepAliveMinutes, unit: "minutes", orAuto: true },
+};
+
+/** The entries of the text, and each problem with its line. With bad syntax there are no entries. */
+export function readModels(text: string): ModelsText {
+  const { document, lines, problems } = parsed(text, "models");
+  const pairs = pairsOf(document.contents);
+  const star = problems.length > 0 ? undefined : pairs.find(({ key }) => !isScalar(key));
+  if (star !== undefined)
+    return {
+      entries: [],
+      problems: [{ code: "bad_syntax", syntax: "star", ...placeOf(star, lines), detail: "put the name in quotes" }],
+      bad: [],
+    };
+  if (problems.length > 0) return { entries: [], problems, bad: [] };
+  const read = pairs.map((pair) => readEntry(document, pair, lines));
+  return {
+    entries: read.flatMap(({ entry }) => (entry === null ? [] : [entry])),
+    problems: read.flatMap((one) => one.problems),
+    bad: read.flatMap((one) => one.bad.map((name) => ({ entry: one.title, name }))),
+  };
+}
+
+interface ReadEntry {
+  readonly title: string;
+  readonly entry: ModelEntry | null;
+  readonly problems: readonly ConfigProblem[];
+  readonly bad: readonly ModelSettingName[];
+}
+
+function readEntry(document: Document.Parsed, section: Pair, lines: LineCounter): ReadEntry {
+  const title = keyOf(section);
+  const value = isAlias(section.value) ? section.value.resolve(document) : section.value;
+  const problem = (wanted: ConfigWanted, place: Pair, key: string): ConfigProblem => ({
+    code: "bad_value",
+    key,
+    ...told(wanted),
+    ...placeOf(place, lines),
+  });
+  if (title === "" || title.length > nameMaxChars)
+    return { title, entry: null, problems: [problem({ kind: "text" }, section, title.slice(0, 20))], bad: [] };
+  const isEmpty = value === null || value === undefined || (isScalar(value) && value.value === null);
+  if (!isEmpty && !isMap(value))
+    return { title, entry: null, problems: [problem({ kind: "section" }, section, title)], bad: [] };
+  const problems: ConfigProblem[] = [];
+  const bad: ModelSettingName[] = [];
+  let settings: ModelPatch = {};
+  for (const pair of pairsOf(value)) {
+    const key = keyOf(pair);
+    const name = nameByKey.get(key);
+    if (name === undefined) {
+      problems.push({ code: "unknown_key", key, ...placeOf(pair, lines) });
+      continue;
+    }
+    const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
+    const checked = modelPatchSchema.safeParse({ [name]: valueOf(node, modelKeys[name].unit) });
+    if (checked.success) settings = { ...settings, ...checked.data };
+    else {
+      bad.push(name);
+      problems.push(problem(wantedBy[name], pair, key));
+    }
+  }
+  return { title, entry: { name: title, settings }, problems, bad };
+}
+
+/**
+ * The text with these settings of one model written into it; what is automatic is removed, unless a wildcard says something else.
+ * Returns null when the text has bad syntax, or would have it afterwards: it is never overwritten.
+ */
+export function editModels(text: string, model: string, patch: ModelPatch): string | null {
+  const { entries, problems } = readModels(text);
+  if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;
+  const { document } = parsed(text, "models");
+  const isEmpty = document.contents === null;
+  const found = entries.find(({ name }) => !name.includes("*") && isSameEntry(name, model));
+  const title = found?.name ?? model;
+  const after = ownAfter(entries, model, patch);
+  for (const name of modelSettingNames) {
+    const value = after[name];
+    if (patch[name] === undefined || JSON.stringify(value) === JSON.stringify(found?.settings[name])) continue;
+    const { key, unit } = modelKeys[name];
+    if (value === undefined) removeKey(document, [title, key]);
+    else setKey(document, [title, key], written(value, unit));
+  }
+  const edited = isEmpty && document.contents === null ? text : textOf(document);
+  return edited !== null && says(edited, entries, { name: title, settings: after }) ? edited : null;
+}
+
+/** The text has this entry, and the others as before: a value that an alias repeats would have changed them too. */
+function says(text: string, before: readonly ModelEntry[], changed: ModelEntry): boolean {
+  const { entries } = readModels(text);
+  const wanted = [...before.filter(({ name }) => name !== changed.name), changed];
+  return wanted.every(({ name, settings }) => {
+    const found = entries.find((entry) => entry.name === name)?.settings ?? {};
+    return modelSettingNames.every((each) => JSON.stringify(found[each]) === JSON.stringify(settings[each]));
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * What the YAML files of the home folder have in common: parsing with lines, values with units, editing that keeps comments and order,
+ * and what a value must be. Pure; the parser is the `yaml` package (YAML 1.2). Called by config-yaml and models-yaml.
+ */
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+} from "yaml";
+import type { ConfigProblem, ConfigSyntax, ConfigUnit, ConfigWanted } from "@/lib/config-keys";
+import { limits } from "@/lib/settings";
+
+export interface ParsedYaml {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  /** Why nothing of the text counts. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** `syntax` = what is wrong with a text that is no map of sections. */
+export function parsed(text: string, syntax: ConfigSyntax): ParsedYaml {
+  const lines = new LineCounter();
+  if (text.length > limits.configMaxChars) {
+    const detail = `${limits.configMaxChars} characters at most`;
+    return { document: parse("", lines), lines, problems: [{ code: "too_large", line: 0, column: 0, detail }] };
+  }
+  const document = parse(text, lines);
+  const problems = syntaxProblems(document);
+  if (problems.length > 0 || document.contents === null || isMap(document.contents))
+    return { document, lines, problems };
+  const detail = "the file must be a list of sections, each with its settings indented below";
+  return { document, lines, problems: [{ code: "bad_syntax", line: 1, column: 1, syntax, detail }] };
+}
+
+const parse = (text: string, lineCounter: LineCounter): Document.Parsed =>
+  parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter, prettyErrors: true, strict: true, uniqueKeys: true });
+
+const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
+  document.errors.map((error) => ({
+    code: "bad_syntax" as const,
+    line: error.linePos?.[0].line ?? 1,
+    column: error.linePos?.[0].col ?? 1,
+    syntax: syntaxOf(error.code),
+    detail: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, ""),
+  }));
+
+function syntaxOf(code: ErrorCode): ConfigSyntax {
+  if (code === "TAB_AS_INDENT") return "tab";
+  if (code === "BAD_INDENT" || code === "BLOCK_AS_IMPLICIT_KEY" || code === "BLOCK_IN_FLOW") return "indent";
+  if (code === "DUPLICATE_KEY") return "duplicate";
+  if (code === "MISSING_CHAR" || code === "BAD_DQ_ESCAPE") return "quote";
+  return code === "UNEXPECTED_TOKEN" ? "bracket" : "other";
+}
+
+export const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
+export const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+
+/** The line of a key, from 1. */
+export function placeOf({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
+  const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? 0) : 0;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+const plainOf = (node: unknown): unknown => (isScalar(node) ? node.value : isCollection(node) ? node.toJSON() : node);
+
+const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
+
+/** A value in the setting's own unit; what cannot be one comes back as it is, for the schema to refuse. */
+export function valueOf(node: unknown, unit: ConfigUnit): unknown {
+  const value = plainOf(node);
+  if (unit === "plain") return value;
+  if (unit === "share") return typeof value === "number" ? Math.round(value * 100) : value;
+  const own = unit === "seconds" ? 1 : 60;
+  if (typeof value === "number") return value;
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(typeof value === "string" ? value.trim() : "");
+  const seconds = Number(match?.[1]) * secondsOf(match?.[2]);
+  return Number.isFinite(seconds) ? seconds / own : value;
+}
+
+const secondsOf = (unit: string | undefined): number =>
+  unit === "ms" || unit === "s" || unit === "m" || unit === "h" ? unitSeconds[unit] : Number.NaN;
+
+/** A setting's value as the file has it. */
+export function written(value: unknown, unit: ConfigUnit): unknown {
+  if (typeof value !== "number") return value;
+  if (unit === "share") return value / 100;
+  if (unit === "plain" || value < 0) return value;
+  return `${value}${unit === "seconds" ? "s" : "m"}`;
+}
+
+/** A section without content, or with something that is no section, is begun again. */
+export function setKey(document: Document.Parsed, [section, name]: readonly [string, string], value: unknown): void {
+  if (document.has(section) && !isMap(document.get(section))) document.set(section, document.createNode({}));
+  document.setIn([section, name], value);
+}
+
+/** A section goes with its last key, unless it has a comment. */
+export function removeKey(document: Document.Parsed, [section, name]: readonly [string, string]): void {
+  if (!document.hasIn([section, name])) return;
+  document.deleteIn([section, name]);
+  const left = document.get(section);
+  const pair = pairsOf(document.contents).find((one) => keyOf(one) === section);
+  const hasComment = isScalar(pair?.key) && Boolean(pair.key.commentBefore);
+  if (isMap(left) && left.items.length === 0 && !left.commentBefore && !left.comment && !hasComment)
+    document.delete(section);
+}
+
+/** Only its comments once the last key is removed; null = an alias points to a value that was removed. */
+export function textOf(document: Document.Parsed): string | null {
+  if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
+    return commentsOf(document);
+  try {
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return null;
+  }
+}
+
+/** What is left of a file whose last setting was reset. */
+const commentsOf = (document: Document.Parsed): string =>
+  [document.commentBefore, document.contents?.commentBefore, document.contents?.comment, document.comment]
+    .flatMap((comment) => (!comment ? [] : comment.split("\n")))
+    .map((line) => `#${line}\n`)
+    .join("");
+
+export const told = (wanted: ConfigWanted): Pick<ConfigProblem, "wanted" | "detail"> => ({
+  wanted,
+  detail: wantedText(wanted),
+});
+
+/** For the log: "a whole number from 1 to 600". */
+const wantedText = (wanted: ConfigWanted): string =>
+  wanted.orAuto ? `${plainText(wanted)}, or auto` : plainText(wanted);
+
+function plainText(wanted: ConfigWanted): string {
+  switch (wanted.kind) {
+    case "choice":
+      return `one of ${wanted.values.join(", ")}`;
+    case "boolean":
+      return "true or false";
+    case "list":
+      return "a list of texts";
+    case "text":
+      return "a text";
+    case "address":
+      return "an address such as http://localhost:11434";
+    case "section":
+      return "a section with keys below it";
+    case "number":
+      return `a number from ${wanted.least} to ${wanted.most}`;
+    case "whole":
+      return `a whole number from ${wanted.least} to ${wanted.most}`;
+    case "optional":
+      return `a number from ${wanted.least} to ${wanted.most}, or nothing`;
+    case "time":
+      return `a time such as 90s or 2m, from ${wanted.least} to ${wanted.most} ${wanted.unit}`;
+  }
+}
