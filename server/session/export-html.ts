@@ -7,7 +7,7 @@ import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
 import { type ExportPart, textsOf, timeText } from "./export-parts";
 import { exportStyle } from "./export-style";
-import { preHtml, proseHtml } from "./prose-html";
+import { preHtml, proseSteps } from "./prose-html";
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -41,12 +41,12 @@ ${texts.join("\n")}
 `;
 }
 
-function partHtml(part: ExportPart): string {
+function* partHtml(part: ExportPart): Steps<string> {
   switch (part.kind) {
     case "user":
       return `<section class="user">${part.at === 0 ? "" : `<div class="when">${timeText(part.at)}</div>`}<div class="text">${escapeHtml(part.text)}</div></section>`;
     case "assistant":
-      return proseHtml(part.text);
+      return yield* proseSteps(part.text);
     case "thinking":
       return `<details class="thinking"><summary>Thought</summary><div class="text">${escapeHtml(part.text)}</div></details>`;
     case "call":
@@ -59,7 +59,7 @@ function partHtml(part: ExportPart): string {
         ),
       ].join("")}</details>`;
     case "summary":
-      return `<section class="summary"><h2>Summary</h2>${proseHtml(part.text)}</section>`;
+      return `<section class="summary"><h2>Summary</h2>${yield* proseSteps(part.text)}</section>`;
     case "notice":
       return `<p class="notice">${escapeHtml(part.text)}</p>`;
   }

@@ -32,11 +32,15 @@ const sliceParts = 64;
 const sliceChars = 64_000;
 
 /** The text of each part, in slices. */
-export function* textsOf(parts: Iterable<ExportPart>, text: (part: ExportPart) => string): Steps<readonly string[]> {
+export function* textsOf(
+  parts: Iterable<ExportPart>,
+  text: (part: ExportPart) => string | Steps<string>,
+): Steps<readonly string[]> {
   const texts: string[] = [];
   let chars = 0;
   for (const part of parts) {
-    const made = text(part);
+    const answer = text(part);
+    const made = typeof answer === "string" ? answer : yield* answer;
     chars += made.length;
     if (texts.push(made) % sliceParts !== 0 && chars < sliceChars) continue;
     chars = 0;

@@ -107,7 +107,7 @@ export function* keptView(
       entries.push(entry);
     }
   }
-  return { ...head.state, entries: chunksOf(entries) };
+  return begun === "" ? { ...head.state, entries: chunksOf(entries) } : null;
 }
 
 /** The last event in the kept view; 0 = there is none. Throws StoreError. */

@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { proseHtml } from "./prose-html";
+import { finish } from "@/lib/steps";
+import { proseSteps } from "./prose-html";
+
+const proseHtml = (text: string): string => finish(proseSteps(text));
 
 const inner = (text: string): string => proseHtml(text).replace(/^<div class="prose">|<\/div>$/g, "");
 
@@ -49,6 +52,16 @@ test.each(["# a", "# ", "#", "|\n", "|\n-", "-", "* ", "1. ", "> ", "```", "**",
   (start) => {
     for (const piece of [" ", "#", "-", "*", "`", "- ", "| "])
       expect(proseHtml(`${start}${piece.repeat(100_000)}x\nend`)).toContain("end");
+  },
+);
+
+test.each(["a", "- a", "> a", "| a |", "```", ""])(
+  "a long text with lines of %j is read in at least a step per line",
+  (line) => {
+    const steps = proseSteps(`| a |\n| --- |\n${`${line}\n`.repeat(1_000)}`);
+    let count = 0;
+    while (steps.next().done !== true) count += 1;
+    expect(count).toBeGreaterThanOrEqual(1_000);
   },
 );
 

@@ -2,28 +2,46 @@
  * The Markdown of an answer as HTML for the exported file: headings, lists, tables, quotes, code, emphasis. Every text is escaped, no
  * tag has an attribute but its class, links are left as text. Pure; used by export-html.ts.
  */
+import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";
 
-/** A block that was read, and how many lines it took. */
+/** How many lines a block has, and its HTML in pieces, about one per line, made when they are asked for. */
 interface Block {
-  readonly html: string;
   readonly lines: number;
+  readonly html: () => Iterable<string>;
 }
 
 type Reader = (lines: readonly string[], at: number) => Block | null;
 
-export function proseHtml(text: string): string {
+/** Pauses at least once per line. */
+export function* proseSteps(text: string): Steps<string> {
   const lines = text.split(/\r?\n/);
-  const blocks: string[] = [];
+  const pieces: string[] = [];
   for (let at = 0; at < lines.length; ) {
-    const block = blockAt(lines, at) ?? paragraphAt(lines, at);
-    blocks.push(block.html);
+    const block = blockAt(lines, at) ?? (yield* paragraphAt(lines, at));
+    for (const piece of block.html()) {
+      pieces.push(piece);
+      yield;
+    }
     at += block.lines;
+    yield;
   }
-  return `<div class="prose">${blocks.join("")}</div>`;
+  return `<div class="prose">${pieces.join("")}</div>`;
 }
 
 export const preHtml = (text: string): string => `<pre>${escapeHtml(text)}</pre>`;
+
+const one = (html: () => string): Block => ({ lines: 1, html: () => [html()] });
+
+/** Lines of text inside one element. */
+const wrapped = (tag: "p" | "blockquote", lines: readonly string[], textOf: (line: string) => string): Block => ({
+  lines: lines.length,
+  html: function* () {
+    yield `<${tag}>`;
+    for (const [index, line] of lines.entries()) yield `${index > 0 ? "<br>" : ""}${inlineHtml(textOf(line))}`;
+    yield `</${tag}>`;
+  },
+});
 
 const lineAt = (lines: readonly string[], at: number): string => lines[at] ?? "";
 
@@ -43,8 +61,15 @@ const fence: Reader = (lines, at) => {
   const isEnd = (line: string): boolean =>
     line.trim().startsWith(mark) && line.trim().replaceAll(mark.charAt(0), "") === "";
   const count = countWhile(lines, at + 1, (line) => !isEnd(line));
-  const code = lines.slice(at + 1, at + 1 + count).map((line) => withoutIndent(line, indent.length));
-  return { html: preHtml(code.join("\n")), lines: count + 2 };
+  return {
+    lines: count + 2,
+    html: function* () {
+      yield "<pre>";
+      for (let next = at + 1; next <= at + count; next += 1)
+        yield `${next > at + 1 ? "\n" : ""}${escapeHtml(withoutIndent(lineAt(lines, next), indent.length))}`;
+      yield "</pre>";
+    },
+  };
 };
 
 function withoutIndent(line: string, most: number): string {
@@ -57,7 +82,7 @@ const heading: Reader = (lines, at) => {
   const line = lineAt(lines, at);
   const marks = /^ {0,3}#{1,6}(?=\s)/.exec(line)?.[0];
   const text = marks === undefined ? "" : withoutClosing(line.slice(marks.length).trim());
-  return text === "" ? null : { html: `<h3>${inlineHtml(text)}</h3>`, lines: 1 };
+  return text === "" ? null : one(() => `<h3>${inlineHtml(text)}</h3>`);
 };
 
 /** Marks at the end of a heading close it where a space is before them. */
@@ -68,14 +93,13 @@ function withoutClosing(text: string): string {
 }
 
 const rule: Reader = (lines, at) =>
-  /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(lineAt(lines, at)) ? { html: "<hr>", lines: 1 } : null;
+  /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(lineAt(lines, at)) ? one(() => "<hr>") : null;
 
 const quotePattern = /^ {0,3}> ?/;
 const quote: Reader = (lines, at) => {
   const count = countWhile(lines, at, (line) => quotePattern.test(line));
   if (count === 0) return null;
-  const text = lines.slice(at, at + count).map((line) => line.replace(quotePattern, ""));
-  return { html: `<blockquote>${text.map(inlineHtml).join("<br>")}</blockquote>`, lines: count };
+  return wrapped("blockquote", lines.slice(at, at + count), (line) => line.replace(quotePattern, ""));
 };
 
 const cellsOf = (line: string): readonly string[] =>
@@ -94,10 +118,13 @@ const table: Reader = (lines, at) => {
     `<tr>${cellsOf(line)
       .map((cell) => `<${tag}>${inlineHtml(cell)}</${tag}>`)
       .join("")}</tr>`;
-  const body = lines.slice(at + 2, at + 2 + count).map((line) => row(line, "td"));
   return {
-    html: `<div class="table"><table>${row(lineAt(lines, at), "th")}${body.join("")}</table></div>`,
     lines: count + 2,
+    html: function* () {
+      yield `<div class="table"><table>${row(lineAt(lines, at), "th")}`;
+      for (let next = at + 2; next < at + 2 + count; next += 1) yield row(lineAt(lines, next), "td");
+      yield "</table></div>";
+    },
   };
 };
 
@@ -106,15 +133,20 @@ const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 const list: Reader = (lines, at) => {
   const count = countWhile(lines, at, (line) => itemPattern.test(line));
   if (count === 0) return null;
-  const items = lines.slice(at, at + count).map((line) => {
+  const item = (line: string): string => {
     const [, indent = "", mark = "", text = ""] = itemPattern.exec(line) ?? [];
     const depth = Math.min(3, Math.floor(indent.replaceAll("\t", "    ").length / 2));
     return `<p class="item depth${depth}"><span>${/\d/.test(mark) ? escapeHtml(mark) : "\u2022"}</span><span class="body">${inlineHtml(text)}</span></p>`;
-  });
-  return { html: items.join(""), lines: count };
+  };
+  return {
+    lines: count,
+    html: function* () {
+      for (let next = at; next < at + count; next += 1) yield item(lineAt(lines, next));
+    },
+  };
 };
 
-const blank: Reader = (lines, at) => (lineAt(lines, at).trim() === "" ? { html: "", lines: 1 } : null);
+const blank: Reader = (lines, at) => (lineAt(lines, at).trim() === "" ? one(() => "") : null);
 
 const starts: readonly Reader[] = [fence, heading, rule, quote, table, list, blank];
 
@@ -126,10 +158,13 @@ function blockAt(lines: readonly string[], at: number): Block | null {
   return null;
 }
 
-function paragraphAt(lines: readonly string[], at: number): Block {
+function* paragraphAt(lines: readonly string[], at: number): Steps<Block> {
   let end = at + 1;
-  while (end < lines.length && blockAt(lines, end) === null) end += 1;
-  return { html: `<p>${lines.slice(at, end).map(inlineHtml).join("<br>")}</p>`, lines: end - at };
+  while (end < lines.length && blockAt(lines, end) === null) {
+    end += 1;
+    yield;
+  }
+  return wrapped("p", lines.slice(at, end), (line) => line);
 }
 
 /** What stands in code is not emphasis. A text cannot bring `&#42;` itself: its `&` is escaped. */

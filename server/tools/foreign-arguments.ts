@@ -52,8 +52,10 @@ const write: Readonly<Record<string, Take>> = {
   append_mode: (value, values) => (isUnset(value) ? null : { ...values, append: true }),
   is_append: (value, values) => (isUnset(value) ? null : { ...values, append: true }),
   prepend: writePart,
-  overwrite: (value) =>
-    isFalse(value) ? "It replaces a file that exists. Look with ls first, then call it without overwrite." : null,
+  overwrite: (value, values) =>
+    isFalse(value) && values.append !== true
+      ? "It replaces a file that exists. Look with ls first, then call it without overwrite."
+      : null,
   insert_line: writePart,
   start_line: writePart,
   end_line: writePart,
@@ -229,8 +231,8 @@ const remarks = new Set(
 const changing: ReadonlySet<string> = new Set(["edit", "write", "delete", "bash"]);
 
 /**
- * `values` as the arguments that `tool` does not declare change them, or the answer to the model. What nobody knows is answered by
- * the tools that change something; a tool that only looks does no harm without it.
+ * `values` as the arguments that `tool` does not declare change them, or the answer to the model. Tools that change something
+ * answer an argument that is not in the table; tools that only read do no harm without it.
  */
 export function settleForeign(
   tool: string,
@@ -244,9 +246,14 @@ export function settleForeign(
     const take = Object.hasOwn(own, name) ? own[name] : undefined;
     // The same under another of its names.
     if (take !== undefined && taken.has(take) && taken.get(take) === value) continue;
+    const isSecondFolder = take === folder && taken.has(folder);
     if (take !== undefined) taken.set(take, value);
     const isUnknown = take === undefined && changing.has(tool) && !remarks.has(name) && !isUnset(value);
-    const outcome = isUnknown ? "The tool does not know it. Leave it out." : (take?.(value, settled) ?? null);
+    const outcome = isSecondFolder
+      ? "It was given two folders. Give one."
+      : isUnknown
+        ? "The tool does not know it. Leave it out."
+        : (take?.(value, settled) ?? null);
     if (typeof outcome === "string")
       return { say: `${tool} did nothing: it has no argument "${name.slice(0, 40)}". ${outcome}` };
     settled = outcome ?? settled;
