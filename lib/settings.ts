@@ -160,6 +160,8 @@ export const limits = {
   readBytes: 65_536,
   readLineChars: 2_000,
   imageMaxBytes: 5_000_000,
+  /** Images of one session's messages that are held in base64 while it runs. */
+  encodedImageChars: 20_000_000,
   /** Images of one message of the user. */
   messageImages: 8,
   grepLineChars: 300,

@@ -1,6 +1,7 @@
 /** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
+import { limits } from "@/lib/settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ToolKind } from "@/lib/tool-kind";
 import { type CallView, type ModelState, pathBack, type SessionView } from "@/lib/view";
@@ -12,6 +13,7 @@ import { promptCut, usageBefore } from "../agent/window";
 import { freshId } from "../base/id";
 import { StoreError } from "../store/store-error";
 import { type ContextBlock, modeNotice, restartNotice, shellNotice, treeNotice } from "./context-blocks";
+import { type EncodedImages, makeEncodedImages } from "./encoded-images";
 import type { Log } from "./log";
 import { changeTo } from "./model";
 import { makeRefusals } from "./refused-window";
@@ -30,6 +32,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
   const commands = makeRunningCommands();
   const hands = makeHands(view, services, commands);
   const answerNow = makeSignal();
+  const images = imagesOf(log, services);
 
   const host: AgentHost = {
     view,
@@ -43,11 +46,7 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
       approval: () => freshId<ApprovalId>("a"),
     },
     prompt: () => storedPrompt(view(), services, prompts),
-    image: (blob) => {
-      if (!services.seesImages(view().model?.model ?? "")) return null;
-      const bytes = services.store.blobs.get(blob);
-      return bytes === undefined ? null : Buffer.from(bytes).toString("base64");
-    },
+    image: (blob) => (services.seesImages(view().model?.model ?? "") ? images.get(blob) : null),
     stream(request, signal) {
       hands.world().prepare();
       return services.stream(request, signal, view().sessionId);
@@ -72,6 +71,18 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     commands: { answerNow: answerNow.tell, endCommand: commands.end, restartShell: hands.restartShell },
     rest: hands.rest,
   };
+}
+
+function imagesOf(log: Log, { store }: SessionServices): EncodedImages {
+  const images = makeEncodedImages({
+    blobs: store.blobs,
+    isRunning: () => log.view().run !== null,
+    maxChars: limits.encodedImageChars,
+  });
+  log.subscribe(({ event }) => {
+    if (event.type === "agent_end") images.clear();
+  });
+  return images;
 }
 
 /** What is allowed, and the book of what was decided without asking. */
