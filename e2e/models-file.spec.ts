@@ -10,7 +10,7 @@ test("an option changed on a model's page is written into models.yaml; a change 
 }) => {
   const path = join(place.home, "models.yaml");
   await page.goto(`${server.origin}/settings/model`);
-  await page.getByRole("link", { name: /scripted/ }).click();
+  await page.getByRole("button", { name: "scripted:latest" }).first().click();
   const temperature = page.getByRole("textbox", { name: "Temperature" });
   await temperature.fill("0.4");
   await temperature.press("Enter");
@@ -20,7 +20,7 @@ test("an option changed on a model's page is written into models.yaml; a change 
   await expect(temperature).toHaveValue("0.7");
   await expect(page.getByRole("textbox", { name: "Keep model in memory" })).toHaveValue("120m");
 
-  await page.getByRole("link", { name: "Models" }).first().click();
+  await page.goBack();
   const file = page.getByRole("textbox", { name: "models.yaml" });
   await expect(file).toHaveValue(/# by hand/);
   await file.fill('"scripted*":\n  think: true\n  temperature: hot\n');
