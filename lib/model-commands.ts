@@ -4,8 +4,8 @@ import { command, connectionId, modelName, none, windowTokens } from "./command-
 import { modelPatchSchema } from "./model-settings-schema";
 import type {
   Connection,
+  ConnectionCheck,
   ConnectionPreset,
-  ConnectionStep,
   DoctorRun,
   ModelDetails,
   ModelInfo,
@@ -24,6 +24,8 @@ const connectionFields = z.object({
   numCtx: windowTokens,
   key: z.optional(z.string().check(z.maxLength(2000))),
 });
+/** Without a connection it is a model of the Ollama of the settings. */
+const modelOfServer = z.object({ model: modelName, connection: z.optional(connectionId) });
 const savedOrDraft = z.object({ id: z.optional(connectionId), draft: z.optional(connectionFields) });
 
 export const modelCommands = {
@@ -36,7 +38,7 @@ export const modelCommands = {
   ),
   "models.cancel_pull": command<null>()(z.object({ name: z.string() })),
   "models.show": command<ModelDetails>()(z.object({ model: modelName })),
-  "models.window": command<WindowPlan>()(z.object({ model: modelName })),
+  "models.window": command<WindowPlan>()(modelOfServer),
   /**
    * What the user sets for a model: written into `models.yaml`. Window, tool calls, instructions and thinking hold for sessions that
    * take it from now on, the rest for the next request. Fails with models_invalid while the file has bad syntax.
@@ -54,7 +56,7 @@ export const modelCommands = {
   ),
   /** Somebody is about to begin a session: what it would take (`model`, or the best) is loaded, unless it is or the server is busy. */
   "models.warm": command<null>()(z.object({ model: z.optional(modelName) })),
-  "models.unload": command<null>()(z.object({ model: modelName })),
+  "models.unload": command<null>()(modelOfServer),
   /** Deletes it from the model server. */
   "models.remove": command<null>()(z.object({ model: modelName })),
   /** Starts the test, or joins the one that goes on; progress and its end are pushed. Fails with busy while another model is tested. */
@@ -66,5 +68,5 @@ export const modelCommands = {
   "connections.remove": command<null>()(z.object({ id: connectionId })),
   /** Of a saved one by its id, or of a draft that is not saved: its key is sent to its own server and kept nowhere. */
   "connections.models": command<{ models: readonly ModelInfo[] }>()(savedOrDraft),
-  "connections.test": command<{ steps: readonly ConnectionStep[] }>()(savedOrDraft),
+  "connections.test": command<ConnectionCheck>()(savedOrDraft),
 } as const;

@@ -163,11 +163,11 @@ export interface DoctorRun {
   readonly cancelled?: boolean;
 }
 
-/** A model server beside Ollama, as the user set it up (LlamaCLI's profile). The key itself never leaves the server. */
+/** A further model server as the user set it up. The key itself never leaves our server. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
-  /** A preset of server/providers/presets.ts, or custom. */
+  /** A preset of server/providers/presets.ts, custom, or ollama. */
   readonly preset: string;
   readonly baseUrl: string;
   readonly model: string;
@@ -178,6 +178,8 @@ export interface Connection {
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */
   readonly local: boolean;
+  /** Of one that speaks Ollama's own API: its server as last seen. */
+  readonly server?: ModelServerState;
 }
 
 /** One step of a connection's test; the first one that fails says what is wrong. */
@@ -189,6 +191,13 @@ export interface ConnectionStep {
   readonly error?: AgentError;
   /** No model was chosen: what the server has to choose from, which may be nothing. */
   readonly choices?: readonly string[];
+}
+
+/** What a connection's test found. */
+export interface ConnectionCheck {
+  readonly steps: readonly ConnectionStep[];
+  /** The address speaks Ollama's own API too: how a connection to it would be entered. */
+  readonly ollama?: string;
 }
 
 export interface ConnectionPreset {

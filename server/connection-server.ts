@@ -1,8 +1,8 @@
-/** A connection as sessions, the queue and the doctor see a model server. Called by model-access. */
+/** A connection to an OpenAI-compatible server as sessions, the queue and the doctor see it. Called by model-access. */
 import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { connectionWindow } from "./models/connection-window";
-import type { LiveConnection } from "./models/connections";
+import type { LiveConnection } from "./models/live-connection";
 import type { Known } from "./models/known";
 import type { ModelKey } from "./models/notes";
 import type { ServerEntry } from "./server-entry";
@@ -36,6 +36,7 @@ export function connectionServer(live: LiveConnection, known: Known): ServerEntr
       plan: (info) => connectionWindow(info, known.note(keyOf(info.name)).numCtx ?? numCtx),
       unlisted,
     }),
+    learned: known,
     keyOf,
     allocated: () => undefined,
   };

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Script, ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
-import type { AgentError } from "@/lib/error";
+import { type AgentError, ok } from "@/lib/error";
 import { asId, type CommandId } from "@/lib/id";
 import type { Connection } from "@/lib/models";
-import { limits } from "@/lib/settings";
+import { limits, settingsDefaults } from "@/lib/settings";
 import { pathOf } from "@/lib/view";
 import type { ConnectionInput } from "./models/connection-input";
 import { type Connections, makeConnections } from "./models/connections";
@@ -107,10 +107,12 @@ describe("a session on a connection", () => {
     ];
     expect(listed).toMatchObject({ ok: false, error: { code: "key_refused" } });
     expect(tested).toMatchObject({
-      value: [
-        { step: "reach", ok: true },
-        { step: "key", ok: false, error: { code: "key_refused" } },
-      ],
+      value: {
+        steps: [
+          { step: "reach", ok: true },
+          { step: "key", ok: false, error: { code: "key_refused" } },
+        ],
+      },
     });
     const told = everywhere(rig) + JSON.stringify([listed, tested, session.view]);
     expect(told).not.toMatch(/wrong-0123|456789abcdef/);
@@ -295,8 +297,11 @@ describe("connections", () => {
       environment: {},
       store: rig.store.connections,
       keys: createKeys(rig.home),
-      order: () => [],
+      notes: { read: () => new Map(), write: () => {} },
+      choices: { of: () => ({}), change: () => Promise.resolve(ok(null)) },
+      settings: () => settingsDefaults,
       onChange: () => {},
+      onState: () => {},
       log: () => {},
     });
     const sorted = ({ list }: Connections) => list().toSorted((one, two) => one.id.localeCompare(two.id));
@@ -353,8 +358,11 @@ describe("connections", () => {
       environment: {},
       store: rig.store.connections,
       keys: { get: broken, set: broken },
-      order: () => [],
+      notes: { read: () => new Map(), write: () => {} },
+      choices: { of: () => ({}), change: () => Promise.resolve(ok(null)) },
+      settings: () => settingsDefaults,
       onChange: () => {},
+      onState: () => {},
       log: (line) => void told.push(line),
     });
     expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);
@@ -377,7 +385,7 @@ describe("connections", () => {
     const before = everywhere(rig);
     expect(await connections.models({ draft })).toMatchObject({ value: [{ name: "m1" }, { name: "m2" }] });
     expect(await connections.test({ draft })).toMatchObject({
-      value: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })),
+      value: { steps: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })) },
     });
     expect(connections.list()).toHaveLength(1);
     expect(everywhere(rig)).toBe(before);
@@ -399,7 +407,7 @@ describe("connections", () => {
     ];
     const { rig } = await rigWith({ turns });
     expect(await rig.access.connections.test({ id: "cellar" })).toMatchObject({
-      value: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })),
+      value: { steps: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })) },
     });
     expect(await rig.access.connections.test({ id: "nobody" })).toEqual({ ok: false, error: { code: "not_found" } });
     expect(await rig.doctor.start("cellar", "m1")).toMatchObject({ ok: true });

@@ -200,7 +200,9 @@ function makeHandlers(services: HandlerServices): Handlers {
   };
   const watchModels = (id: ClientId, on: boolean): void => {
     if (!on) return stopWatching(id);
-    if (!watching.has(id)) watching.set(id, services.models.watch());
+    if (watching.has(id)) return;
+    const stops = [services.models.watch(), services.connections.watch()];
+    watching.set(id, () => stops.forEach((stop) => stop()));
   };
   return {
     table: {

@@ -8,6 +8,9 @@ import type { ModelAccess } from "./model-access";
 import { profileOf, thinkAt, wantedModel } from "./model-choice";
 import type { Patient } from "./models/doctor";
 import type { Asked, DoctorSubject } from "./models/doctor-steps";
+import type { Models } from "./models/models";
+import { ollamaOf } from "./models/ollama-of";
+import type { HostQueue } from "./models/queue";
 import type { ModelRequest } from "./providers/provider";
 import type { ServerEntry } from "./server-entry";
 import type { SessionServices } from "./session/services";
@@ -34,10 +37,11 @@ export async function patientFor(
   const { models, connections, servers } = options.access;
   const server = servers.get(provider);
   if (server === undefined) return fail("not_found", provider);
-  if (provider === "ollama") {
-    const found = await models.find(name, signal);
+  const ollama = ollamaOf({ models, connections }, provider);
+  if (ollama !== undefined) {
+    const found = await ollama.find(name, signal);
     if (!found.ok) return found;
-    await models.window(found.value.name, signal);
+    await ollama.window(found.value.name, signal);
   }
   await connections.ready(provider);
   const model = wantedModel(server.known(), name);
@@ -47,7 +51,7 @@ export async function patientFor(
   return ok({
     name: model.name,
     subject,
-    keep: (report) => keep(models, server, report),
+    keep: (report) => keep(server, report),
     async close() {
       await (await scratch)?.close();
     },
@@ -55,11 +59,12 @@ export async function patientFor(
 }
 
 /** The way that works is the one new sessions take, unless the user chose one. */
-function keep({ known }: ModelAccess["models"], server: ServerEntry, report: DoctorReport): void {
+function keep(server: ServerEntry, report: DoctorReport): void {
+  const { learned } = server;
   const key = server.keyOf(report.model);
   if (report.steps.some(({ step, state }) => step === "tools" && (state === "ok" || state === "weak")))
-    known.rememberMode(key, report.toolMode);
-  known.keepReport(key, report);
+    learned.rememberMode(key, report.toolMode);
+  learned.keepReport(key, report);
 }
 
 function makeSubject(
@@ -69,6 +74,7 @@ function makeSubject(
   scratch: () => Promise<Scratch>,
 ): DoctorSubject {
   const { provider } = server.known();
+  const ollama = ollamaOf(access, provider);
   const keepAliveMinutes = (): number => services.settings().keepAliveMinutes;
   const note = () => server.note(model.name);
   return {
@@ -79,7 +85,9 @@ function makeSubject(
     readPerSecond: () => note().readPerSecond,
     word,
     load:
-      provider === "ollama" ? (numCtx, signal) => load(access, model.name, numCtx, keepAliveMinutes(), signal) : null,
+      ollama === undefined
+        ? null
+        : (numCtx, signal) => load(ollama, access.queue, model.name, { numCtx, minutes: keepAliveMinutes() }, signal),
     ask(text, asking, signal) {
       const request: ModelRequest = {
         provider,
@@ -111,16 +119,16 @@ function makeSubject(
 
 /** Loading is work of the server like an answer: it waits for its turn. */
 async function load(
-  { models, queue }: PatientOptions["access"],
+  models: Models,
+  queue: HostQueue,
   name: string,
-  numCtx: number,
-  keepAliveMinutes: number,
+  { numCtx, minutes }: { readonly numCtx: number; readonly minutes: number },
   signal: AbortSignal,
 ) {
   const release = await queue.enter(models.state().host, who, signal);
   try {
     // 0 would put it out of memory again before the first question.
-    await models.warm(name, numCtx, keepAliveMinutes === 0 ? 1 : keepAliveMinutes, signal);
+    await models.warm(name, numCtx, minutes === 0 ? 1 : minutes, signal);
     return await models.lookAtLoaded(name, numCtx);
   } finally {
     release();

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { AgentError } from "@/lib/error";
 import type { SessionId } from "@/lib/id";
-import type { ModelServerState } from "@/lib/models";
+import type { ModelInfo, ModelServerState } from "@/lib/models";
 import { connectionInstead } from "@/lib/connection-instead";
 import { type ModelPatch, windowSetting } from "@/lib/model-settings";
 import { namedModel } from "@/lib/named-model";
@@ -12,17 +12,21 @@ import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
 import type { ModelState } from "@/lib/view";
 import { connectionServer } from "./connection-server";
+import { ollamaServer } from "./ollama-server";
 import { inMode, pickModel, wantedModel } from "./model-choice";
 import { queuedStream } from "./model-stream";
 import { makeModelsFile, type ModelsFile } from "./features/config/models-file";
 import { type Choices, makeChoices } from "./models/choices";
 import { type Connections, makeConnections } from "./models/connections";
+import type { Known } from "./models/known";
+import type { LiveConnection } from "./models/live-connection";
 import { type Models, makeModels } from "./models/models";
+import { ollamaOf } from "./models/ollama-of";
 import type { ModelKey, NoteKeeper } from "./models/notes";
 import { type HostQueue, makeHostQueue } from "./models/queue";
 import { makeServed } from "./models/served";
 import { scaleOf } from "./models/token-scale";
-import { makeWarmer } from "./models/warmer";
+import { makeWarmer, type Warmer } from "./models/warmer";
 import { makeOllama } from "./providers/ollama";
 import type { ModelRequest } from "./providers/provider";
 import { chosenHost } from "./providers/ollama-host";
@@ -68,9 +72,12 @@ export interface ModelAccessOptions {
 export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { settings } = options;
   const served = makeServed();
-  const { choices, modelsFile } = makeChosen(options, () => models.completeAgain());
+  const { choices, modelsFile } = makeChosen(options, () => {
+    models.completeAgain();
+    for (const live of connections.live().values()) live.ollama?.completeAgain();
+  });
   const { models, ollama } = makeOllamaServer(options, choices);
-  const { connections, servers } = makeServers(options, models, ollama);
+  const { connections, servers } = makeServers(options, choices, models, ollama);
   const queue = makeHostQueue((host) => {
     const there = [...servers.values()].filter((server) => server.host() === host);
     return there.length === 0 ? limits.queueHostMax : Math.min(...there.map((server) => server.atOnce()));
@@ -80,12 +87,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     void connections.ready(namedModel(options.model, [], connections.list()).connection ?? "");
   const world = { server: (id: string) => servers.get(id), queue, served };
   const sessions = sessionModels(servers, { models, connections }, options);
-  const warmer = makeWarmer({
-    memory: models,
-    find: (name) => models.state().models.find((model) => model.name === name),
-    isFree: () => !queue.isBusy(ollama.host()),
-    keepAliveMinutes: ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes,
-  });
+  const warmers = makeWarmers(queue, ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes);
   return {
     models,
     connections,
@@ -99,9 +101,10 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     warm(model) {
       const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
       const { provider, model: name, numCtx } = wanted ?? {};
-      if (provider !== "ollama" || name === undefined || numCtx === undefined) return;
-      if (options.running().every((other) => other === null || other.model === name))
-        warmer.warm({ model: name, numCtx });
+      const there = provider === undefined ? undefined : ollamaOf({ models, connections }, provider);
+      if (there === undefined || name === undefined || numCtx === undefined) return;
+      if (options.running().every((other) => other === null || other.provider !== provider || other.model === name))
+        warmers.of(there).warm({ model: name, numCtx });
     },
     runFirst: (id) => queue.runFirst(id),
     settingsChanged(now, before) {
@@ -112,16 +115,39 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     },
     async close() {
       modelsFile.close();
-      warmer.close();
+      warmers.close();
       connections.close();
       await models.close();
     },
   };
 }
 
+/** One for each Ollama; a server that is replaced gets a new one. */
+function makeWarmers(queue: HostQueue, keepAliveMinutes: (model: ModelInfo) => number) {
+  const all = new Map<Models, Warmer>();
+  return {
+    of(models: Models): Warmer {
+      const made = all.get(models);
+      if (made !== undefined) return made;
+      const warmer = makeWarmer({
+        memory: models,
+        find: (name) => models.state().models.find((model) => model.name === name),
+        isFree: () => !queue.isBusy(models.state().host),
+        keepAliveMinutes,
+      });
+      all.set(models, warmer);
+      return warmer;
+    },
+    close(): void {
+      for (const warmer of all.values()) warmer.close();
+    },
+  };
+}
+
 /** Ollama and the connections in force, by provider id; a connection that changes is another server for the next request. */
 function makeServers(
-  { environment, store, settings, push, log }: ModelAccessOptions,
+  { environment, store, notes, settings, push, log }: ModelAccessOptions,
+  choices: Choices,
   { known }: Models,
   ollama: ServerEntry,
 ) {
@@ -129,17 +155,21 @@ function makeServers(
   const fill = (): void => {
     servers.clear();
     servers.set("ollama", ollama);
-    for (const [id, live] of connections.live()) servers.set(id, connectionServer(live, known));
+    for (const [id, live] of connections.live()) servers.set(id, serverOf(live, known));
   };
-  const connections = makeConnections({
+  const tell = (): void => push({ type: "connections", connections: connections.list() });
+  const connections: Connections = makeConnections({
     environment,
     store: store.connections,
     keys: store.keys,
-    order: () => settings().connectionOrder,
+    notes,
+    choices,
+    settings,
     log,
+    onState: tell,
     onChange() {
       fill();
-      push({ type: "connections", connections: connections.list() });
+      tell();
     },
   });
   fill();
@@ -174,6 +204,14 @@ function asSet(request: ModelRequest, servers: ReadonlyMap<string, ServerEntry>)
   };
 }
 
+function serverOf(live: LiveConnection, known: Known): ServerEntry {
+  const { provider, ollama: models } = live;
+  if (models === undefined) return connectionServer(live, known);
+  const { local, model } = live.told();
+  const atOnce = local ? limits.queueHostMax : limits.queueCloudMax;
+  return ollamaServer({ provider, models, model: () => model, atOnce });
+}
+
 function makeOllamaServer({ environment, home, model, notes, settings, push }: ModelAccessOptions, choices: Choices) {
   const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
   const provider = makeOllama({
@@ -192,24 +230,12 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
     onState: (state) => push({ type: "models", state }),
     onPull: (pull) => push({ type: "pull", pull }),
   });
-  const { known } = models;
-  const ollama: ServerEntry = {
+  const ollama = ollamaServer({
     provider,
-    host: () => models.state().host,
-    note: (name) => known.note(models.keyOf(name)),
-    answers: (request) => models.answers(request.model, request.numCtx),
-    learnReading: (name, tokens, ms) => known.learnReading(models.keyOf(name), tokens, ms),
-    countsWholePrompt: models.countsWholePrompt,
-    known: () => ({
-      provider: "ollama",
-      models: models.state().models,
-      model: model ?? settings().model,
-      plan: models.plan,
-    }),
-    keyOf: models.keyOf,
-    allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
-    atOnce: () => limits.queueHostMax,
-  };
+    models,
+    model: () => model ?? settings().model,
+    atOnce: limits.queueHostMax,
+  });
   return { models, ollama };
 }
 
@@ -247,13 +273,19 @@ function silentServer({ status, host, openAi }: ModelServerState, connections: C
   };
 }
 
+/** Of a connection to Ollama; null = it answers. Nothing else was tried. */
+function silentConnection({ status, host, error }: ModelServerState): AgentError | null {
+  if (status !== "unreachable") return null;
+  return error?.code === "key_refused" ? error : { code: "server_unreachable", detail: host, facts: { host } };
+}
+
 /** What sessions ask of models, without waiting for anything. */
 function sessionModels(
   servers: ReadonlyMap<string, ServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings, log }: ModelAccessOptions,
 ): Omit<ModelAccess["sessions"], "stream"> {
-  const { known } = models;
+  const knownOf = (provider: string) => servers.get(provider)?.learned ?? models.known;
   const wholly = makeWholly(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ServerEntry | undefined => servers.get(connection);
   const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
@@ -268,27 +300,33 @@ function sessionModels(
       if (server === undefined) return null;
       const model = wantedModel(server.known(), wanted.name);
       if (model !== undefined && choosesMore(wanted))
-        void known.remember(server.keyOf(model.name), patchOf(wanted)).then((written) => {
+        void server.learned.remember(server.keyOf(model.name), patchOf(wanted)).then((written) => {
           if (!written.ok) log(`models.yaml: ${written.error.code}`);
         });
       return pickModel(server.known(), wanted, settings());
     },
-    whyNoModel: (asked) => (wholly(asked).connection === undefined ? silentServer(models.state(), connections) : null),
+    whyNoModel(asked) {
+      const { connection } = wholly(asked);
+      if (connection === undefined) return silentServer(models.state(), connections);
+      const state = connections.live().get(connection)?.ollama?.state();
+      return state === undefined ? null : silentConnection(state);
+    },
     modelFacts(model) {
       const { provider, model: name, numCtx } = model;
       const server = servers.get(provider);
       const own = server?.known().models.find((one) => one.name === name)?.contextLength ?? numCtx;
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
-      const { tokenRatio = 1, tokenScale } = known.note(keyOf(model));
+      const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
       return { window, tokenRatio, scale: scaleOf(tokenScale ?? {}) };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
-      known.learnAnswer(keyOf(model), usage, whole ? counted : null);
+      knownOf(model.provider).learnAnswer(keyOf(model), usage, whole ? counted : null);
     },
-    learnCount: (model, counted) => known.learnCount(keyOf(model), counted),
+    learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
     textToolMode(model) {
+      const known = knownOf(model.provider);
       const { toolMode } = known.note(keyOf(model));
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;

@@ -117,7 +117,7 @@ describe("a server of another kind where Ollama was looked for", () => {
     if (!saved.ok) throw new Error(saved.error.code);
     const tested = await rig.access.connections.test({ id: saved.value.id });
     expect(tested).toMatchObject({ ok: true });
-    expect(tested.ok && tested.value[2]).toMatchObject({ step: "model", ok: true, detail: "m1" });
+    expect(tested.ok && tested.value.steps[2]).toMatchObject({ step: "model", ok: true, detail: "m1" });
     expect(await begin(rig, { model: "", connection: saved.value.id })).toMatchObject({ model: { model: "m1" } });
   });
 });

@@ -14,7 +14,7 @@ import { useStore } from "../state/store";
 import { mayTakeFocus } from "../ui/focus";
 import { useWords } from "../words/words";
 import { tellError } from "./tell-error";
-import { loadedOf, type ModelChoice, talkingModels } from "./model-choice";
+import { loadedOf, type ModelChoice, ollamaOf, talkingModels } from "./model-choice";
 
 /** Full access is chosen by hand, never by walking through. */
 const walked: readonly Mode[] = ["ask", "edits", "plan"];
@@ -81,7 +81,7 @@ export function useModelMenu(menu: Menu): ModelMenuProps {
     ...menu,
     models,
     connections,
-    loaded: menu.connection === null ? loadedOf(server, menu.model) : null,
+    loaded: loadedOf(ollamaOf(menu, server, connections), menu.model),
     loadModels: async (id) => {
       const answer = await client.call("connections.models", { id });
       if (!answer.ok) tellError(client, words, answer.error);

@@ -5,10 +5,13 @@ import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
 import { Menu } from "../ui/menu";
 import { useWords, type Words } from "../words/words";
+import { modelOf } from "./model-choice";
 import { tellError } from "./tell-error";
 
 export interface LoadedModelMenuProps {
   readonly model: string;
+  /** Where it is loaded; null = at the Ollama of the settings. */
+  readonly connection: string | null;
   readonly loaded: LoadedModel;
   /** It is answering: its time in memory begins anew with each answer. */
   readonly isBusy: boolean;
@@ -20,13 +23,13 @@ const tickMs = 30_000;
 /** Ollama says years for "for ever". */
 const foreverMs = 7 * 24 * 60 * minuteMs;
 
-export function LoadedModelMenu({ model, loaded, isBusy }: LoadedModelMenuProps) {
+export function LoadedModelMenu({ model, connection, loaded, isBusy }: LoadedModelMenuProps) {
   const client = useClient();
   const words = useWords();
   const now = useNow(tickMs);
   const leaves = leavesIn(loaded, now, words);
   const unload = (): void =>
-    void client.call("models.unload", { model }).then((answer) => {
+    void client.call("models.unload", modelOf({ model, connection })).then((answer) => {
       if (!answer.ok) tellError(client, words, answer.error);
     });
   return (

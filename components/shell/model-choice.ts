@@ -64,6 +64,14 @@ export const chosenOf = (state: ModelState | null): ModelChoice =>
     ? { model: "", connection: null }
     : { model: state.model, connection: state.provider === "ollama" ? null : state.provider };
 
+/** What is known of the Ollama a choice leads to; undefined = it is another kind of server, or nothing is known yet. */
+export const ollamaOf = (
+  { connection }: Pick<ModelChoice, "connection">,
+  server: ModelServerState | undefined,
+  connections: readonly Connection[],
+): ModelServerState | undefined =>
+  connection === null ? server : connections.find(({ id }) => id === connection)?.server;
+
 export const loadedOf = (server: ModelServerState | undefined, name: string): LoadedModel | null =>
   server?.loaded.find((one) => one.name === name) ?? null;
 

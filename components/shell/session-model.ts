@@ -17,28 +17,29 @@ import type { SessionStore } from "../state/session-store";
 import { useWords } from "../words/words";
 import { useModelMenu, useModels } from "./composer-parts";
 import { changeModel, changeUse } from "./conversation-actions";
-import { chosenOf, modelOf, windowUse } from "./model-choice";
+import { chosenOf, modelOf, ollamaOf, windowUse } from "./model-choice";
 import { tellError } from "./tell-error";
 
 /** The model menu of a session: a choice counts from its next message. */
 export function useSessionModelMenu(store: SessionStore, view: SessionView): ModelMenuProps {
   const client = useClient();
   const words = useWords();
-  const { server } = useModels();
+  const { server, connections } = useModels();
   const { model, connection } = chosenOf(view.model);
-  const isOllama = connection === null;
+  const ollama = ollamaOf({ connection }, server, connections);
+  const isOllama = ollama !== undefined;
   const listed = useQuery({ ...queries.connectionModels(client.call, connection ?? ""), enabled: false }).data;
-  const info = (isOllama ? server?.models : listed)?.find((one) => one.name === model);
+  const info = (ollama?.models ?? listed)?.find((one) => one.name === model);
   const refresh = useCallback((): void => {
-    if (connection === null) return;
+    if (connection === null || isOllama) return;
     const { cache, call } = client;
     // Without an answer the panel shows what the session itself says.
     void cache.prefetchQuery({ ...queries.connectionModels(call, connection), staleTime: 0 });
-  }, [client, connection]);
+  }, [client, connection, isOllama]);
   const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
-    const answer = isOllama && model !== "" ? await client.call("models.window", { model }) : null;
+    const answer = isOllama && model !== "" ? await client.call("models.window", modelOf({ model, connection })) : null;
     return answer?.ok === true ? answer.value : null;
-  }, [client, model, isOllama]);
+  }, [client, model, connection, isOllama]);
   return useModelMenu({
     model,
     connection,
@@ -50,10 +51,7 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
         : {
             state: view.model,
             note: info?.note,
-            thinkChoices: thinkChoices(
-              info ?? { name: model, capabilities: [] },
-              isOllama ? server?.version : undefined,
-            ),
+            thinkChoices: thinkChoices(info ?? { name: model, capabilities: [] }, ollama?.version),
             loadWindow,
             onChange: (change) => changeUse({ client, words, store }, change),
             refresh,
@@ -70,13 +68,13 @@ export function useContextUse(
 ): ContextUse | null {
   const client = useClient();
   const words = useWords();
-  const { server } = useModels();
+  const { server, connections } = useModels();
   const load = useCallback(async (): Promise<ContextReport | null> => {
     const answer = await client.call("session.context", { sessionId: store.id });
     if (!answer.ok) tellError(client, words, answer.error);
     return answer.ok ? answer.value : null;
   }, [client, words, store]);
-  const use = windowUse(view, server);
+  const use = windowUse(view, ollamaOf(chosenOf(view.model), server, connections));
   const prefixKept = useMemo(() => newestPrefixKept(entries), [entries]);
   return use === null || compact === null
     ? null

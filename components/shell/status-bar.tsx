@@ -17,7 +17,7 @@ import { Chip, type Tone } from "../ui/chip";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icon";
 import { useWords, type Words } from "../words/words";
-import { choiceForNew, chosenOf, loadedOf, windowUse } from "./model-choice";
+import { choiceForNew, chosenOf, loadedOf, ollamaOf, windowUse } from "./model-choice";
 import { NetworkBadge } from "./reach-badges";
 import type { Place } from "./use-place";
 
@@ -37,17 +37,17 @@ export function StatusBar({ place }: { readonly place: Place }) {
   const branch = place.project?.branch ?? null;
   const choice =
     view === null || view.model === null ? choiceForNew(draft, settings, server, connections) : chosenOf(view.model);
-  const isLocal = choice.connection === null;
+  const ollama = ollamaOf(choice, server, connections);
   // What was going on when the connection went is not what goes on now.
   const isKnown = state !== "offline" && state !== "gone";
-  const phase = isKnown ? phaseOf(view, isLocal ? server : undefined, choice.model) : null;
+  const phase = isKnown ? phaseOf(view, ollama, choice.model) : null;
   const live = isKnown && view !== null && phase !== "waiting" ? phaseOfAnswer(view) : null;
   const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
   const steps = isKnown ? stepsOf(view, settings?.maxSteps) : null;
   const speed = isKnown ? speedOf(view) : null;
   const firstTokenMs = isKnown ? view?.usage?.firstTokenMs : undefined;
-  const use = view === null ? null : windowUse(view, isLocal ? server : undefined);
-  const loaded = isKnown && isLocal ? loadedOf(server, choice.model) : null;
+  const use = view === null ? null : windowUse(view, ollama);
+  const loaded = isKnown ? loadedOf(ollama, choice.model) : null;
   const slow = loaded === null ? null : gpuWords(loaded.vramShare, words);
   const name = <span className="cut">{choice.model}</span>;
   return (
@@ -64,7 +64,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
           {loaded === null ? (
             name
           ) : (
-            <LoadedModelMenu model={choice.model} loaded={loaded} isBusy={view !== null && view.run !== null} />
+            <LoadedModelMenu {...choice} loaded={loaded} isBusy={view !== null && view.run !== null} />
           )}
         </Suspense>
       )}

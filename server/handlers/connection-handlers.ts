@@ -24,12 +24,11 @@ export const connectionHandlers = ({
     const listed = await connections.models(which);
     if (!listed.ok) return listed;
     const provider = which.draft?.id ?? which.id;
-    if (provider === undefined) return ok({ models: listed.value });
+    // An Ollama lists its models with their notes.
+    if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
+      return ok({ models: listed.value });
     const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });
     return ok({ models: listed.value.map(noted) });
   },
-  "connections.test": async (which) => {
-    const steps = await connections.test(which);
-    return steps.ok ? ok({ steps: steps.value }) : steps;
-  },
+  "connections.test": (which) => connections.test(which),
 });

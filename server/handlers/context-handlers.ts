@@ -1,9 +1,10 @@
 /** Commands about a session's context: what it is made of, summing it up, changing the summary; and about parts of a run. */
 import { ok } from "@/lib/error";
+import { ollamaOf, type OllamaServers } from "../models/ollama-of";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, sessionOf, writableSession } from "./services";
 
-export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models">) =>
+export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models" | "connections">) =>
   ({
     "session.compact": ({ sessionId, commandId, focus }) => {
       const session = writableSession(services, sessionId);
@@ -43,11 +44,11 @@ export const contextHandlers = (services: Pick<HandlerServices, "registry" | "mo
 
 /** What the model's server has allocated, and what the model was trained for; only Ollama tells. */
 function otherWindows(
-  { models }: Pick<HandlerServices, "models">,
+  services: OllamaServers,
   used: { readonly provider: string; readonly model: string } | null,
 ): { readonly allocated?: number; readonly own?: number } {
-  if (used?.provider !== "ollama") return {};
-  const state = models.state();
+  const state = used === null ? undefined : ollamaOf(services, used.provider)?.state();
+  if (used === null || state === undefined) return {};
   const allocated = state.loaded.find((one) => one.name === used.model)?.contextLength;
   const own = state.models.find((one) => one.name === used.model)?.contextLength;
   return { ...(allocated === undefined ? {} : { allocated }), ...(own === undefined ? {} : { own }) };

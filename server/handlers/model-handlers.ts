@@ -4,6 +4,7 @@ import type { ClientId } from "@/lib/id";
 import { windowSetting } from "@/lib/model-settings";
 import { limits } from "@/lib/settings";
 import { findModel } from "../models/choose-model";
+import { ollamaOf } from "../models/ollama-of";
 import type { HandlerTable } from "./handlers";
 import { type HandlerServices, modelsKnown, sessionOf } from "./services";
 
@@ -42,20 +43,23 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
 
 const soon = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
 
-const modelPageHandlers = ({ models, modelsFile, registry, doctor }: ModelServices) =>
+const modelPageHandlers = ({ models, connections, modelsFile, registry, doctor }: ModelServices) =>
   ({
     "models.show": ({ model }) => models.show(model, soon()),
-    "models.window": ({ model }) => models.window(model, soon()),
+    "models.window": async ({ model, connection = "ollama" }) =>
+      (await ollamaOf({ models, connections }, connection)?.window(model, soon())) ?? fail("not_found"),
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
-      const model = connection === "ollama" ? await models.find(name, soon()) : ok({ name });
+      const there = ollamaOf({ models, connections }, connection);
+      const model = there === undefined ? ok({ name }) : await there.find(name, soon());
       if (!model.ok) return model;
       const ready = await modelsFile.ready();
       if (!ready.ok) return ready;
-      const key = connection === "ollama" ? models.keyOf(model.value.name) : { provider: connection, name };
+      const key = there?.keyOf(model.value.name) ?? { provider: connection, name };
       const window = numCtx === undefined ? {} : { numCtx: windowSetting(numCtx) };
-      return models.known.remember(key, { ...wanted, ...window });
+      return (there ?? models).known.remember(key, { ...wanted, ...window });
     },
-    "models.unload": ({ model }) => models.unload(model, soon()),
+    "models.unload": async ({ model, connection = "ollama" }) =>
+      (await ollamaOf({ models, connections }, connection)?.unload(model, soon())) ?? fail("not_found"),
     "models.remove": ({ model: name }) => {
       const model = findModel(models.state().models, name)?.name ?? name;
       const used = registry

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { presetOf } from "@/server/providers/presets";
-import { type ConnectionInput, newId, soundBase, soundInput } from "./connection-input";
+import { type ConnectionInput, newId, soundBase, soundHost, soundInput } from "./connection-input";
 
 const input: ConnectionInput = { name: "Cellar", preset: "vllm", baseUrl: "192.168.1.20:8000", model: "m", numCtx: 0 };
 
@@ -38,6 +38,31 @@ describe("an address", () => {
     const result = soundBase(typed, presetOf("custom"));
     expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field: "baseUrl" } } });
     expect(result.ok ? "" : result.error.detail).toMatch(words);
+    expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+});
+
+describe("the address of an Ollama", () => {
+  test.each([
+    ["attic", "http://attic:11434"],
+    [" 192.168.1.20:8000 ", "http://192.168.1.20:8000"],
+    ["0.0.0.0", "http://127.0.0.1:11434"],
+    ["http://attic:11434/v1", "http://attic:11434"],
+    ["http://attic:11434/api/", "http://attic:11434"],
+    ["https://models.example.org/ollama", "https://models.example.org:443/ollama"],
+  ])("typed as %j is %j", (typed, host) => expect(soundHost(typed)).toEqual({ ok: true, value: host }));
+
+  test.each([
+    "",
+    "ftp://attic",
+    "at tic",
+    "attic:99999",
+    "http://me:hunter2@attic:11434",
+    "me:hunter2@attic",
+    "'me:hunter2@attic'",
+  ])("%j is refused in words that keep a password to themselves", (typed) => {
+    const result = soundHost(typed);
+    expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field: "baseUrl" } } });
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
 });

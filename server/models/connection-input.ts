@@ -1,11 +1,14 @@
 /** What the user typed of a connection, made sound: address, name, key, and the id of a new one. Pure; called by connections. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection } from "@/lib/models";
+import { isOllamaConnection } from "@/lib/ollama-connection";
+import { isServerAddress } from "@/lib/server-address";
+import { parseOllamaHost } from "@/server/providers/ollama-host";
 import { parseBaseUrl } from "@/server/providers/openai-host";
 import { type Preset, presets } from "@/server/providers/presets";
 
 /** As it is kept; the key is kept elsewhere. */
-export type KeptConnection = Omit<Connection, "key" | "local">;
+export type KeptConnection = Omit<Connection, "key" | "local" | "server">;
 
 export interface ConnectionInput extends Omit<KeptConnection, "id"> {
   /** A new one without. */
@@ -29,8 +32,8 @@ export function soundInput({ id: _id, key, ...input }: ConnectionInput): Result<
   const name = input.name.trim();
   if (name === "" || /\p{Cc}/u.test(name)) return bad("name", "a connection needs a name in one line");
   const preset = presets.find((one) => one.id === input.preset);
-  if (preset === undefined) return bad("preset", `no such preset: ${input.preset}`);
-  const base = soundBase(input.baseUrl, preset);
+  if (preset === undefined && !isOllamaConnection(input)) return bad("preset", `no such preset: ${input.preset}`);
+  const base = preset === undefined ? soundHost(input.baseUrl) : soundBase(input.baseUrl, preset);
   if (!base.ok) return base;
   const typed = key?.trim();
   if (typed !== undefined && typed !== "" && !visible.test(typed))
@@ -39,11 +42,24 @@ export function soundInput({ id: _id, key, ...input }: ConnectionInput): Result<
   return ok({ kept, ...(typed === undefined ? {} : { key: typed === "" ? null : typed }) });
 }
 
+const hasCredentials = (text: string): boolean => /^["']*(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i.test(text);
+const credentialsRefused = () =>
+  bad("baseUrl", "user name and password do not belong in a base URL; a key has its own field");
+
+/** The address of an Ollama server, by the rules of the setting; without the path of its OpenAI-compatible interface. */
+export function soundHost(text: string): Result<string> {
+  const plain = text.trim();
+  if (hasCredentials(plain)) return credentialsRefused();
+  if (plain === "" || !isServerAddress(plain)) return bad("baseUrl", "not an address of a model server");
+  const host = parseOllamaHost(plain);
+  if (!host.ok) return bad("baseUrl", host.error.detail ?? "not an address of a model server");
+  return ok(host.value.replace(/\/(?:v1|api)$/, ""));
+}
+
 /** The address without what was pasted along; where only the host was typed, with the path its server is known to have. */
 export function soundBase(text: string, preset: Preset): Result<string> {
   const plain = text.trim();
-  if (/^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i.test(plain))
-    return bad("baseUrl", "user name and password do not belong in a base URL; a key has its own field");
+  if (hasCredentials(plain)) return credentialsRefused();
   if (plain.includes("#")) return bad("baseUrl", "a base URL has no part after #");
   const base = parseBaseUrl(plain);
   if (!base.ok) return bad("baseUrl", base.error.detail ?? "not a base URL");

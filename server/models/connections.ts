@@ -1,28 +1,31 @@
 /**
- * The model servers beside Ollama: kept ones and the one of the environment, their keys, lists and tests. A key goes in here and
- * out to its own server, nowhere else. Made by model-access; handlers and sessions ask it.
+ * The model servers beside the Ollama of the settings: kept ones and the one of the environment, their keys, lists and tests. A key
+ * goes in here and out to its own server, nowhere else. Made by model-access; handlers and sessions ask it.
  */
-import { orAborted } from "@/server/base/abort";
 import { environmentId } from "@/lib/connection-instead";
 import { inOrder } from "@/lib/connection-order";
 import { fail, ok, type Result } from "@/lib/error";
-import type { Connection, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models";
-import { limits } from "@/lib/settings";
-import { makeOpenAi, type OpenAiProvider } from "@/server/providers/openai";
-import { staysLocal } from "@/server/providers/openai-host";
-import { presetOf, presets } from "@/server/providers/presets";
-import { asked } from "./asked";
+import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models";
+import { ollamaPreset } from "@/lib/ollama-connection";
+import { limits, type Settings } from "@/lib/settings";
+import { orAborted } from "@/server/base/abort";
+import { presets } from "@/server/providers/presets";
+import type { Choices } from "./choices";
 import { type ConnectionInput, type KeptConnection, newId, soundInput } from "./connection-input";
 import { environmentConnection, findKey } from "./connection-keys";
+import { type Live, type LiveConnection, makeLive } from "./live-connection";
+import type { NoteKeeper } from "./notes";
+import { watchedConnections } from "./watched-connections";
 
-/** A connection in use. It is made anew when it changes. */
-export interface LiveConnection {
-  /** Without the key. */
-  told(): Connection;
-  readonly provider: OpenAiProvider;
-  /** As its server listed them last; undefined = it was not asked, or did not answer. */
-  listed(): readonly ModelInfo[] | undefined;
-}
+/** A further Ollama: the same software as that of the settings, at another address. */
+const ollama: ConnectionPreset = {
+  id: ollamaPreset,
+  name: "Ollama",
+  baseUrl: "http://127.0.0.1:11434",
+  needsKey: false,
+  local: true,
+  keyEnvironment: [],
+};
 
 /** A saved connection, or one as it would be saved. */
 export interface SavedOrDraft {
@@ -42,12 +45,14 @@ export interface Connections {
   /** Asks the server. Fails with not_found, bad_input, timeout, and as the server does. */
   models(which: SavedOrDraft): Promise<Result<readonly ModelInfo[]>>;
   /** The steps up to the first that fails. Fails with not_found, bad_input. */
-  test(which: SavedOrDraft): Promise<Result<readonly ConnectionStep[]>>;
+  test(which: SavedOrDraft): Promise<Result<ConnectionCheck>>;
   /**
    * A session is about to use it: waits a short while for its list, of a service on the internet only the first time, of one's own
    * machines, where it changes, always. Never rejects.
    */
   ready(id: string): Promise<void>;
+  /** A client shows their state: Ollama servers are asked again and again until every returned function was called. */
+  watch(): () => void;
   /** Ends what is being asked. */
   close(): void;
 }
@@ -61,40 +66,74 @@ export interface ConnectionsOptions {
     remove(id: string): boolean;
   };
   readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
-  /** Ids in the user's order, asked with every list. */
-  readonly order: () => readonly string[];
+  readonly notes: NoteKeeper;
+  readonly choices: Pick<Choices, "of" | "change">;
+  /** Asked again each time. */
+  readonly settings: () => Pick<Settings, "connectionOrder" | "contextMaxTokens" | "keepAliveMinutes">;
+  /** One was added, changed or removed. */
   readonly onChange: () => void;
+  /** More is known of a server. */
+  readonly onState: () => void;
   log(line: string): void;
 }
 
 /** Of a connection that has none yet; no saved one has this. */
 const draftId = "draft:";
 
-interface Live extends LiveConnection {
-  ask(): Promise<Result<readonly ModelInfo[]>>;
-}
-
-export function makeConnections({ environment, store, keys, order, onChange, log }: ConnectionsOptions): Connections {
+export function makeConnections(options: ConnectionsOptions): Connections {
+  const { environment, store, keys, notes, choices, settings, onChange, onState, log } = options;
   const closing = new AbortController();
   const keptKey = tolerant(keys.get, log);
   const start: Start = (kept, key = keptKey) =>
-    makeLive(kept, () => findKey(kept, key(kept.id), environment), closing.signal);
+    makeLive({ kept, key: () => findKey(kept, key(kept.id), environment), notes, choices, settings, onState });
   const own = environmentConnection(environment);
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
   const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
 
+  const watched = watchedConnections(all);
+  const changed = (): void => {
+    watched.follow();
+    onChange();
+  };
+  return {
+    list: () => inOrder(connectionsIn(all), settings().connectionOrder),
+    live: () => all,
+    presets: () => [ollama, ...presets.map(({ quirks: _quirks, ...told }) => told)],
+    ...makeWriting({ all, store, keys, start, changed }),
+    models: (which) => using(liveOf(which, all, start), all, (live) => live.ask()),
+    test: (which) => using(liveOf(which, all, start), all, (live) => tested(live, closing.signal)),
+    async ready(id) {
+      const live = all.get(id);
+      if (live === undefined || (live.listed() !== undefined && !live.told().local)) return;
+      const wait = AbortSignal.timeout(limits.connectionListWaitMs);
+      await orAborted(live.ask(), wait).catch(() => {});
+      await live.ollama?.shapesKnown(AbortSignal.any([wait, AbortSignal.timeout(limits.modelShapeWaitMs)]));
+    },
+    watch: watched.watch,
+    close() {
+      closing.abort();
+      for (const live of all.values()) live.close();
+    },
+  };
+}
+
+interface Writing extends Pick<ConnectionsOptions, "store" | "keys"> {
+  readonly all: Map<string, Live>;
+  readonly start: Start;
+  readonly changed: () => void;
+}
+
+function makeWriting({ all, store, keys, start, changed }: Writing): Pick<Connections, "save" | "remove"> {
   /** The environment's own stays last, unless the user's order says otherwise. */
   function put(id: string, live: Live): void {
     const last = all.get(environmentId);
+    all.get(id)?.close();
     all.delete(environmentId);
     all.set(id, live);
     if (last !== undefined) all.set(environmentId, last);
-    onChange();
+    changed();
   }
   return {
-    list: () => inOrder(connectionsIn(all), order()),
-    live: () => all,
-    presets: () => presets.map(({ quirks: _quirks, ...told }) => told),
     save(input) {
       if (input.id === environmentId) return fail("not_allowed");
       if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
@@ -120,18 +159,11 @@ export function makeConnections({ environment, store, keys, order, onChange, log
       // The key goes first: what fails then leaves a connection that can be removed again.
       if (all.has(id)) keys.set(id, null);
       if (!store.remove(id)) return fail("not_found");
+      all.get(id)?.close();
       all.delete(id);
-      onChange();
+      changed();
       return ok(null);
     },
-    models: async (which) => listed(liveOf(which, all, start)),
-    test: async (which) => tested(liveOf(which, all, start), closing.signal),
-    async ready(id) {
-      const live = all.get(id);
-      if (live === undefined || (live.listed() !== undefined && !live.told().local)) return;
-      await orAborted(live.ask(), AbortSignal.timeout(limits.connectionListWaitMs)).catch(() => {});
-    },
-    close: () => closing.abort(),
   };
 }
 
@@ -178,49 +210,26 @@ function liveOf({ id = "", draft }: SavedOrDraft, all: ReadonlyMap<string, Live>
   return ok(saved === undefined || isElsewhere(saved, kept) ? start(kept, () => null) : start(kept));
 }
 
-const listed = async (live: Result<Live>): Promise<Result<readonly ModelInfo[]>> => (live.ok ? live.value.ask() : live);
-
-async function tested(found: Result<Live>, closing: AbortSignal): Promise<Result<readonly ConnectionStep[]>> {
+/** Runs `work` with a connection; one that was started for this alone ends with it. */
+async function using<T>(
+  found: Result<Live>,
+  all: ReadonlyMap<string, Live>,
+  work: (live: Live) => Promise<Result<T>>,
+): Promise<Result<T>> {
   if (!found.ok) return found;
-  const live = found.value;
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
-  const steps: ConnectionStep[] = [];
-  for await (const step of live.provider.check(live.told().model, signal)) steps.push(step);
-  return signal.aborted ? fail(closing.aborted ? "aborted" : "timeout") : ok(steps);
+  try {
+    return await work(found.value);
+  } finally {
+    if (![...all.values()].includes(found.value)) found.value.close();
+  }
 }
 
-/** `key` is asked for with every request and kept nowhere here. */
-function makeLive(kept: KeptConnection, key: () => ReturnType<typeof findKey>, closing: AbortSignal): Live {
-  const preset = presetOf(kept.preset);
-  const provider = makeOpenAi({
-    id: kept.id,
-    preset,
-    baseUrl: () => kept.baseUrl,
-    apiKey: () => key().key,
-    temperature: () => kept.temperature,
-  });
-  const local = staysLocal(preset, kept.baseUrl);
-  let listed: readonly ModelInfo[] | undefined;
-  let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
-
-  async function ask(): Promise<Result<readonly ModelInfo[]>> {
-    const limit = AbortSignal.timeout(limits.serverListMs);
-    try {
-      const answer = await asked(() => provider.models(AbortSignal.any([closing, limit])));
-      if (answer.ok) listed = answer.value;
-      return answer;
-    } catch (cause) {
-      if (closing.aborted) return fail("aborted");
-      if (limit.aborted) return fail("timeout");
-      throw cause;
-    } finally {
-      asking = undefined;
-    }
-  }
-  return {
-    told: () => ({ ...kept, key: key().told, local }),
-    provider,
-    listed: () => listed,
-    ask: () => (asking ??= ask()),
-  };
+async function tested(live: Live, closing: AbortSignal): Promise<Result<ConnectionCheck>> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
+  const found = live.ollamaBehind(AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]));
+  const steps: ConnectionStep[] = [];
+  for await (const step of live.provider.check(live.told().model, signal)) steps.push(step);
+  const ollama = await found;
+  if (signal.aborted) return fail(closing.aborted ? "aborted" : "timeout");
+  return ok({ steps, ...(ollama === null ? {} : { ollama }) });
 }

@@ -35,6 +35,8 @@ export interface Known {
 }
 
 export interface KnownOptions {
+  /** Id of the provider whose models are listed. */
+  readonly provider: string;
   readonly keeper: NoteKeeper;
   readonly choices: Pick<Choices, "of" | "change">;
   readonly shapes: Pick<Shapes, "complete">;
@@ -45,13 +47,13 @@ export interface KnownOptions {
   readonly onChange: () => void;
 }
 
-const ollama = ({ name, digest }: ModelInfo): ModelKey => ({
-  provider: "ollama",
-  name,
-  ...(digest === undefined ? {} : { digest }),
-});
-
-export function makeKnown({ keeper, choices, shapes, memoryBytes, settingTokens, onChange }: KnownOptions): Known {
+export function makeKnown(options: KnownOptions): Known {
+  const { provider, keeper, choices, shapes, memoryBytes, settingTokens, onChange } = options;
+  const listed = ({ name, digest }: ModelInfo): ModelKey => ({
+    provider,
+    name,
+    ...(digest === undefined ? {} : { digest }),
+  });
   const notes: Notes = makeNotes(keeper, onChange);
   /** By name and window asked for. */
   const allocated = new Map<string, number>();
@@ -60,13 +62,13 @@ export function makeKnown({ keeper, choices, shapes, memoryBytes, settingTokens,
   const noteOf = (model: ModelKey): ModelNote => withSettings(notes.of(model).note, choices.of(model));
   return {
     complete(model) {
-      const note = noteOf(ollama(model));
+      const note = noteOf(listed(model));
       return { ...shapes.complete(model), ...(Object.keys(note).length === 0 ? {} : { note }) };
     },
     note: noteOf,
     plan(model, loaded) {
-      const note = noteOf(ollama(model));
-      const { spill } = notes.of(ollama(model));
+      const note = noteOf(listed(model));
+      const { spill } = notes.of(listed(model));
       const loadable = loadableOf(note.doctor);
       const memory = model.cloud ? undefined : memoryBytes();
       return planWindow({

@@ -26,7 +26,7 @@ export interface ModelMemory {
 }
 
 export interface MemoryOptions {
-  readonly provider: Pick<OllamaProvider, "warm" | "unload">;
+  readonly provider: Pick<OllamaProvider, "id" | "warm" | "unload">;
   readonly observer: Pick<Observer, "state" | "ask" | "askLoaded">;
   readonly known: Known;
   /** ms; steady */
@@ -36,7 +36,7 @@ export interface MemoryOptions {
 export function makeMemory({ provider, observer, known, now }: MemoryOptions): ModelMemory {
   const keyOf = (name: string): ModelKey => {
     const { name: fullName = name, digest } = findModel(observer.state().models, name) ?? {};
-    return { provider: "ollama", name: fullName, ...(digest === undefined ? {} : { digest }) };
+    return { provider: provider.id, name: fullName, ...(digest === undefined ? {} : { digest }) };
   };
   const loadedOf = (name: string): LoadedModel | undefined => {
     const { name: fullName } = keyOf(name);

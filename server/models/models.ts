@@ -72,6 +72,7 @@ export function makeModels(options: ModelsOptions): Models {
   const closing = new AbortController();
   const shapes = makeShapes({ show: provider.show, onKnown: () => observer.completeAgain() }, closing.signal);
   const known = makeKnown({
+    provider: provider.id,
     keeper: options.notes,
     choices: options.choices,
     shapes,

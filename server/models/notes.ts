@@ -27,7 +27,9 @@ export interface Notes {
   change(model: ModelKey, to: (kept: KeptNote) => KeptNote): void;
 }
 
-const keyOf = ({ provider, name, digest }: ModelKey): string => digest ?? `${provider}:${name}`;
+/** The same model on another machine is another note: it has other memory and another speed. */
+const keyOf = ({ provider, name, digest }: ModelKey): string =>
+  provider === "ollama" && digest !== undefined ? digest : `${provider}:${digest ?? name}`;
 const nothing: KeptNote = { note: {} };
 const shownOf = ({ note, ...rest }: KeptNote): KeptNote => ({ ...rest, note: rounded(note) });
 

@@ -1,7 +1,9 @@
 /** The package ollama behind a narrow door: one client per call, no types of its own, every failure a ProviderError. Used by ollama. */
 import * as z from "zod/mini";
+import { bearerKey } from "./bearer-key";
 import { type FetchOptions, makeOllamaFetch } from "./ollama-fetch";
 import { parseOllamaHost, shownHost } from "./ollama-host";
+import { openAiFailure } from "./openai-errors";
 import { ProviderError } from "./provider";
 import { brokenAnswer, failureOf } from "./wire-errors";
 
@@ -17,9 +19,18 @@ export interface Client {
   version(): Promise<unknown>;
 }
 
+type OpenOptions = Omit<FetchOptions, "now" | "key">;
+
+export interface ClientOptions {
+  readonly host: () => string;
+  /** null = none is sent; absent = this server has no key, and a refusal is not about one. */
+  readonly apiKey?: () => string | null;
+  readonly now: () => number;
+}
+
 export interface Clients {
   /** A client for one call: the package cannot take a signal per request. Throws ProviderError `bad_input`. */
-  open(options: Omit<FetchOptions, "now">, signal: AbortSignal): Promise<Client>;
+  open(options: OpenOptions, signal: AbortSignal): Promise<Client>;
   /** One question with one JSON answer, parsed by `schema`. Throws ProviderError, or the signal's reason. */
   ask<T extends z.ZodMiniType>(
     schema: T,
@@ -31,19 +42,21 @@ export interface Clients {
   failed(cause: unknown): ProviderError;
 }
 
-export function makeClients(host: () => string, now: () => number): Clients {
-  async function open(options: Omit<FetchOptions, "now">, signal: AbortSignal): Promise<Client> {
+export function makeClients({ host, apiKey, now }: ClientOptions): Clients {
+  async function open(options: OpenOptions, signal: AbortSignal): Promise<Client> {
     const address = parseOllamaHost(host());
     if (!address.ok) throw new ProviderError(address.error);
+    const key = apiKey === undefined ? null : bearerKey(apiKey);
     // The browser build: the other one reads files whose names look like an image's base64.
     const { Ollama } = await import("ollama/browser");
-    return new Ollama({ host: address.value, fetch: makeOllamaFetch({ ...options, now }, signal) });
+    return new Ollama({ host: address.value, fetch: makeOllamaFetch({ ...options, key, now }, signal) });
   }
 
   /** An address that cannot be parsed is shown as it was written. */
   function failed(cause: unknown): ProviderError {
     const address = parseOllamaHost(host());
-    return failureOf(cause, address.ok ? shownHost(address.value) : host());
+    const shown = address.ok ? shownHost(address.value) : host();
+    return apiKey === undefined ? failureOf(cause, shown) : keyFailure(cause, shown, apiKey()?.trim() || null);
   }
 
   return {
@@ -59,6 +72,14 @@ export function makeClients(host: () => string, now: () => number): Clients {
       }
     },
   };
+}
+
+/** A failure at a server that may want a key; its words never hold the key. */
+function keyFailure(cause: unknown, host: string, key: string | null): ProviderError {
+  const failure = openAiFailure(cause, host, key);
+  if (failure.error.code !== "not_allowed") return failure;
+  const facts = { ...failure.error.facts, ...(key === null ? { missing: true } : {}) };
+  return new ProviderError({ ...failure.error, code: "key_refused", facts });
 }
 
 /** `value` by `schema`; throws `bad_answer` with its words. */

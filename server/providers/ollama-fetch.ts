@@ -21,6 +21,8 @@ export interface FetchOptions {
   readonly model?: string;
   /** Silence after the first byte; absent = no limit. */
   readonly stall?: StallLimit;
+  /** Sent as `Authorization: Bearer`; null = none is sent. */
+  readonly key: string | null;
   /** ms epoch, for Retry-After dates */
   readonly now: () => number;
 }
@@ -31,7 +33,10 @@ export const makeOllamaFetch =
   async (input, init) => {
     const url = typeof input === "string" ? input : input instanceof URL ? input.href : input.url;
     const body = typeof init?.body === "string" ? init.body : undefined;
-    const headers = Object.fromEntries(new Headers(init?.headers));
+    const { key } = options;
+    const given = new Headers(init?.headers);
+    if (key !== null) given.set("authorization", `Bearer ${key}`);
+    const headers = Object.fromEntries(given);
     const request = { method: init?.method ?? "GET", headers, ...(body === undefined ? {} : { body }) };
     const response = await nodeFetch(url, request, signal);
     const chunks = watched(response, () => options.stall);

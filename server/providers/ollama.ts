@@ -32,7 +32,6 @@ export interface PullStep {
 
 /** What may be asked of an Ollama server beside answers. Every call throws ProviderError, or the signal's reason. */
 export interface OllamaProvider extends Provider {
-  readonly id: "ollama";
   version(signal: AbortSignal): Promise<string>;
   /** What is in memory now. */
   loaded(signal: AbortSignal): Promise<readonly LoadedModel[]>;
@@ -48,8 +47,12 @@ export interface OllamaProvider extends Provider {
 }
 
 export interface OllamaOptions {
+  /** A connection's id; absent = the Ollama of the settings. */
+  readonly id?: string;
   /** Address as the user wrote it; asked again for every request. */
   readonly host: () => string;
+  /** Of a connection; null = none is sent. Absent = this server has no key. */
+  readonly apiKey?: () => string | null;
   /** What is known without asking: is the model in memory with this window? Names the phase before the first byte. */
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
   /** Asked again for every request; null = the model's own. */
@@ -71,14 +74,18 @@ const versionSchema = z.object({ version: z.string() });
 
 /** One per process; nothing is connected before the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
-  const clients = makeClients(options.host, options.now ?? Date.now);
+  const clients = makeClients({
+    host: options.host,
+    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+    now: options.now ?? Date.now,
+  });
   const thinking = makeThinking();
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
   const { tryMs = aliveTryMs, temperature = () => null } = options;
   const list = makeList(clients);
 
   return {
-    id: "ollama",
+    id: options.id ?? "ollama",
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };

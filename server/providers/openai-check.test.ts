@@ -3,7 +3,7 @@ import { limits } from "@/lib/settings";
 import { chunk, type OpenAiServer, startOpenAiServer, type WireTurn } from "./__fixtures__/openai-server";
 import { nearNames } from "./near-names";
 import { makeOpenAi } from "./openai";
-import type { CheckStep } from "./openai-check";
+import type { CheckStep } from "./check-steps";
 import { presetOf } from "./presets";
 
 const key = "sk-check-1234567890abcdef";

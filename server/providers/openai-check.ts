@@ -3,18 +3,17 @@
  * A step is told once, in this order; what only the answer can tell is told with it.
  */
 import type { AgentError } from "@/lib/error";
-import type { ConnectionStep, ModelInfo } from "@/lib/models";
+import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { checkText } from "../prompts/connection-check";
+import { type CheckStep, makeSteps, outcomeOf, requestFor, type Steps, toolsCheck } from "./check-steps";
 import { nearNames } from "./near-names";
 import type { Clients } from "./openai-client";
 import type { Seen } from "./openai-fetch";
 import { otherBases, shownBase } from "./openai-host";
 import { modelsIn } from "./openai-models";
 import type { Preset } from "./presets";
-import { type ModelPart, type ModelRequest, ProviderError, type ToolSchema } from "./provider";
-
-export type CheckStep = ConnectionStep;
+import { type ModelPart, type ModelRequest, ProviderError } from "./provider";
 
 export interface Checked {
   readonly clients: Clients;
@@ -24,13 +23,6 @@ export interface Checked {
   /** As the provider itself asks; `seen` is told what the parts do not tell. */
   stream(request: ModelRequest, seen: Seen, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
-
-/** Enough for a model that thinks first. */
-const answerTokens = 1_024;
-const shownChars = 80;
-
-type StepName = CheckStep["step"];
-const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
 
 /** Never throws; ends silently when `signal` aborted it. */
 export async function* checkConnection(
@@ -50,36 +42,11 @@ export async function* checkConnection(
     if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names ?? []);
     if (names?.includes(tried) === true) yield* steps.ok("model", model === "" ? tried : undefined);
     if (!(yield* answers(checked, steps, { model: tried, names: names ?? [] }, signal))) return;
-    yield* callsTools(checked, steps, tried, signal);
+    yield* toolsCheck((request) => checked.stream(request, {}, signal), steps, tried, signal);
   } catch (cause) {
     if (!signal.aborted) yield* steps.failed(steps.next(), checked.clients.failed(cause).error);
   }
 }
-
-/** Steps as they are told: never twice, with the time since the one before. */
-function makeSteps(now: () => number) {
-  const told = new Set<StepName>();
-  let since = now();
-  function* tell(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
-    const ms = Math.max(Math.round(now() - since), 0);
-    since = now();
-    told.add(step.step);
-    yield { ...step, ms };
-  }
-  return {
-    has: (step: StepName): boolean => told.has(step),
-    next: (): StepName => stepNames.find((step) => !told.has(step)) ?? "tools",
-    *ok(step: StepName, detail?: string): Generator<CheckStep> {
-      if (!told.has(step)) yield* tell({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
-    },
-    *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
-      const { detail } = error;
-      const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
-      yield* tell({ step, ok: false, error, ...more });
-    },
-  };
-}
-type Steps = ReturnType<typeof makeSteps>;
 
 /** The whole question must be answered within `ms`. Throws ProviderError, or the reason of `signal`. */
 async function ask(checked: Checked, path: string, ms: number, signal: AbortSignal, base?: string): Promise<unknown> {
@@ -189,39 +156,6 @@ async function* refuses(checked: Checked, steps: Steps, signal: AbortSignal): As
   return false;
 }
 
-const requestFor = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
-  provider: "",
-  model,
-  messages: [{ role: "user", text }],
-  tools,
-  numCtx: limits.windowMinTokens,
-  think: false,
-  keepAliveMinutes: 0,
-  maxOutputTokens: answerTokens,
-});
-
-interface Outcome {
-  readonly text: string;
-  readonly called: string | undefined;
-  /** undefined = it ended well, or was aborted */
-  readonly error: AgentError | undefined;
-  readonly isWhole: boolean;
-}
-
-async function outcomeOf(checked: Checked, request: ModelRequest, signal: AbortSignal): Promise<Outcome> {
-  const seen: Seen = {};
-  let text = "";
-  let called: string | undefined;
-  let error: AgentError | undefined;
-  for await (const part of checked.stream(request, seen, signal)) {
-    if (part.type === "text" || part.type === "thinking") text += part.text;
-    if (part.type === "call") called ??= part.name;
-    if (part.type === "failed") error = part.error;
-  }
-  signal.throwIfAborted();
-  return { text: text.trim().slice(0, shownChars), called, error, isWhole: seen.whole === true };
-}
-
 interface Wanted {
   readonly model: string;
   readonly names: readonly string[];
@@ -234,7 +168,9 @@ async function* answers(
   { model, names }: Wanted,
   signal: AbortSignal,
 ): AsyncGenerator<CheckStep, boolean> {
-  const { text, error, isWhole } = await outcomeOf(checked, requestFor(model, checkText("answer"), []), signal);
+  const seen: Seen = {};
+  const parts = checked.stream(requestFor(model, checkText("answer"), []), seen, signal);
+  const { text, error } = await outcomeOf(parts, signal);
   if (error !== undefined) {
     yield* refusedAnswer(checked, steps, error, { model, names }, signal);
     return false;
@@ -245,7 +181,7 @@ async function* answers(
     yield* steps.failed("answer", { code: "empty_answer" });
     return false;
   }
-  if (isWhole) yield* steps.failed("answer", { code: "no_streaming", detail: text });
+  if (seen.whole === true) yield* steps.failed("answer", { code: "no_streaming", detail: text });
   else yield* steps.ok("answer", text);
   return true;
 }
@@ -264,18 +200,4 @@ async function* refusedAnswer(
   const near = nearNames(model, names);
   const facts = { ...error.facts, model, near: [...near] };
   yield* steps.failed(steps.has("model") ? "answer" : "model", { ...error, facts });
-}
-
-async function* callsTools(
-  checked: Checked,
-  steps: Steps,
-  model: string,
-  signal: AbortSignal,
-): AsyncGenerator<CheckStep> {
-  const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
-  const tool: ToolSchema = { name: "echo", description: checkText("echo"), parameters };
-  const { text, called, error } = await outcomeOf(checked, requestFor(model, checkText("tools"), [tool]), signal);
-  if (error !== undefined) yield* steps.failed("tools", error);
-  else if (called === tool.name) yield* steps.ok("tools");
-  else yield* steps.failed("tools", { code: "no_tools", detail: called ?? text, facts: { model } });
 }

@@ -1,6 +1,7 @@
 /** The package openai behind a narrow door: one client per call, no retries, no key and no types of its own, every failure a ProviderError. Used by openai. */
 import * as z from "zod/mini";
 import type { StallLimit } from "./answer-bytes";
+import { bearerKey } from "./bearer-key";
 import { openAiFailure } from "./openai-errors";
 import { type Exchange, makeOpenAiFetch, type Seen } from "./openai-fetch";
 import { parseBaseUrl, shownBase } from "./openai-host";
@@ -10,7 +11,6 @@ import { brokenAnswer } from "./wire-errors";
 
 /** The longest a timer of Node can be, 24 days: the package insists on a limit. */
 const noLimitMs = 2_147_483_647;
-const visible = /^[\x21-\x7e]+$/;
 
 export interface Ask {
   /** Named in the facts of errors. */
@@ -34,14 +34,6 @@ export interface ClientOptions {
   readonly apiKey: () => string | null;
   readonly quirks: Quirks;
   readonly now: () => number;
-}
-
-function keyOf(apiKey: () => string | null): string | null {
-  const key = apiKey()?.trim() ?? "";
-  if (key === "") return null;
-  // It would not go into a header, and what cannot be a key was pasted by mistake.
-  if (!visible.test(key)) throw new ProviderError({ code: "key_refused", facts: { malformed: true } });
-  return key;
 }
 
 /** A client for one call: nothing of it is kept, so a changed key or address holds at once. */
@@ -92,14 +84,14 @@ export function makeClients({ baseUrl, apiKey, quirks, now }: ClientOptions): Cl
     base,
     failed,
     async chat(body, ask, seen, signal) {
-      const exchange = { reads: "events", headers: {}, key: keyOf(apiKey), now, ...ask } as const;
+      const exchange = { reads: "events", headers: {}, key: bearerKey(apiKey), now, ...ask } as const;
       const client = await open(exchange, seen, signal, base());
       return await client.post<AsyncIterable<unknown>>("/chat/completions", { body, stream: true });
     },
     async get(path, signal, other) {
       const seen: Seen = {};
       try {
-        const key = keyOf(apiKey);
+        const key = bearerKey(apiKey);
         const at = other ?? base();
         const place = path.startsWith("//") ? new URL(path.slice(1), at).href : path;
         const exchange = { reads: "whole", headers: listHeaders(quirks, key), key, now } as const;

@@ -5,7 +5,7 @@ import { limits } from "@/lib/settings";
 import { aliveTryMs, answersInTime } from "./alive";
 import type { StallLimit } from "./answer-bytes";
 import { makeAnswer } from "./openai-answer";
-import { type CheckStep, checkConnection } from "./openai-check";
+import { checkConnection } from "./openai-check";
 import { type Clients, makeClients } from "./openai-client";
 import type { Seen } from "./openai-fetch";
 import { staysLocal } from "./openai-host";
@@ -14,21 +14,13 @@ import { makeRefusals, type Refusals } from "./openai-refusals";
 import { chatBody, sentFields } from "./openai-request";
 import { type Preset, presetOf } from "./presets";
 import {
+  type CheckedProvider,
   cutWithoutCounts,
   type Failure,
   type ModelPart,
   type ModelRequest,
-  type Provider,
   ProviderError,
 } from "./provider";
-
-export interface OpenAiProvider extends Provider {
-  /**
-   * Tries what a session will need, step by step, and ends after the first step that makes the rest pointless. Never throws;
-   * ends silently when `signal` aborted it.
-   */
-  check(model: string, signal: AbortSignal): AsyncIterable<CheckStep>;
-}
 
 export interface OpenAiOptions {
   /** The connection's id. */
@@ -52,7 +44,7 @@ export interface OpenAiOptions {
 }
 
 /** Nothing is connected before the first call. */
-export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
+export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
   const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined } = options;
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, preset = presetOf(id) } = options;
   const clients = makeClients({ baseUrl, apiKey, quirks: preset.quirks, now });

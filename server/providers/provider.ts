@@ -3,7 +3,7 @@ import type { Json, StopReason, Usage } from "@/lib/content";
 import type { Phase, Think } from "@/lib/event";
 import type { AgentError } from "@/lib/error";
 import type { CallId } from "@/lib/id";
-import type { ModelInfo } from "@/lib/models";
+import type { ConnectionStep, ModelInfo } from "@/lib/models";
 
 /** One message as a model server takes it; images are base64 without a data: prefix. */
 export type ModelMessage =
@@ -108,6 +108,15 @@ export interface Provider {
   models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** Never throws: ends in finish or failed, or silently when `signal` aborted it. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** A provider that can test its own connection. */
+export interface CheckedProvider extends Provider {
+  /**
+   * Tries what a session will need, step by step, and ends after the first step that makes the rest pointless. Never throws;
+   * ends silently when `signal` aborted it.
+   */
+  check(model: string, signal: AbortSignal): AsyncIterable<ConnectionStep>;
 }
 
 /** Thrown by the calls of a provider that are not streams; decided by code. */

@@ -1,6 +1,7 @@
 /** The models one may choose from, by the server they answer from. Pure; drawn by model-panel.tsx. */
 import { connectionName } from "@/components/words/connection-name";
 import type { Words } from "@/components/words/words";
+import { canChat } from "@/lib/can-chat";
 import type { Connection, ModelInfo } from "@/lib/models";
 
 export interface ModelGroup {
@@ -37,13 +38,19 @@ export function groupsOf({ installed, connections, listed, query }: Choices, nam
     .filter((group) => group.models.length > 0 || (words.length === 0 && group.connection !== null));
 }
 
-function groupOf(connection: Connection, list: readonly ModelInfo[] | undefined): ModelGroup {
+function groupOf(connection: Connection, asked: readonly ModelInfo[] | undefined): ModelGroup {
+  const { server } = connection;
+  const list = server === undefined || server.status === "unknown" ? asked : server.models.filter(canChat);
+  const isListed = (name: string): boolean => list?.some((model) => isSameModel(model.name, name)) ?? false;
   const own: readonly ModelInfo[] =
     connection.model === "" ? [] : [{ name: connection.model, capabilities: [], cloud: !connection.local }];
   if (list === undefined) return { connection, models: own, isWhole: false };
-  const known = list.some((model) => model.name === connection.model) ? list : [...own, ...list];
+  const known = isListed(connection.model) ? list : [...own, ...list];
   return { connection, models: known, isWhole: true };
 }
+
+/** Ollama takes a name without a tag for the one with `latest`. */
+const isSameModel = (listed: string, name: string): boolean => listed === name || listed === `${name}:latest`;
 
 /** Its server says that it has no tool calls of its own; silence says nothing. */
 export const readsCallsFromText = ({ capabilities }: ModelInfo): boolean =>

@@ -132,6 +132,7 @@ function Group({ group, isNamed, onListed, onChosen, ...menu }: GroupProps) {
       {isNamed && (
         <p className="flex items-center gap-2 px-2 py-1 text-small text-ink-muted">
           <span className="min-w-0 cut font-medium">{name}</span>
+          {connection?.server?.status === "unreachable" && <Chip tone="ask">{words.connections.offline}</Chip>}
           {connection !== null && !connection.local && <Chip tone="ask">{words.connections.cloud}</Chip>}
         </p>
       )}

@@ -12,6 +12,7 @@ import {
 } from "./connection-draft";
 
 const draft: ConnectionDraft = {
+  preset: "vllm",
   name: "Cellar",
   baseUrl: "http://192.168.1.20:8000/v1",
   model: "qwen3-coder",
@@ -54,6 +55,11 @@ describe("what is wrong with a form", () => {
     [{ baseUrl: "https://a b/v1" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "  https://example.org/v1  " }, {}],
     [{ baseUrl: "https://me:secret@example.org/v1" }, { baseUrl: "baseUrlCredentials" }],
+    [{ preset: "ollama", baseUrl: "attic" }, {}],
+    [{ preset: "ollama", baseUrl: ":8000" }, {}],
+    [{ preset: "ollama", baseUrl: "" }, { baseUrl: "baseUrlBad" }],
+    [{ preset: "ollama", baseUrl: "attic:99999" }, { baseUrl: "baseUrlBad" }],
+    [{ preset: "ollama", baseUrl: "me:secret@attic" }, { baseUrl: "baseUrlCredentials" }],
     [{ temperature: "0,7" }, {}],
     [{ temperature: "2" }, {}],
     [{ temperature: "2.1" }, { temperature: "temperatureBad" }],
@@ -83,11 +89,11 @@ test.each([
 
 describe("what is saved", () => {
   test("nothing while something is wrong", () => {
-    expect(saveInput({ ...draft, name: "" }, { preset: "vllm" })).toBeNull();
-    expect(saveInput({ ...draft, temperature: "x" }, { preset: "vllm" })).toBeNull();
+    expect(saveInput({ ...draft, name: "" }, {})).toBeNull();
+    expect(saveInput({ ...draft, temperature: "x" }, {})).toBeNull();
   });
   test("a new one has no id, and no key is sent that was not typed", () => {
-    expect(saveInput({ ...draft, name: " Cellar " }, { preset: "vllm" })).toEqual({
+    expect(saveInput({ ...draft, name: " Cellar " }, {})).toEqual({
       preset: "vllm",
       name: "Cellar",
       baseUrl: "http://192.168.1.20:8000/v1",
@@ -96,14 +102,14 @@ describe("what is saved", () => {
     });
   });
   test("a typed key goes without its blanks, an empty one forgets", () => {
-    expect(saveInput({ ...draft, key: " sk-1\n" }, { id: "c1", preset: "vllm" })).toMatchObject({
+    expect(saveInput({ ...draft, key: " sk-1\n" }, { id: "c1" })).toMatchObject({
       id: "c1",
       key: "sk-1",
     });
-    expect(saveInput({ ...draft, key: "" }, { id: "c1", preset: "vllm" })).toMatchObject({ key: "" });
+    expect(saveInput({ ...draft, key: "" }, { id: "c1" })).toMatchObject({ key: "" });
   });
   test("a comma is a point in the temperature", () => {
-    expect(saveInput({ ...draft, temperature: "0,7" }, { preset: "vllm" })).toMatchObject({ temperature: 0.7 });
+    expect(saveInput({ ...draft, temperature: "0,7" }, {})).toMatchObject({ temperature: 0.7 });
   });
 });
 
@@ -112,7 +118,7 @@ test("a form as it is kept has no change, and never shows the key", () => {
   expect(kept).toEqual({ ...draft, temperature: "0.3", numCtx: 32_768 });
   expect(isSame(kept, draftOf(connection))).toBe(true);
   expect(isSame(kept, { ...kept, key: "" })).toBe(false);
-  expect(saveInput(kept, { id: "c1", preset: "vllm" })).not.toHaveProperty("key");
+  expect(saveInput(kept, { id: "c1" })).not.toHaveProperty("key");
 });
 
 test("a new form has the preset's address and a name nobody has", () => {

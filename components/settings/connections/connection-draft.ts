@@ -2,8 +2,12 @@
 import type { CommandInput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { Connection, ConnectionPreset } from "@/lib/models";
+import { isOllamaConnection } from "@/lib/ollama-connection";
+import { isServerAddress } from "@/lib/server-address";
 
 export interface ConnectionDraft {
+  /** What kind of server it is. */
+  readonly preset: string;
   readonly name: string;
   readonly baseUrl: string;
   readonly model: string;
@@ -17,6 +21,7 @@ export interface ConnectionDraft {
 export type DraftProblem = "nameEmpty" | "baseUrlBad" | "baseUrlCredentials" | "temperatureBad" | "keyBad";
 
 export const draftOf = (connection: Connection): ConnectionDraft => ({
+  preset: connection.preset,
   name: connection.name,
   baseUrl: connection.baseUrl,
   model: connection.model,
@@ -26,6 +31,7 @@ export const draftOf = (connection: Connection): ConnectionDraft => ({
 });
 
 export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDraft => ({
+  preset: preset.id,
   name,
   baseUrl: preset.baseUrl,
   model: "",
@@ -46,7 +52,7 @@ export function refusedField(error: AgentError): DraftProblems | null {
 }
 
 export function draftProblems(draft: ConnectionDraft): DraftProblems {
-  const address = addressProblem(draft.baseUrl.trim());
+  const address = addressProblem(draft.baseUrl.trim(), isOllamaConnection(draft));
   return {
     ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
     ...(address === null ? {} : { baseUrl: address }),
@@ -55,12 +61,13 @@ export function draftProblems(draft: ConnectionDraft): DraftProblems {
   };
 }
 
-/** As forgiving as the server: the scheme may be left out. */
-function addressProblem(text: string): DraftProblem | null {
+/** As forgiving as the server: the scheme may be left out. `isHost` = by the rules for the address of an Ollama. */
+function addressProblem(text: string, isHost: boolean): DraftProblem | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") return "baseUrlBad";
   const rest = scheme === undefined ? text : text.slice(scheme.length + 3);
   if (/^[^/?#]*@/.test(rest)) return "baseUrlCredentials";
+  if (isHost) return text === "" || !isServerAddress(text) ? "baseUrlBad" : null;
   return /[\s#\\]/.test(text) || !URL.canParse(`http://${rest}`) ? "baseUrlBad" : null;
 }
 
@@ -76,13 +83,13 @@ export function temperatureOf(text: string): number | null | undefined {
 /** What `connections.save` takes; null while something is wrong. */
 export function saveInput(
   draft: ConnectionDraft,
-  of: { readonly id?: string; readonly preset: string },
+  of: { readonly id?: string },
 ): CommandInput<"connections.save"> | null {
   const temperature = temperatureOf(draft.temperature);
   if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
   return {
     ...(of.id === undefined ? {} : { id: of.id }),
-    preset: of.preset,
+    preset: draft.preset,
     name: draft.name.trim(),
     baseUrl: draft.baseUrl.trim(),
     model: draft.model.trim(),

@@ -2,6 +2,7 @@
 /** The fields of a connection. What is wrong stands under its field. */
 import type { CommandInput } from "@/lib/command";
 import type { Connection, ConnectionPreset } from "@/lib/models";
+import { isOllamaConnection } from "@/lib/ollama-connection";
 import { windowSteps } from "@/lib/settings";
 import { Select } from "../../ui/select";
 import { TextField } from "../../ui/text-field";
@@ -11,7 +12,7 @@ import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
 import { ModelField } from "./model-field";
 
-const addressExample = "http://127.0.0.1:8080/v1";
+const addressExamples = { ollama: "http://192.168.1.20:11434", openAi: "http://127.0.0.1:8080/v1" } as const;
 
 export interface ConnectionFieldsProps {
   readonly draft: ConnectionDraft;
@@ -27,6 +28,7 @@ export interface ConnectionFieldsProps {
 export function ConnectionFields({ draft, problems, connection, preset, input, onChange }: ConnectionFieldsProps) {
   const words = useFullWords();
   const text = words.connections;
+  const isOllama = isOllamaConnection(draft);
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
   return (
     <div className="divide-y divide-line border-y border-line">
@@ -42,7 +44,11 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
           />
         )}
       </FormRow>
-      <FormRow label={text.baseUrl} note={text.baseUrlNote} problem={problems.baseUrl}>
+      <FormRow
+        label={isOllama ? text.host : text.baseUrl}
+        note={isOllama ? text.hostNote : text.baseUrlNote}
+        problem={problems.baseUrl}
+      >
         {(id, described) => (
           <TextField
             mono
@@ -51,7 +57,7 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
             inputMode="url"
             value={draft.baseUrl}
             maxLength={500}
-            placeholder={addressExample}
+            placeholder={isOllama ? addressExamples.ollama : addressExamples.openAi}
             onFocus={(event) => event.target.select()}
             invalid={problems.baseUrl !== undefined}
             onChange={(event) => onChange({ baseUrl: event.target.value })}
@@ -80,7 +86,7 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
           />
         )}
       </FormRow>
-      <FormRow label={text.window} note={text.windowNote}>
+      <FormRow label={text.window} note={isOllama ? text.hostWindowNote : text.windowNote}>
         {(id, described) => (
           <Select
             id={id}
@@ -89,7 +95,12 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
             value={String(draft.numCtx)}
             options={tokens.map((count) => ({
               value: String(count),
-              label: count === 0 ? text.windowServer : words.settings.model.tokens(words.figures.tokens(count)),
+              label:
+                count === 0
+                  ? isOllama
+                    ? text.hostWindow
+                    : text.windowServer
+                  : words.settings.model.tokens(words.figures.tokens(count)),
             }))}
             onChange={(count) => onChange({ numCtx: Number(count) })}
           />

@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models";
+import { isOllamaConnection } from "@/lib/ollama-connection";
 import { queries } from "../../state/queries";
 import { Chip } from "../../ui/chip";
 import { Icon } from "../../ui/icon";
@@ -38,12 +39,13 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
                 {connectionName(connection, words)}
               </button>
               {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
+              {connection.server?.status === "unreachable" && <Chip tone="ask">{text.offline}</Chip>}
               {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}
             </p>
             <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
               {[
                 serviceOf(connection, presets, words),
-                connection.model === "" ? text.noModel : connection.model,
+                connection.model === "" ? modelCount(connection, words) : connection.model,
                 keyWords(connection, words),
                 ...(connection.local ? [text.local] : []),
               ].join(" · ")}
@@ -57,8 +59,15 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
   );
 }
 
+/** Of a connection without a model of its own. */
+function modelCount({ server }: Connection, { connections: text }: Words): string {
+  return server?.status === "ready" ? text.modelCount(server.models.length) : text.noModel;
+}
+
 /** A custom server is told by its address. */
 function serviceOf(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
+  if (isOllamaConnection(connection))
+    return [words.connections.ollama, hostOf(connection.baseUrl)].filter((part) => part !== null).join(" · ");
   if (connection.preset === "custom") return hostOf(connection.baseUrl) ?? words.connections.custom;
   const preset = presets.find(({ id }) => id === connection.preset);
   return preset === undefined ? connection.preset : presetName(preset, words);

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/error";
 import type { Connection, ConnectionPreset } from "@/lib/models";
+import { isOllamaConnection, ollamaPreset } from "@/lib/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/button";
@@ -52,10 +53,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [test, setTest] = useState<TestState | null>(null);
   const isChanged = connection === undefined || !isSame(draft, kept);
   const problems = draftProblems(draft);
-  const of = {
-    preset: connection?.preset ?? preset?.id ?? "custom",
-    ...(connection === undefined ? {} : { id: connection.id }),
-  };
+  const of = connection === undefined ? {} : { id: connection.id };
   const input = saveInput(draft, of);
 
   const change = (patch: Partial<ConnectionDraft>): void => {
@@ -101,8 +99,13 @@ export function ConnectionPage(props: ConnectionPageProps) {
     setTest("running");
     const answer = await client.call("connections.test", { draft: tried });
     setBusy(null);
-    setTest(answer.ok ? answer.value.steps : null);
+    setTest(answer.ok ? answer.value : null);
     if (!answer.ok) complain(answer.error);
+  };
+  /** It is still to be saved. */
+  const beOllama = (baseUrl: string): void => {
+    change({ preset: ollamaPreset, baseUrl });
+    setTest(null);
   };
   const tryModel = (model: string): void => {
     change({ model });
@@ -118,7 +121,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
       <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere]">
           {connection === undefined
-            ? text.newTitle(preset === undefined ? text.custom : presetName(preset, words))
+            ? text.newTitle(isOllamaConnection(draft) ? text.ollama : presetName(preset, words))
             : connection.name}
         </h2>
         {isDefault && <Chip>{text.isDefault}</Chip>}
@@ -164,7 +167,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
           </>
         )}
       </div>
-      {test !== null && <ConnectionTest test={test} onModel={tryModel} />}
+      {test !== null && <ConnectionTest test={test} onModel={tryModel} onOllama={beOllama} />}
       {connection !== undefined && connection.model !== "" && (
         <div className="mt-4">
           <ConnectionDoctor

@@ -1,13 +1,13 @@
 /** The answer of a connection's test: each step, how long it took, exactly what failed, and the models where none is chosen. */
 import { Check, CircleDot, Minus, TriangleAlert, X } from "lucide-react";
-import type { ConnectionStep } from "@/lib/models";
+import type { ConnectionCheck, ConnectionStep } from "@/lib/models";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Spinner } from "../../ui/spinner";
 import { useWords } from "../../words/words";
 import { Fold, RawText } from "../fold";
 
-export type TestState = "running" | readonly ConnectionStep[];
+export type TestState = "running" | ConnectionCheck;
 
 const order = ["reach", "key", "model", "answer", "tools"] as const;
 
@@ -15,12 +15,14 @@ export interface ConnectionTestProps {
   readonly test: TestState;
   /** Takes a model for this connection; absent where the connection is not edited. */
   readonly onModel?: (model: string) => void;
+  /** Makes it a connection to the Ollama at this address; absent where the connection is not edited. */
+  readonly onOllama?: (address: string) => void;
 }
 
-export function ConnectionTest({ test, onModel }: ConnectionTestProps) {
+export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps) {
   const words = useWords();
   const text = words.connections;
-  const steps = test === "running" ? [] : test;
+  const { steps, ollama }: ConnectionCheck = test === "running" ? { steps: [] } : test;
   return (
     <section aria-label={text.testTitle} className="mb-8">
       <p role="status" className="mb-2 flex items-center gap-2">
@@ -33,6 +35,14 @@ export function ConnectionTest({ test, onModel }: ConnectionTestProps) {
           <span className="font-medium">{verdictOf(steps, text)}</span>
         )}
       </p>
+      {ollama !== undefined && onOllama !== undefined && (
+        <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-raised px-3.5 py-2.5">
+          <p className="min-w-0 flex-1 basis-72">{text.ollamaFound}</p>
+          <Button size="small" onClick={() => onOllama(ollama)}>
+            {text.ollamaUse}
+          </Button>
+        </div>
+      )}
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
         {order.map((name) => {
           const step = steps.find((one) => one.step === name);

@@ -1,5 +1,5 @@
 "use client";
-/** The tab of model servers beside Ollama: the list and the presets, or the form of one. */
+/** The tab of further model servers: the list and the presets, or the form of one. */
 import { useQuery } from "@tanstack/react-query";
 import { settingsDefaults } from "@/lib/settings";
 import type { Connection, ConnectionPreset } from "@/lib/models";
@@ -85,10 +85,7 @@ function Opened({ opened, connections, presets }: OpenedProps) {
   if (presets === undefined) return <Skeleton label={words.common.loading} className="h-24" />;
   const preset = presets.find((one) => one.id === opened.slice(newMark.length));
   if (preset === undefined) return <p>{text.missing}</p>;
-  const name = freeName(
-    presetName(preset, words),
-    connections.map((one) => one.name),
-  );
+  const name = freeName(presetName(preset, words), [text.ollama, ...connections.map((one) => one.name)]);
   return <ConnectionPage key={opened} preset={preset} start={emptyDraft(preset, name)} />;
 }
 

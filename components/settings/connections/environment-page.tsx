@@ -21,7 +21,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
   const tryIt = async (): Promise<void> => {
     setTest("running");
     const answer = await call("connections.test", { id: connection.id });
-    setTest(answer?.steps ?? null);
+    setTest(answer ?? null);
   };
   const { key } = connection;
   const facts = [

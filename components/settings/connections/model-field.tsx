@@ -2,6 +2,7 @@
 /** The model of a connection: free text, with the names the server lists as suggestions. A draft's server is asked on the first click. */
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useId, useState } from "react";
+import { isOllamaConnection } from "@/lib/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { TextField } from "../../ui/text-field";
@@ -43,7 +44,10 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
     requestAnimationFrame(() => showList(field));
   };
   return (
-    <FormRow label={text.model} note={sentences(words, [text.modelNote, told])}>
+    <FormRow
+      label={text.model}
+      note={sentences(words, [isOllamaConnection(draft) ? text.hostModelNote : text.modelNote, told])}
+    >
       {(id, described) => (
         <>
           <TextField

@@ -2,7 +2,7 @@
 export const connections = {
   title: "Connections",
   about:
-    "Connections are other model servers with an OpenAI-compatible API, on this machine, on your network, or online.",
+    "Connections are other model servers: more Ollama addresses, and servers with an OpenAI-compatible API, on this machine, on your network, or online.",
   leaves:
     "With an online service, your messages, the files the model reads, and command output leave this machine and fall under that service's terms.",
   none: "No connections yet. Sessions use Ollama.",
@@ -15,6 +15,8 @@ export const connections = {
   keyEnvironment: (name: string) => `key from ${name}`,
   keyNone: "no key",
   noModel: "no model",
+  modelCount: (count: number) => (count === 1 ? "1 model" : `${count} models`),
+  offline: "not reachable",
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   add: "Add connection",
@@ -41,6 +43,15 @@ export const connections = {
   baseUrlNote: "See the server's documentation. It often ends in /v1.",
   baseUrlBad: "This isn't a valid server address.",
   baseUrlCredentials: "Leave the user name and password out. Enter a key in its own field.",
+  host: "Address",
+  hostNote: "Host name or IP address of the machine that runs Ollama. The port is 11434 unless you add another.",
+  hostModelNote:
+    "Used when a session names none. Leave empty for the best one installed. To install a model, run ollama pull on that machine.",
+  hostWindow: "What fits",
+  hostWindowNote: "For all models of this server that have no window of their own.",
+  ollamaFound:
+    "Ollama runs at this address. Its own API sets the context window, keeps models loaded, and shows what is in memory.",
+  ollamaUse: "Use as Ollama",
   model: "Model",
   modelNote: "The name the server uses. You can type any name.",
   modelSuggested: (count: number) => `The server lists ${count}. Type to search.`,

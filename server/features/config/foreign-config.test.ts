@@ -9,6 +9,7 @@ const presets = [
   { id: "openai", baseUrl: "https://openai.example/v1" },
   { id: "claude", baseUrl: "https://claude.example/v1" },
   { id: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
+  { id: "ollama", baseUrl: "http://127.0.0.1:11434" },
   { id: "custom", baseUrl: "" },
 ];
 
@@ -195,6 +196,14 @@ describe("our own export", () => {
           hasKey: false,
         },
       ],
+      ignored: [],
+    });
+  });
+
+  test("keeps a connection to Ollama one of Ollama", () => {
+    const attic = { ...connection, preset: "ollama", baseUrl: "http://attic:11434" };
+    expect(found(exportText([{ ...attic, key: { from: "file" }, local: true }]))).toMatchObject({
+      connections: [{ preset: "ollama", baseUrl: "http://attic:11434", model: "m", numCtx: 65_536 }],
       ignored: [],
     });
   });

@@ -1,0 +1,37 @@
+/** Keeps the state of Ollama connections fresh while a client shows it. Made by connections. */
+import type { Live } from "./live-connection";
+
+export interface WatchedConnections {
+  /** Its servers are asked again and again until every returned function was called. */
+  watch(): () => void;
+  /** Connections were added, replaced or removed. */
+  follow(): void;
+}
+
+/** Servers on the internet are asked only when somebody wants their list. */
+export function watchedConnections(all: ReadonlyMap<string, Live>): WatchedConnections {
+  const stops = new Map<Live, () => void>();
+  let watchers = 0;
+  function follow(): void {
+    const wanted = new Set(watchers === 0 ? [] : [...all.values()].filter((live) => live.told().local));
+    for (const [live, stop] of [...stops]) {
+      if (wanted.has(live)) continue;
+      stops.delete(live);
+      stop();
+    }
+    for (const live of wanted) if (live.ollama !== undefined && !stops.has(live)) stops.set(live, live.ollama.watch());
+  }
+  return {
+    follow,
+    watch() {
+      watchers += 1;
+      follow();
+      let looking = true;
+      return () => {
+        if (looking) watchers -= 1;
+        looking = false;
+        follow();
+      };
+    },
+  };
+}

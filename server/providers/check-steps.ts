@@ -1,0 +1,89 @@
+/** What the tests of all connections share: steps told once and timed, and one short question. Called by openai-check and ollama-check. */
+import type { AgentError } from "@/lib/error";
+import type { ConnectionStep } from "@/lib/models";
+import { limits } from "@/lib/settings";
+import { checkText } from "../prompts/connection-check";
+import type { ModelPart, ModelRequest, ToolSchema } from "./provider";
+
+export type CheckStep = ConnectionStep;
+
+/** Enough for a model that thinks first. */
+const answerTokens = 1_024;
+const shownChars = 80;
+
+type StepName = CheckStep["step"];
+const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
+
+/** Steps as they are told: never twice, with the time since the one before. */
+export function makeSteps(now: () => number) {
+  const told = new Set<StepName>();
+  let since = now();
+  function* tell(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
+    const ms = Math.max(Math.round(now() - since), 0);
+    since = now();
+    told.add(step.step);
+    yield { ...step, ms };
+  }
+  return {
+    has: (step: StepName): boolean => told.has(step),
+    next: (): StepName => stepNames.find((step) => !told.has(step)) ?? "tools",
+    *ok(step: StepName, detail?: string): Generator<CheckStep> {
+      if (!told.has(step)) yield* tell({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
+    },
+    *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
+      const { detail } = error;
+      const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
+      yield* tell({ step, ok: false, error, ...more });
+    },
+  };
+}
+export type Steps = ReturnType<typeof makeSteps>;
+
+/** One short question to a model. */
+export const requestFor = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
+  provider: "",
+  model,
+  messages: [{ role: "user", text }],
+  tools,
+  numCtx: limits.windowMinTokens,
+  think: false,
+  keepAliveMinutes: 0,
+  maxOutputTokens: answerTokens,
+});
+
+export interface Outcome {
+  /** Its beginning. */
+  readonly text: string;
+  readonly called: string | undefined;
+  /** undefined = it ended well */
+  readonly error: AgentError | undefined;
+}
+
+/** Reads an answer to its end. Throws the signal's reason. */
+export async function outcomeOf(parts: AsyncIterable<ModelPart>, signal: AbortSignal): Promise<Outcome> {
+  let text = "";
+  let called: string | undefined;
+  let error: AgentError | undefined;
+  for await (const part of parts) {
+    if (part.type === "text" || part.type === "thinking") text += part.text;
+    if (part.type === "call") called ??= part.name;
+    if (part.type === "failed") error = part.error;
+  }
+  signal.throwIfAborted();
+  return { text: text.trim().slice(0, shownChars), called, error };
+}
+
+/** The last step: whether the model calls a tool natively. */
+export async function* toolsCheck(
+  ask: (request: ModelRequest) => AsyncIterable<ModelPart>,
+  steps: Steps,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  const tool: ToolSchema = { name: "echo", description: checkText("echo"), parameters };
+  const { text, called, error } = await outcomeOf(ask(requestFor(model, checkText("tools"), [tool])), signal);
+  if (error !== undefined) yield* steps.failed("tools", error);
+  else if (called === tool.name) yield* steps.ok("tools");
+  else yield* steps.failed("tools", { code: "no_tools", detail: called ?? text, facts: { model } });
+}

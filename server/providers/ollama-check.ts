@@ -1,0 +1,66 @@
+/** The test of a connection to an Ollama server: address, key, model, an answer, a tool call. Called by ollama-connection. */
+import { checkText } from "../prompts/connection-check";
+import { type CheckStep, makeSteps, outcomeOf, requestFor, type Steps, toolsCheck } from "./check-steps";
+import { nearNames } from "./near-names";
+import type { OllamaProvider } from "./ollama";
+import { type ModelPart, type ModelRequest, ProviderError } from "./provider";
+
+export interface OllamaChecked {
+  readonly provider: Pick<OllamaProvider, "version" | "models" | "stream">;
+  /** tokens that sessions take with this model: another window would load it twice. */
+  readonly window: (model: string, signal: AbortSignal) => Promise<number>;
+  /** minutes */
+  readonly keepAliveMinutes: number;
+  /** ms */
+  readonly now: () => number;
+}
+
+/** Never throws ProviderError; ends silently when `signal` aborted it. */
+export async function* checkOllama(
+  checked: OllamaChecked,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const steps = makeSteps(checked.now);
+  try {
+    yield* allSteps(checked, steps, model, signal);
+  } catch (cause) {
+    if (signal.aborted) return;
+    if (!(cause instanceof ProviderError)) throw cause;
+    const { error } = cause;
+    if (error.code !== "key_refused") return yield* steps.failed(steps.next(), error);
+    if (error.facts?.malformed !== true) yield* steps.ok("reach");
+    yield* steps.failed(steps.has("key") ? steps.next() : "key", error);
+  }
+}
+
+async function* allSteps(
+  checked: OllamaChecked,
+  steps: Steps,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const { provider } = checked;
+  await provider.version(signal);
+  yield* steps.ok("reach");
+  const names = (await provider.models(signal)).map(({ name }) => name);
+  yield* steps.ok("key");
+  // With one model there is nothing to choose.
+  const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
+  if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
+  const found = names.find((name) => name === tried || name === `${tried}:latest`);
+  if (found === undefined) {
+    const facts = { model: tried, near: [...nearNames(tried, names)] };
+    return yield* steps.failed("model", { code: "model_missing", facts });
+  }
+  yield* steps.ok("model", model === "" ? found : undefined);
+  const { keepAliveMinutes } = checked;
+  const numCtx = await checked.window(found, signal);
+  const ask = (request: ModelRequest): AsyncIterable<ModelPart> =>
+    provider.stream({ ...request, numCtx, keepAliveMinutes }, signal);
+  const { text, error } = await outcomeOf(ask(requestFor(found, checkText("answer"), [])), signal);
+  if (error !== undefined) return yield* steps.failed("answer", error);
+  if (text === "") return yield* steps.failed("answer", { code: "empty_answer" });
+  yield* steps.ok("answer", text);
+  yield* toolsCheck(ask, steps, found, signal);
+}
