@@ -21,3 +21,13 @@ test("a command outside the sandbox says so only when the settings ask for the s
   expect(draw(command, false)).not.toContain(en.approval.notFenced);
   expect(draw({ ...command, sandbox: { network: false } }, true)).not.toContain(en.approval.notFenced);
 });
+
+test("a part that asks is never called only reading; one that runs without asking is", () => {
+  const withRisk = (risk: "asks" | "reads"): Preview => ({
+    ...command,
+    parts: [{ text: "git log", risk, effects: ["reads"] }],
+  });
+  expect(draw(withRisk("asks"), false)).toContain(en.approval.usuallyReads);
+  expect(draw(withRisk("asks"), false)).not.toContain(`>${en.approval.effects.reads}<`);
+  expect(draw(withRisk("reads"), false)).toContain(`>${en.approval.effects.reads}<`);
+});

@@ -61,11 +61,18 @@ function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
   const { approval } = useWords();
   return (
     <span className="flex flex-wrap gap-1">
-      {effects?.map((effect) => (
-        <Chip key={effect} tone={effectTone[effect]}>
-          {approval.effects[effect]}
-        </Chip>
-      ))}
+      {effects?.map((effect) =>
+        // It is not on the list of commands known to only read: settings of git, for one, can run programs.
+        effect === "reads" && risk === "asks" ? (
+          <Chip key={effect} tone="ask">
+            {approval.usuallyReads}
+          </Chip>
+        ) : (
+          <Chip key={effect} tone={effectTone[effect]}>
+            {approval.effects[effect]}
+          </Chip>
+        ),
+      )}
       {(effects === undefined || risk === "rule" || risk === "refused") && (
         <Chip tone={riskTone[risk]}>{approval.risk[risk]}</Chip>
       )}

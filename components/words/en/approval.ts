@@ -53,6 +53,8 @@ export const approval = {
     reads_outside: "reads outside the project",
     reads: "only reads",
   },
+  /** A part that asks although reading is all it is known to do. */
+  usuallyReads: "usually only reads",
   noPreview: "No preview for this call.",
   noHunks: "The diff is too large to show.",
   hiddenCharacters: (count: number) => `${count} hidden ${count === 1 ? "character" : "characters"}, highlighted`,

@@ -65,7 +65,7 @@ export const guard = {
     writes: "it changes files",
     deletes: "it deletes",
     runs_code: "it can make other programs run code",
-    executes: "it runs code",
+    executes: "it may do more than read",
     unreadable: "it can't be parsed reliably",
     blocked_word: "blocked command",
     protected: "protected",

@@ -50,6 +50,7 @@ export const approval: typeof english = {
     reads_outside: "读取项目之外",
     reads: "只读取",
   },
+  usuallyReads: "通常只读取",
   noPreview: "这次调用没有预览。",
   noHunks: "改动太大，无法显示。",
   hiddenCharacters: (count) => `有 ${count} 个隐藏字符，已标出`,

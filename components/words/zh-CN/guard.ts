@@ -63,7 +63,7 @@ export const guard: typeof english = {
     writes: "会修改文件",
     deletes: "会删除",
     runs_code: "可能使其他程序运行代码",
-    executes: "会运行代码",
+    executes: "可能不只是读取",
     unreadable: "无法可靠解析",
     blocked_word: "禁用的命令",
     protected: "受保护",
