@@ -152,3 +152,55 @@ test("a press that began before the card came under the pointer answers nothing"
   await page.mouse.up();
   await expect(bench.session.conversation).toContainText("Written.");
 });
+
+test("of several tall cards the oldest is in sight, one after the other, and the end when none waits", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const tall = (path: string) => ({
+    name: "write",
+    arguments: { path, content: Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("") },
+  });
+  const long = Array.from({ length: 40 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+  model.setScript({
+    turns: [{ text: long, toolCalls: ["a.txt", "b.txt", "c.txt"].map(tall) }, { text: "All are written." }],
+  });
+  await bench.begin("Write them.");
+  const { composer, cards, card } = bench.session;
+  await expect(cards).toHaveCount(3);
+  for (const left of [2, 1, 0]) {
+    await expect(card.root.locator("[data-answers]")).toBeInViewport();
+    await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+    // Pressed until it is taken: a press while a card rests is no text.
+    await expect(async () => {
+      await page.keyboard.press("1");
+      await expect(cards).toHaveCount(left, { timeout: 200 });
+    }).toPass();
+    await expect(composer).toHaveValue("");
+  }
+  await expect(page.getByText("All are written.")).toBeInViewport();
+});
+
+test("a digit for a card that was scrolled away shows the card, and answers nothing", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+  model.setScript({ turns: [{ text: long, toolCalls: [write("one.txt")] }, { text: "Written." }] });
+  await bench.begin("Write it.");
+  const { composer, cards, card, conversation } = bench.session;
+  const answers = card.root.locator("[data-answers]");
+  await expect(answers).not.toHaveClass(/pointer-events-none/);
+  await conversation.evaluate((list) => list.scrollBy(0, -300));
+  await expect(answers).not.toBeInViewport();
+  await composer.focus();
+  await page.keyboard.press("1");
+  await expect(answers).toBeInViewport();
+  await expect(cards).toHaveCount(1);
+  await expect(composer).toHaveValue("");
+  await page.keyboard.press("1");
+  await expect(cards).toHaveCount(0);
+  await expect(composer).toHaveValue("");
+});

@@ -36,6 +36,7 @@ import { estimateHeight, gapAbove, type Item, makeItems, newestIndex, standings 
 import { MarkdownLinksContext } from "./markdown/links";
 import { PhaseLine } from "./phase-line";
 import { type FindPlace, useFindMarks } from "./use-find-marks";
+import { indexOfCall, useOldestInSight } from "./use-oldest-in-sight";
 
 export interface ConversationHandle {
   /** Goes to the oldest waiting approval; false when none waits. */
@@ -121,9 +122,7 @@ export function Conversation(props: ConversationProps) {
       focusApproval: () => {
         if (oldest === undefined) return false;
         if (focusOldestApproval()) return true;
-        list.current?.scrollToIndex(
-          items.findIndex((item) => item.content.kind === "call" && item.content.call.callId === oldest.call.callId),
-        );
+        list.current?.scrollToIndex(indexOfCall(items, oldest.call.callId));
         requestAnimationFrame(() => requestAnimationFrame(() => focusOldestApproval()));
         return true;
       },
@@ -131,6 +130,7 @@ export function Conversation(props: ConversationProps) {
     [scrollToEntry, jumpToLatest, oldest, items],
   );
   useLayoutEffect(() => list.current?.scrollToEnd(), []);
+  const holdOldest = useOldestInSight({ list, items, pending, atEnd, isOn: !phone });
   useEffect(() => {
     if (findSeq !== null) scrollToEntry(findSeq);
   }, [findSeq, scrollToEntry]);
@@ -203,6 +203,7 @@ export function Conversation(props: ConversationProps) {
               handle={list}
               scroller={scroller}
               onScroll={onScroll}
+              {...holdOldest}
             />
             {!atEnd && (
               <button

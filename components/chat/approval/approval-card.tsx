@@ -51,10 +51,13 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
     else answer(choice === "always" ? alwaysAnswer(approval) : { option: choice });
   };
   const isNext = place === undefined || place.index === 1;
-  usePageKeys(isNext && !busy && editing === null && actions.drive !== null, () => ({
+  // Also while its answer is on the way: a second press is no text.
+  usePageKeys(isNext && editing === null && actions.drive !== null, () => ({
     card: card.current,
     choices,
-    choose,
+    choose: (choice) => {
+      if (!busy) choose(choice);
+    },
   }));
   const rest = useRest();
   const onKey = (event: KeyboardEvent): void => {

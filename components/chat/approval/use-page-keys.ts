@@ -1,6 +1,7 @@
 "use client";
 /** Keys 1 to 4 for the oldest card while no card has the focus: from the page, and from an empty message field. Used by approval-card.tsx. */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { limits } from "@/lib/settings";
 import { isLayerOpen } from "../../ui/focus";
 import { type Choice, type KeyPlace, pageKey } from "./approval-choices";
 
@@ -11,8 +12,10 @@ export interface PageKeys {
   readonly choose: (choice: Choice) => void;
 }
 
-/** When a letter was typed into a field last, performance.now(). */
+/** performance.now() when a letter was typed into a field last. */
 const typing = { at: Number.NEGATIVE_INFINITY };
+/** performance.now() when a key answered a card last. */
+const answered = { at: Number.NEGATIVE_INFINITY };
 
 const writers = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
 const owners = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog], [role=tree]";
@@ -24,15 +27,18 @@ function focusOf(target: EventTarget | null): KeyPlace["focus"] {
   return target.closest(`${writers}, ${owners}`) === null ? "page" : "field";
 }
 
+const answersOf = (card: HTMLElement): Element => card.querySelector("[data-answers]") ?? card;
+
 /** The middle of the buttons is in sight, neither scrolled away nor covered: what is not seen is not answered. */
 function isInSight(card: HTMLElement): boolean {
-  const { left, right, top, bottom } = (card.querySelector("[data-answers]") ?? card).getBoundingClientRect();
+  const { left, right, top, bottom } = answersOf(card).getBoundingClientRect();
   return card.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
 
 /** `isOldest` = keys without a card's focus are for this one. */
 export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
   const latest = useRef(keys);
+  const [shownAt] = useState(() => performance.now());
   useEffect(() => {
     latest.current = keys;
   });
@@ -58,15 +64,22 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
         { focus, isLayerOpen: isLayerOpen(), typedForMs: now - typing.at },
         choices,
       );
-      if (outcome === "pass" || card === null || !isInSight(card)) {
+      if (card === null) return;
+      // A digit while this card rests is meant for the one before, if a key answered that one.
+      const isResting = now - oldestAt < limits.approvalRestMs && answered.at > shownAt;
+      const isSecondPress = isResting && focus !== "field" && /^[1-4]$/.test(event.key);
+      if (outcome === "pass" && !isSecondPress) {
         if (focus !== "page") typing.at = now;
         return;
       }
       event.preventDefault();
       event.stopPropagation();
+      if (outcome === "pass") return;
+      if (!isInSight(card)) return answersOf(card).scrollIntoView({ block: "nearest" });
+      answered.at = now;
       choose(outcome);
     };
     addEventListener("keydown", onKeyDown, { capture: true });
     return () => removeEventListener("keydown", onKeyDown, { capture: true });
-  }, [isOldest]);
+  }, [isOldest, shownAt]);
 }
