@@ -38,6 +38,18 @@ test("no script is asked for before the first frame, and each is started once", 
   expect(started.length).toBeGreaterThan(5);
 });
 
+test("the token of the sign-in link is not in the address once the page is in use", async ({ browser, server }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.locator("[data-composer][data-state=idle] textarea").waitFor();
+  expect(page.url()).toBe(`${server.origin}/`);
+  await page.reload();
+  await page.locator("[data-composer][data-state=idle] textarea").waitFor();
+  expect(page.url()).toBe(`${server.origin}/`);
+  await context.close();
+});
+
 test("neither the editor nor the messages nor old browsers' scripts are among it, and one language is", async ({
   page,
   server,

@@ -6,7 +6,7 @@ import { newDraftKey } from "../chat/composer/early-text";
 import { useEarlyComposition } from "../chat/composer/use-early-text";
 import { type Client, ClientContext, createClient, useClient } from "../state/client";
 import { queries } from "../state/queries";
-import { signIn, type SignInResult, takeToken } from "../state/sign-in";
+import { hasToken, signIn, type SignInResult, takeToken } from "../state/sign-in";
 import { useStore } from "../state/store";
 import { forgetProject } from "../state/workbench-store";
 import { applyTheme } from "../ui/theme";
@@ -46,10 +46,11 @@ let isShown = false;
 const isReplaced = (): boolean => isShown;
 
 const firstLocale = (): Locale => localeOf(rememberedLanguage(), navigator.languages);
-// Messages and connection are on their way while React takes the exported page over.
+// Messages and connection are on their way while React takes the exported page over. A token is taken out of the address later:
+// the router, which has read the address by now, would put it back.
 if (typeof window !== "undefined") {
   void loadWords(firstLocale());
-  bootOnce();
+  if (!hasToken()) bootOnce();
 }
 
 export function App() {

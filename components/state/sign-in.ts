@@ -21,6 +21,9 @@ function decode(text: string): string | null {
   }
 }
 
+/** Whether the address has a token. */
+export const hasToken = (): boolean => tokenIn(location.hash) !== null;
+
 /** Takes the token out of the address, so that it stays neither in the bar nor in the history. */
 export function takeToken(): string | null {
   const token = tokenIn(location.hash);
