@@ -192,3 +192,23 @@ test("of two sessions at one server the second sees its place, and can go first"
   await expect(third.session.conversation.getByText("The third went before.")).toBeVisible();
   await expect(second.session.conversation.getByText("The second came last.")).toBeVisible();
 });
+
+test("what is no address is refused with the reason, and an address without a server is tried", async ({
+  page,
+  server,
+  model,
+}) => {
+  await model.close();
+  await page.goto(server.origin);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Use another address" }).click();
+  const field = page.getByRole("textbox", { name: "Model server address" });
+  await field.fill("not a url");
+  await page.getByRole("button", { name: "Use this address" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "This is not an address: not a url." })).toBeVisible();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await field.fill("127.0.0.1:9");
+  await expect(field).not.toHaveAttribute("aria-invalid");
+  await page.getByRole("button", { name: "Use this address" }).click();
+  await expect(page.getByText("127.0.0.1:9")).toBeVisible();
+});

@@ -70,7 +70,7 @@ test("a phone follows a session while it is written, without its secrets, can do
   await phone.page.goto(link);
   await expect(phone.conversation).toContainText(firstWords);
   await expect(phone.page.getByText("Live", { exact: true })).toBeVisible();
-  await expect(dialog.badge).toHaveText("Shared · 1 viewer");
+  await expect(dialog.badge).toHaveText("1 shared link · 1 viewer");
   await expect(phone.conversation).not.toContainText(lastWords);
   model.release();
   await expect(phone.conversation).toContainText(lastWords);

@@ -24,7 +24,7 @@ export function ShareBadge({ compact = false }: BadgeProps) {
   return (
     <button
       type="button"
-      aria-label={shell.shared(looking)}
+      aria-label={shell.shared(shares.length, looking)}
       data-shared={looking}
       onClick={() => workbench.showOverlay("share")}
       className="flex h-7 shrink-0 items-center rounded-control px-1.5 hover:bg-hover max-tablet:h-11"
@@ -32,11 +32,11 @@ export function ShareBadge({ compact = false }: BadgeProps) {
       <Chip tone="ask">
         {compact ? (
           <>
-            <Icon of={Share2} size={12} label={shell.shared(0)} />
+            <Icon of={Share2} size={12} label={shell.shared(shares.length, 0)} />
             {looking > 0 && looking}
           </>
         ) : (
-          shell.shared(looking)
+          shell.shared(shares.length, looking)
         )}
       </Chip>
     </button>

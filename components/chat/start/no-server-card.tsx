@@ -1,8 +1,9 @@
 "use client";
 /** First run, no model server: what is the matter in one sentence, and the ways out of it. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useWords, type Words } from "@/components/words/words";
 import type { ModelServerState } from "@/lib/models";
+import { isServerAddress } from "@/lib/server-address";
 import { Button } from "../../ui/button";
 import { TextField } from "../../ui/text-field";
 
@@ -113,9 +114,14 @@ function AddressField({
 }) {
   const words = useWords();
   const [address, setAddress] = useState(start);
+  const [refused, setRefused] = useState<string | null>(null);
+  const problemId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (address.trim() !== "") onAddress(address.trim());
+    const text = address.trim();
+    if (text === "") return;
+    if (isServerAddress(text)) onAddress(text);
+    else setRefused(text);
   };
   return (
     <form onSubmit={submit} className="mt-3 flex flex-wrap gap-2">
@@ -126,7 +132,12 @@ function AddressField({
         maxLength={addressMaxChars}
         inputMode="url"
         aria-label={words.models.addressLabel}
-        onChange={(event) => setAddress(event.target.value)}
+        invalid={refused !== null}
+        aria-describedby={refused === null ? undefined : problemId}
+        onChange={(event) => {
+          setAddress(event.target.value);
+          setRefused(null);
+        }}
         className="min-w-48 flex-1"
       />
       <Button type="submit" look="primary">
@@ -135,6 +146,11 @@ function AddressField({
       <Button look="quiet" onClick={onCancel}>
         {words.common.cancel}
       </Button>
+      {refused !== null && (
+        <p id={problemId} role="alert" className="w-full text-small text-danger [overflow-wrap:anywhere]">
+          {words.models.addressBad(refused)}
+        </p>
+      )}
     </form>
   );
 }

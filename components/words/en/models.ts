@@ -14,6 +14,7 @@ export const models = {
   otherServer: "Use another server:",
   anyServer: "Any OpenAI-compatible server",
   useAddress: "Use this address",
+  addressBad: (text: string) => `This is not an address: ${text}. An address looks like localhost:11434.`,
   retry: "Try again",
   noModels: "Ollama is running but has no models yet. Choose one to get started.",
   suggested: "Suggested models",

@@ -27,8 +27,11 @@ export const shell = {
   review: "Review",
   changes: "Changes",
   share: "Share",
-  shared: (viewers: number) =>
-    viewers === 0 ? "Shared" : `Shared · ${viewers} ${viewers === 1 ? "viewer" : "viewers"}`,
+  /** Of all sessions. */
+  shared: (links: number, viewers: number) => {
+    const active = links === 1 ? "1 shared link" : `${links} shared links`;
+    return viewers === 0 ? active : `${active} · ${viewers} ${viewers === 1 ? "viewer" : "viewers"}`;
+  },
   openToNetwork: "Open to the network",
   settings: "Settings",
   back: "Back",

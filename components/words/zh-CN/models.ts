@@ -14,6 +14,7 @@ export const models: typeof english = {
   otherServer: "使用其他服务：",
   anyServer: "任何兼容 OpenAI 的服务",
   useAddress: "使用这个地址",
+  addressBad: (text) => `“${text}”不是地址。地址的写法如 localhost:11434。`,
   retry: "重试",
   noModels: "Ollama 已在运行，但还没有模型。选一个开始吧。",
   suggested: "推荐的模型",

@@ -28,7 +28,7 @@ export const shell: typeof english = {
   review: "审阅",
   changes: "更改",
   share: "分享",
-  shared: (viewers) => (viewers === 0 ? "已分享" : `已分享 · ${viewers} 人在看`),
+  shared: (links, viewers) => `${links} 个分享链接${viewers === 0 ? "" : ` · ${viewers} 人在看`}`,
   openToNetwork: "已对网络开放",
   settings: "设置",
   back: "返回",
