@@ -174,7 +174,7 @@ test("of several tall cards the oldest is in sight, one after the other, and the
     await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
     // Pressed until it is taken: a press while a card rests is no text.
     await expect(async () => {
-      await page.keyboard.press("1");
+      if ((await cards.count()) > left) await page.keyboard.press("1");
       await expect(cards).toHaveCount(left, { timeout: 200 });
     }).toPass();
     await expect(composer).toHaveValue("");
