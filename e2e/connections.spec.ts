@@ -118,6 +118,17 @@ test("a test without a chosen model lists the server's models; one of them is ta
   await expect(result.getByRole("status")).toHaveText(words.works);
 });
 
+test("the only model of a server is taken by a test without one", async ({ page, model, server }) => {
+  model.setScript({ models: ["alone"], key, context: 32_768, turns: checked });
+  await page.goto(`${server.origin}/settings/connections`);
+  await page.getByRole("button", { name: words.custom }).click();
+  await page.getByLabel("Base URL").fill(`${model.url}/v1`);
+  await page.getByLabel("Key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await expect(page.getByRole("region", { name: "Test", exact: true }).getByRole("status")).toHaveText(words.works);
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("alone");
+});
+
 test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", async ({ place, model }) => {
   model.setScript({ models: ["first", "second"], key, context: 32_768, turns: [{ text: "Ready." }] });
   const own = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: key, OLLAMA_HOST: "http://127.0.0.1:1" };

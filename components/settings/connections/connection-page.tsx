@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/error";
-import type { Connection, ConnectionPreset } from "@/lib/models";
+import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models";
 import { isOllamaConnection, ollamaPreset } from "@/lib/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -31,6 +31,10 @@ import { RemoveConnection } from "./remove-connection";
 export type ConnectionPageProps =
   | { readonly connection: Connection; readonly preset?: ConnectionPreset }
   | { readonly connection?: undefined; readonly preset: ConnectionPreset; readonly start: ConnectionDraft };
+
+/** The model that a test without one took: the only one of its server. */
+const onlyModel = ({ steps }: ConnectionCheck): string | undefined =>
+  steps.find(({ step, error }) => step === "model" && error === undefined)?.detail;
 
 export function ConnectionPage(props: ConnectionPageProps) {
   const { connection, preset } = props;
@@ -100,7 +104,9 @@ export function ConnectionPage(props: ConnectionPageProps) {
     const answer = await client.call("connections.test", { draft: tried });
     setBusy(null);
     setTest(answer.ok ? answer.value : null);
-    if (!answer.ok) complain(answer.error);
+    if (!answer.ok) return complain(answer.error);
+    const only = tried.model === undefined || tried.model === "" ? onlyModel(answer.value) : undefined;
+    if (only !== undefined) setChanges((now) => ({ ...now, model: now.model || only }));
   };
   /** It is still to be saved. */
   const beOllama = (baseUrl: string): void => {
