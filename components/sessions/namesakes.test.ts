@@ -35,6 +35,11 @@ test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<s
     { a: "10:00:03", b: "10:00:40" },
   ],
   [
+    "within one second the later one gets a number, in whatever order they are listed",
+    [row("b", "Fix", "2026-05-01T10:00:03.900"), row("a", "Fix", "2026-05-01T10:00:03.100")],
+    { a: "10:00:03", b: "10:00:03 (2)" },
+  ],
+  [
     "on several days the day is told",
     [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-02T10:00")],
     { a: "1 May, 10:00", b: "2 May, 10:00" },

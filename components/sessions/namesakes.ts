@@ -22,7 +22,7 @@ function marksOf(
   same: readonly Named[],
   { figures, projectName }: NamesakeOptions,
 ): readonly (readonly [SessionId, string])[] {
-  const times = shortest(same, figures);
+  const times = timesOf(same, figures);
   if (projectName === null) return same.map((row, index) => [row.id, times[index] ?? ""]);
   return same.map((row, index) => {
     const isAlone = same.every((other) => other === row || projectName(other) !== projectName(row));
@@ -32,11 +32,28 @@ function marksOf(
   });
 }
 
-/** The shortest form of the times in which no two are equal: the time of day, with seconds, with the day. */
+/** By the order in which the sessions were begun, whatever the order of the list. */
+function timesOf(same: readonly Named[], figures: NamesakeOptions["figures"]): readonly string[] {
+  const begun = [...same].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  const times = shortest(begun, figures);
+  return same.map((row) => times[begun.indexOf(row)] ?? "");
+}
+
+/** The shortest form of the times in which no two are equal: the time of day, with seconds, with the day, with a number. */
 function shortest(same: readonly Named[], { clock, day }: NamesakeOptions["figures"]): readonly string[] {
   const days = new Set(same.map(({ createdAt }) => new Date(createdAt).toDateString()));
   const before = (at: number): string => (days.size > 1 ? `${day(at)}, ` : "");
   const inMinutes = same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "minutes"));
   if (new Set(inMinutes).size === same.length) return inMinutes;
-  return same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "seconds"));
+  return numbered(same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "seconds")));
+}
+
+/** Equal texts with their number among themselves, from the second on. */
+function numbered(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return count === 1 ? text : `${text} (${count})`;
+  });
 }
