@@ -1,10 +1,9 @@
 "use client";
 /** One muted line while the model thinks, and after; it opens to the text. */
-import { ChevronRight, Sparkle } from "lucide-react";
+import { Sparkle } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { PhaseView } from "@/lib/view";
-import { classes } from "../ui/classes";
-import { Icon } from "../ui/icon";
+import { FoldIcon } from "../ui/fold-icon";
 import type { ItemContent } from "./items";
 import { tellPhase } from "./phase";
 import { wholeSeconds } from "./phase-chip";
@@ -43,23 +42,7 @@ export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle 
           onClick={onToggle}
           className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-11"
         >
-          <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
-            <Icon
-              of={Sparkle}
-              className={classes(
-                "transition-opacity group-hover:opacity-0",
-                open && "opacity-0",
-                live && "animate-breathe text-accent",
-              )}
-            />
-            <Icon
-              of={ChevronRight}
-              className={classes(
-                "absolute transition-[opacity,rotate] group-hover:opacity-100",
-                open ? "rotate-90 opacity-100" : "opacity-0",
-              )}
-            />
-          </span>
+          <FoldIcon of={Sparkle} open={open} live={live} />
           <span className="cut">{label}</span>
           {thinking?.tokens !== undefined && (
             <span className="shrink-0 text-ink-faint">{chat.tokens(figures.tokens(thinking.tokens))}</span>

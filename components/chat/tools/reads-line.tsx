@@ -1,11 +1,10 @@
 "use client";
 /** A run of reads in one line; it opens to a line for each. */
-import { BookOpen, ChevronRight } from "lucide-react";
+import { BookOpen } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { CallId } from "@/lib/id";
-import { classes } from "../../ui/classes";
-import { Icon } from "../../ui/icon";
+import { FoldIcon } from "../../ui/fold-icon";
 import { PathText } from "../../ui/path-text";
 import type { WrittenCall } from "../items";
 import { PathLink } from "./path-link";
@@ -37,16 +36,7 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
           onClick={onToggle}
           className="flex shrink-0 items-center gap-2 outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
-          <span className="relative grid size-4 shrink-0 place-items-center text-ink-faint">
-            <Icon of={BookOpen} className={classes("transition-opacity group-hover:opacity-0", open && "opacity-0")} />
-            <Icon
-              of={ChevronRight}
-              className={classes(
-                "absolute transition-[opacity,rotate] group-hover:opacity-100",
-                open ? "rotate-90 opacity-100" : "opacity-0",
-              )}
-            />
-          </span>
+          <FoldIcon of={BookOpen} open={open} />
           <span className="font-medium text-ink">{lead}</span>
         </button>
         {times === null ? (

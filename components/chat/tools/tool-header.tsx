@@ -1,12 +1,11 @@
 "use client";
 /** The header of a tool line: what opens its card, the file it names as a link to the editor, what came of it. */
-import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { CallView } from "@/lib/view";
 import { Chip } from "../../ui/chip";
 import { classes } from "../../ui/classes";
-import { Icon } from "../../ui/icon";
+import { FoldIcon } from "../../ui/fold-icon";
 import { PathText } from "../../ui/path-text";
 import { PlusMinus } from "../../ui/plus-minus";
 import { VisibleText } from "../../ui/visible-text";
@@ -41,7 +40,12 @@ export function ToolHeader(props: ToolHeaderProps) {
   );
   const lead = (
     <>
-      <LeadIcon call={call} open={open} className={isWhole ? "mt-0.5" : ""} />
+      <FoldIcon
+        of={toolIcons[call.kind]}
+        open={open}
+        live={call.state === "running"}
+        className={isWhole ? "mt-0.5" : ""}
+      />
       <span className="shrink-0 font-medium text-ink">{verbOf(call, words)}</span>
     </>
   );
@@ -89,29 +93,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   );
 }
 
-function LeadIcon({ call, open, className }: Pick<ToolHeaderProps, "call" | "open"> & { readonly className: string }) {
-  return (
-    <span className={classes("relative grid size-4 shrink-0 place-items-center text-ink-faint", className)}>
-      <Icon
-        of={toolIcons[call.kind]}
-        className={classes(
-          "transition-opacity group-hover:opacity-0",
-          open && "opacity-0",
-          call.state === "running" && "animate-breathe text-accent",
-        )}
-      />
-      <Icon
-        of={ChevronRight}
-        className={classes(
-          "absolute transition-[opacity,rotate] group-hover:opacity-100",
-          open ? "rotate-90 opacity-100" : "opacity-0",
-        )}
-      />
-    </span>
-  );
-}
-
-/** What stands at the end of the line. */
+/** The figures at the end of the line. */
 function Ends({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
   const { tools } = useWords();
   const lines = changedLines(call);
