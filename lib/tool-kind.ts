@@ -64,7 +64,7 @@ export interface CommandPart {
   readonly risk: "reads" | "rule" | "asks" | "refused";
   /** What it does, the riskiest first; absent in sessions of before. */
   readonly effects?: readonly CommandEffect[];
-  /** How often it stands in the command; absent = once. */
+  /** How often it occurs in the command; absent = once. */
   readonly times?: number;
 }
 

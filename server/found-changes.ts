@@ -11,7 +11,7 @@ import type { Store } from "./store/open-store";
 import type { Found, FoundChange } from "./workspace/images";
 import { decodeText } from "./workspace/text-encoding";
 
-/** What was found is told whole. */
+/** Everything found is reported. */
 const unaborted = new AbortController().signal;
 
 /** Throws StoreError. */

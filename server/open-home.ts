@@ -94,7 +94,7 @@ async function openFolder(core: RunningCore, command: ServeArguments, log: (line
 function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void): void {
   void leftovers.sweep();
   if (!store.uncleanEnd) return;
-  // Nobody sees what is left of an import; the next one tries again.
+  // Staged rows are invisible; the next import removes them too.
   void store.staged.sweep().catch(() => {});
   setTimeout(() => {
     const check = store.quickCheck();

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/id";
-import { figuresOf } from "../words/figures";
+import { en } from "../words/en";
 import { namesakeMarks } from "./namesakes";
 
-const figures = figuresOf("en", {
-  milliseconds: "ms",
-  seconds: "s",
-  minutes: "min",
-  hours: "h",
-  tokensPerSecond: "tok/s",
-  justNow: "now",
-});
+const { figures } = en;
 const at = (text: string): number => new Date(text).getTime();
 const row = (id: string, title: string, begun: string, project = "alpha") => ({
   id: asId<SessionId>(id),
@@ -30,7 +23,7 @@ test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<s
     { a: "10:00", b: "14:32" },
   ],
   [
-    "within one minute the seconds are told",
+    "within one minute the seconds are shown",
     [row("a", "Fix", "2026-05-01T10:00:03"), row("b", "Fix", "2026-05-01T10:00:40")],
     { a: "10:00:03", b: "10:00:40" },
   ],
@@ -40,7 +33,7 @@ test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<s
     { a: "10:00:03", b: "10:00:03 (2)" },
   ],
   [
-    "on several days the day is told",
+    "on several days the day is shown",
     [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-02T10:00")],
     { a: "1 May, 10:00", b: "2 May, 10:00" },
   ],
@@ -62,7 +55,7 @@ test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<s
   expect(marks(rows)).toEqual(expected);
 });
 
-test("a list that says the project tells the time alone", () => {
+test("a list that names the project shows the time alone", () => {
   expect(marks([row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-01T11:00", "beta")], false)).toEqual({
     a: "10:00",
     b: "11:00",

@@ -38,7 +38,7 @@ export function Attention({ place }: { readonly place: Place }) {
         ? ownTitle
         : words.shell.endTitle[current](ownTitle);
   useEffect(() => {
-    // Sessions of the same title are told apart by their project.
+    // Sessions with the same title differ by their project.
     document.title = [...new Set([title, project, program])].join(" · ");
   }, [title, project]);
   useEffect(() => showBadge(current), [current]);

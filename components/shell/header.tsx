@@ -134,7 +134,7 @@ export function ProjectMenu({ place }: { readonly place: Place }) {
 }
 
 interface TitleMenuProps extends HeaderProps {
-  /** The project stands below the title: there is no menu of projects beside it. */
+  /** The project is named below the title: there is no project menu beside it. */
   readonly hasProject?: boolean;
 }
 

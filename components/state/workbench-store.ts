@@ -51,7 +51,7 @@ export interface LineSpan {
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
-  /** The side panel floats over the panes; `side` = what comes back when there is room again. null = it stands beside them. */
+  /** The side panel floats over the panes; `side` = what comes back when there is room again. null = it is beside them. */
   readonly floating: { readonly side: SidePanel | null } | null;
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;

@@ -3,7 +3,7 @@
  * by the characters that are looked at, whatever the pattern (R57). Used by security/shell-glob and workspace/glob.
  */
 
-/** The choices of what stands between two braces that close each other; null = it stays as it is. `commas` on its own level. */
+/** The alternatives between two matching braces; null = the braces are literal. `commas` on its own level. */
 export type BraceChoices = (inside: string, commas: readonly number[]) => readonly string[] | null;
 
 export interface BraceLimits {

@@ -1,4 +1,4 @@
-/** What the tests of all connections share: steps told once and timed, and one short question. Called by openai-check and ollama-check. */
+/** What the tests of all connections share: steps reported once, with their durations, and one short question. Called by openai-check and ollama-check. */
 import type { AgentError } from "@/lib/error";
 import type { ConnectionStep } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -14,7 +14,7 @@ const shownChars = 80;
 type StepName = CheckStep["step"];
 const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
 
-/** Steps as they are told: never twice, with the time since the one before. */
+/** Reports each step once, with the time since the step before it. */
 export function makeSteps(now: () => number) {
   const told = new Set<StepName>();
   let since = now();

@@ -139,7 +139,7 @@ async function* answerOf(
     const isLearned = refusals.learn(request, sentFields(request, options), failure);
     const level = typeof request.think === "string" && !options.without.has("think") ? request.think : null;
     if (isLearned && level !== null && refusals.of(request).has("think")) {
-      // Somebody chose it: what is used in its place is told. The next request leaves it out.
+      // The user chose it, so the replacement is reported. The next request leaves it out.
       yield { type: "failed", error: levelRefused(failure.error, level), retryable: true };
       return;
     }

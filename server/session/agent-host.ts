@@ -244,7 +244,7 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
       world = services.world(view().projectId, view().sessionId, (isKept ? last.facts.cwd : undefined) ?? view().cwd);
       return world;
     },
-    /** The log itself shows whether the other notices were told. */
+    /** The log shows whether the other notices were delivered. */
     told(blocks: readonly Block[]): void {
       if (blocks.includes(restartNotice)) isRestarted = false;
       if (blocks.includes(shellNotice)) shellIsNew = false;

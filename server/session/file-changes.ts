@@ -14,7 +14,7 @@ import type { BlobStore } from "../store/blobs";
 import { type FileState, fileHistory, isForeign, isLost, type PathHistory, stateAt } from "./file-history";
 import type { ProjectHands, SessionServices } from "./services";
 
-/** Whoever asked gets the whole list. */
+/** The list is always computed to its end. */
 const unaborted = new AbortController().signal;
 
 /** `to` absent = as the session left it last. Fails when the project is gone; throws StoreError. */

@@ -94,7 +94,7 @@ export function* keptView(
   const head = headOf({ viewParts }, id);
   if (head === null || head.code !== code || tipOf(events, id, head.state.seq) !== head.tip) return null;
   const entries: Entry[] = [];
-  /** The beginning of a line that the next part goes on with. */
+  /** The beginning of a line that continues in the next part. */
   let begun = "";
   for (const [index, hash] of head.hashes.entries()) {
     yield;

@@ -1,4 +1,4 @@
-/** One reading per session, whoever waits for it and leaves meanwhile: its view is what the log folds to. */
+/** One read per session, however many callers join and leave meanwhile: its view is what the log folds to. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldLog } from "@/lib/fold";

@@ -167,7 +167,7 @@ function* paragraphAt(lines: readonly string[], at: number): Steps<Block> {
   return wrapped("p", lines.slice(at, end), (line) => line);
 }
 
-/** What stands in code is not emphasis. A text cannot bring `&#42;` itself: its `&` is escaped. */
+/** Text in code is not emphasis. A text cannot bring `&#42;` itself: its `&` is escaped. */
 const inlineHtml = (text: string): string =>
   emphasised(
     text

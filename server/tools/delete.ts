@@ -11,7 +11,7 @@ import { type ToolContext, ToolError } from "./tool";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
-  /** A slip that says what it means: false keeps a folder that holds something. Not told to the model. */
+  /** A slip that says what it means: false keeps a folder that holds something. Not part of the schema for the model. */
   recursive: z.optional(z.boolean()),
 });
 type Input = z.infer<typeof schema>;

@@ -18,7 +18,7 @@ const part = { old_string: z.string(), new_string: z.string(), replace_all: z.op
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
   ...part,
-  /** A slip that says what it means: further edits of the same file, all or nothing. Not told to the model. */
+  /** A slip that says what it means: further edits of the same file, all or nothing. Not part of the schema for the model. */
   edits: z.optional(z.array(z.object(part))),
 });
 type Input = z.infer<typeof schema>;

@@ -116,7 +116,7 @@ export async function makeChange(planned: Planned, context: ToolContext, signal:
   const { hash } = unwrap(await context.files.write(path, text, expect, keep), path.relative);
   await keepAfter(planned, hash, context);
   const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
-  // The file is written: its change is told whatever happens.
+  // The file is written, so its change is always reported.
   const { added, removed, hunks } = await finishInTurns(steps, new AbortController().signal);
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
 }

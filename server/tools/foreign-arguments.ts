@@ -70,7 +70,7 @@ const write: Readonly<Record<string, Take>> = {
   dry_run: noDryRun,
 };
 
-/** Edit itself answers a text that stands at several places, or at none. */
+/** The edit tool itself answers a text that occurs several times or never. */
 const counted: Take = () => null;
 
 const edit: Readonly<Record<string, Take>> = {

@@ -11,7 +11,7 @@ import { type ToolContext, ToolError } from "./tool";
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
   content: z.string(),
-  /** A slip that says what it means: the content goes after what the file holds. Not told to the model. */
+  /** A slip that says what it means: the content goes after what the file holds. Not part of the schema for the model. */
   append: z.optional(z.boolean()),
 });
 type Input = z.infer<typeof schema>;

@@ -54,7 +54,7 @@ export interface ScanOptions {
   readonly pace: Pace;
   /** A folder (absolute) is about to be read. */
   enter?(folder: string): void;
-  /** A file within the limits stands there, with this time of its last change in ns. */
+  /** A file within the limits, with the time of its last change in ns. */
   met?(path: string, changedNs: number): void;
 }
 
@@ -220,7 +220,7 @@ function statsOf(absolute: string): Stats | null {
   }
 }
 
-/** The time of its last change in ns, as `met` has it; null = no regular file stands there. */
+/** The time of its last change in ns, as `met` has it; null = it is not a regular file. */
 export function changedNsOf(absolute: string): number | null {
   const stats = statsOf(absolute);
   return stats === null ? null : nanoseconds(stats.ctimeMs);

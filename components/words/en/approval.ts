@@ -30,7 +30,7 @@ export const approval = {
   timeLimit: (duration: string) => `stops after ${duration}`,
   parts: "Parts of this command",
   risk: { reads: "only reads", rule: "allowed by a rule", asks: "runs a program", refused: "blocked" },
-  /** Behind a part that stands in the command more than once. */
+  /** After a part that occurs in the command more than once. */
   times: (count: number) => `× ${count}`,
   /** What a part of a command does. */
   effects: {
