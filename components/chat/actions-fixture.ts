@@ -1,4 +1,4 @@
-/** Actions of a conversation that do nothing. For tests. */
+/** No-op conversation actions for tests. */
 import type { Driving } from "./actions";
 
 export const nothing = (): void => undefined;

@@ -1,5 +1,5 @@
 "use client";
-/** What the conversation asks of the rest of the product. components/shell connects it to the stores; a viewer gives `readOnlyActions`. */
+/** Callbacks and facts that the conversation's components read from React contexts. A viewer gets `readOnlyActions`. */
 import type { LineSpan, RestoreWish, RunRange } from "../state/workbench-store";
 import { createContext, useContext } from "react";
 import type { Block, ImageRef } from "@/lib/content";
@@ -12,85 +12,85 @@ import type { ModelState, SessionView } from "@/lib/view";
 export interface ApprovalAnswer {
   readonly option: ApprovalOption;
   readonly reason?: string;
-  /** The words of the rule as the user left them, for `always`. */
+  /** The words of the rule as edited by the user, for `always`. */
   readonly rule?: { readonly words: readonly string[]; readonly rest: boolean };
 }
 
-/** What the user may do about the run and about what went wrong; null for a viewer. */
+/** Control of the run and remedies for errors; null for a viewer. */
 export interface Driving {
-  /** Ends what goes on: a run, or a compaction. */
+  /** Stops the open run or compaction. */
   readonly stop: () => void;
-  /** The session's request goes before the others that wait. */
+  /** Moves the session's request to the front of the model queue. */
   readonly runFirst: () => void;
-  /** Ends the thinking and asks again without. */
+  /** Stops the thinking and repeats the request with thinking off. */
   readonly answerNow: () => void;
-  /** Ends the running command of this call; the run goes on. */
+  /** Terminates the running command of this call; the run continues. */
   readonly endCommand: (callId: CallId) => void;
-  /** False = it was not taken. */
+  /** Replaces the summary of compaction `of` (its seq). False = rejected. */
   readonly editSummary: (of: number, summary: string) => Promise<boolean>;
   readonly compact: (focus: string) => Promise<boolean>;
-  /** The windows the session's model may have here; null = not known of this server. */
+  /** Loads the context windows available to the session's model; null = unknown for this server. */
   readonly loadWindow: () => Promise<WindowPlan | null>;
-  /** The session gets this window, tokens. */
+  /** Sets the session's context window, in tokens. */
   readonly setWindow: (tokens: number) => Promise<boolean>;
   readonly pull: (model: string) => void;
   readonly cancelPull: (model: string) => void;
-  /** Looks for the model server again. */
+  /** Probes for the model server again. */
   readonly findServer: () => Promise<boolean>;
   readonly startServer: () => Promise<boolean>;
-  /** Asks the model to go on where it stopped: after an error, which Continue does not take. */
+  /** Sends a message that asks the model to continue: after an error that Continue does not accept. */
   readonly goOn: () => void;
-  /** Leaves Plan for this mode and has the model carry out the plan it proposed. */
+  /** Switches from Plan to this mode and sends a request to carry out the proposed plan. */
   readonly carryOut: (mode: "ask" | "edits") => void;
-  /** Brings the user to the message field. */
+  /** Focuses the message field. */
   readonly steer: () => void;
 }
 
-/** `connection` = the id of where it answers; absent = Ollama. */
+/** `connection` = id of the connection that serves the model; absent = Ollama. */
 export interface OtherModel {
   readonly model: string;
   readonly connection?: string;
 }
 
-/** A message that is sent again. */
+/** A message to send again. */
 export interface Resent {
   readonly text: string;
   readonly images: readonly ImageRef[];
 }
 
-/** Another way from a place of the conversation; null for a viewer. */
+/** Rewind, fork and label operations on the conversation; null for a viewer. */
 export interface Branching {
-  /** The message in place of what came after this border. `other` = of this model from now on. False = it was not taken. */
+  /** Rewinds to `rewindTo` and sends the message. `other` = switches the session to this model. False = rejected. */
   readonly resend: (rewindTo: number, message: Resent, other?: OtherModel) => Promise<boolean>;
-  /** `text` = what was said there: offered to a message field that is empty. */
+  /** `text` = the rewound message; inserted into the message field if that is empty. */
   readonly rewind: (toSeq: number, text?: string) => void;
-  /** Makes a session that begins as this one was at that border, and shows it. */
+  /** Creates a session with the history up to `atSeq` and opens it. */
   readonly fork: (atSeq: number) => void;
-  /** An empty name takes it away. */
+  /** Labels the entry `seq`; an empty text deletes the label. */
   readonly name: (seq: number, text: string) => void;
 }
 
 export type OpenPath = (path: string, line: number | undefined, span?: LineSpan) => void;
 
-/** All of them may be called again; none throws: a false or null tells that it did not work, and the caller has told the user why. */
+/** All functions may be called repeatedly and do not throw; false or null = failure, already reported to the user. */
 export interface ConversationActions {
-  /** False = it was not this answer that counted, or it could not be sent. */
+  /** False = another answer was recorded first, or sending failed. */
   readonly answer: (approvalId: ApprovalId, answer: ApprovalAnswer) => Promise<boolean>;
-  /** Continue after a pause or a restart. */
+  /** Continues the run after a pause or a restart. */
   readonly resume: () => void;
-  /** Opens a file of the project in the editor, or says that there is none; the line is 1-based. Null = there is no editor here. */
+  /** Opens a project file in the editor or reports that it is missing; the line is 1-based. Null = no editor. */
   readonly openPath: OpenPath | null;
-  /** The output of a call that was shortened for the way here. Null = what calls printed is not shared with this viewer. */
+  /** Loads the full output of a call that was shortened in transfer. Null = outputs are not shared with the viewer. */
   readonly loadOutput: ((callId: CallId) => Promise<readonly Block[] | null>) | null;
-  /** Shows all of an output that was cut for the model. Null = not here. */
+  /** Opens the full output that was cut for the model. Null = unavailable. */
   readonly openOutput: ((callId: CallId) => void) | null;
-  /** Brings a deleted file or folder back. */
+  /** Restores a deleted file or folder from the file trash. */
   readonly restore: ((trashId: TrashId) => Promise<boolean>) | null;
-  /** Shows what the last run changed, or an earlier one. Absent = not here. */
+  /** Shows the changes of the last run or of `earlier`. Absent = unavailable. */
   readonly review?: (earlier?: RunRange) => void;
-  /** Asks how far to put files back as they were at this place of the log. Absent = not here. */
+  /** Asks which files to restore to their state at this seq. Absent = unavailable. */
   readonly restoreFiles?: (toSeq: number, before?: RestoreWish["before"]) => void;
-  /** A stored image as a data: address; null = it could not be loaded. Absent = images are not shown here. */
+  /** Loads a stored image as a data: URL; null = failed. Absent = images are not shown. */
   readonly loadImage?: (blob: BlobId) => Promise<string | null>;
   readonly drive: Driving | null;
   readonly branch: Branching | null;
@@ -107,25 +107,25 @@ export const readOnlyActions: ConversationActions = {
   branch: null,
 };
 
-/** Its value should stay the same object for as long as the session is shown. */
+/** The value must keep its identity while the session is shown; a new object re-renders every consumer. */
 export const ConversationActionsContext = createContext<ConversationActions>(readOnlyActions);
 export const useConversationActions = (): ConversationActions => useContext(ConversationActionsContext);
 
-/** What cards have to know of the session and its model server to offer the right thing. */
+/** State of the session and its model server that determines the actions of the cards. */
 export interface ConversationFacts {
   /** No run is open. */
   readonly isIdle: boolean;
   readonly mode: Mode;
   readonly model: ModelState | null;
-  /** The model answers from the Ollama server, not from a connection. */
+  /** The model is served by Ollama, not by a connection. */
   readonly isOllama: boolean;
   readonly server: ModelServerState | undefined;
   readonly connections: readonly Connection[];
   readonly pulls: readonly PullState[];
-  /** The user's names of places, by seq. */
+  /** The user's labels, by seq. */
   readonly labels: SessionView["labels"];
   readonly sendKey: Settings["sendKey"];
-  /** The settings ask for commands in the sandbox. */
+  /** The settings request the sandbox for commands. */
   readonly wantsSandbox: boolean;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Asking the same again, of this model or another. For the menu of a run's end and the card of the error that ended it. */
+/** Repeats the request of a run, with the same model or another. */
 import { useWords } from "@/components/words/words";
 import { connectionName } from "@/components/words/connection-name";
 import { imagesOf, textOf } from "@/lib/content";
@@ -7,13 +7,13 @@ import type { MessageEntry } from "@/lib/view";
 import { type OtherModel, useConversationActions, useConversationFacts } from "./actions";
 
 export interface AskAgain {
-  /** `other` = of this model from now on. */
+  /** `other` = switches the session to this model. */
   readonly ask: (other?: OtherModel) => void;
-  /** Those the session does not talk to now; `place` = the name of its connection. */
+  /** Models other than the session's current one; `place` = display name of the connection. */
   readonly others: readonly (OtherModel & { readonly place?: string })[];
 }
 
-/** null = a viewer, or nothing was asked that could be asked again. */
+/** Returns null for a viewer, and if there is no user message to repeat. */
 export function useAskAgain(asked: MessageEntry | undefined): AskAgain | null {
   const words = useWords();
   const { branch } = useConversationActions();

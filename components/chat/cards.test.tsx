@@ -59,7 +59,7 @@ const both: readonly (readonly [string, Words])[] = [
 ];
 const filled = (html: string): number => html.split('data-look="primary"').length - 1;
 
-test.each(both)("a loop is told with its facts and at most one filled button, in %s", (_name, words) => {
+test.each(both)("a loop error shows its facts and at most one primary button, in %s", (_name, words) => {
   const error = { code: "loop_detected", facts: { tool: "read", target: "<b>.ts", times: 3, period: 1 } } as const;
   const card = draw(words, <ErrorCard error={error} standing="end" canContinue />);
   expect(card).toContain("read &lt;b&gt;.ts");
@@ -69,7 +69,7 @@ test.each(both)("a loop is told with its facts and at most one filled button, in
   expect(card).not.toContain('role="alert"');
 });
 
-test.each(both)("a broken connection is an alert that offers to go on, in %s", (_name, words) => {
+test.each(both)("a lost connection is shown as an alert with a continue button, in %s", (_name, words) => {
   const card = draw(words, <ErrorCard error={{ code: "connection_lost" }} standing="end" canContinue={false} />);
   expect(card).toContain('role="alert"');
   expect(card).toContain(words.chat.goOn);
@@ -78,14 +78,14 @@ test.each(both)("a broken connection is an alert that offers to go on, in %s", (
   expect(earlier).not.toContain(words.chat.goOn);
 });
 
-test("a viewer of a share sees what went wrong and no buttons", () => {
+test("a viewer of a share sees the error without buttons", () => {
   const card = draw(en, <ErrorCard error={{ code: "model_missing" }} standing="end" canContinue={false} />, {}, null);
   expect(card).toContain(en.errors.sentences.model_missing);
   expect(filled(card)).toBe(0);
   expect(card).not.toContain(en.chat.pull("qwen3:8b"));
 });
 
-test("a model that is being pulled shows its download and the way to end it", () => {
+test("a model that is being pulled shows its download and a cancel button", () => {
   const card = draw(en, <ErrorCard error={{ code: "model_missing" }} standing="end" canContinue={false} />, {
     pulls: [
       {
@@ -116,7 +116,7 @@ const compaction: Extract<Entry, { kind: "compaction" }> = {
   resultTokens: 512,
 };
 
-test.each(both)("a compaction tells its gain, its cause and how it was made, in %s", (_name, words) => {
+test.each(both)("a compaction shows its token counts, its cause and how it was made, in %s", (_name, words) => {
   const card = draw(words, <CompactionCard entry={compaction} isInForce open onToggle={nothing} />);
   expect(card).toContain("9.5k → 3k");
   expect(card).toContain(words.chat.compaction.why.user);
@@ -126,14 +126,14 @@ test.each(both)("a compaction tells its gain, its cause and how it was made, in 
   expect(card).toContain(words.chat.compaction.edit);
 });
 
-test("only the summary in force can be edited, and only while nothing runs", () => {
+test("only the newest summary can be edited, and only while no run is open", () => {
   const card = (isInForce: boolean, isIdle: boolean) =>
     draw(en, <CompactionCard entry={compaction} isInForce={isInForce} open onToggle={nothing} />, { isIdle });
   expect(card(false, true)).not.toContain(en.chat.compaction.edit);
   expect(card(true, false)).toContain(en.chat.compaction.editLater);
 });
 
-test("a compaction that goes on can be stopped; one that failed says so", () => {
+test("a running compaction can be stopped; a failed one is reported", () => {
   const running = draw(
     en,
     <CompactionCard entry={{ ...compaction, state: "running" }} isInForce={false} open={false} onToggle={nothing} />,
@@ -169,7 +169,7 @@ const end: Extract<Entry, { kind: "run_end" }> = {
   steps: 3,
 };
 
-test.each(both)("the details of a run tell times, tokens and the prefix that was kept, in %s", (_name, words) => {
+test.each(both)("the details of a run show times, tokens and the cached prefix, in %s", (_name, words) => {
   const line = (prefixKept: PrefixKept | null) =>
     draw(
       words,
@@ -184,13 +184,13 @@ test.each(both)("the details of a run tell times, tokens and the prefix that was
       />,
     );
   const { firstToken } = words.chat.details;
-  for (const told of ["99%", "7.3k", "260", words.figures.duration(1_400), firstToken, words.figures.duration(850)])
-    expect(line(summary.prefixKept)).toContain(told);
+  for (const text of ["99%", "7.3k", "260", words.figures.duration(1_400), firstToken, words.figures.duration(850)])
+    expect(line(summary.prefixKept)).toContain(text);
   expect(line({ share: 0.4, isAbout: true })).toContain(words.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(words.chat.details.prefixUnknown);
 });
 
-test.each(both)("a run that waited for the user tells its work and its wait apart, in %s", (_name, words) => {
+test.each(both)("a run that waited for the user shows work and wait time separately, in %s", (_name, words) => {
   const line = (times: Pick<RunSummary, "workedMs" | "waitedMs">, run = end) =>
     draw(
       words,
@@ -212,7 +212,7 @@ test.each(both)("a run that waited for the user tells its work and its wait apar
   expect(killed).not.toContain(words.figures.duration(0));
 });
 
-test.each(both)("a run in Plan mode ends with the offer to carry the plan out, in %s", (_name, words) => {
+test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in %s", (_name, words) => {
   const line = (more: Partial<ConversationFacts>, last = true, driving: Driving | null = drive, hasPlan = true) =>
     draw(
       words,
@@ -237,7 +237,7 @@ test.each(both)("a run in Plan mode ends with the offer to carry the plan out, i
   expect(line({ mode: "plan" }, true, drive, false)).not.toContain(words.chat.plan.carryOut);
 });
 
-test("an earlier pause is told in a few words, the newest one by its card", () => {
+test("an earlier pause has a short text, the newest one a card", () => {
   const paused = { ...end, reason: "limit" as const };
   const line = (canContinue: boolean) =>
     draw(
@@ -269,7 +269,7 @@ const call: CallView = {
   output: [{ type: "text", text: "a.ts:1: a" }],
 };
 
-test.each(both)("a running command, and only that, can be ended by its owner, in %s", (_name, words) => {
+test.each(both)("only a running command can be terminated, and only by its owner, in %s", (_name, words) => {
   const line = (more: Partial<CallView>, driving: Driving | null = drive) =>
     draw(
       words,
@@ -283,7 +283,7 @@ test.each(both)("a running command, and only that, can be ended by its owner, in
     expect(line(other)).not.toContain(words.tools.endCommand);
 });
 
-test.each(both)("a call that was read from text is marked, its words stand in its details, in %s", (_name, words) => {
+test.each(both)("a call parsed from text is marked and shows its source text in the details, in %s", (_name, words) => {
   const raw = '<tool_call>{"name": "grep"}';
   expect(draw(words, <ToolLine call={call} raw={raw} open={false} onToggle={nothing} />)).toContain(
     words.tools.repairedMark,
@@ -292,14 +292,14 @@ test.each(both)("a call that was read from text is marked, its words stand in it
   expect(draw(words, <ToolLine call={call} open={false} onToggle={nothing} />)).not.toContain(words.tools.repairedMark);
 });
 
-test.each(both)("who waits may go first, a viewer may not, in %s", (_name, words) => {
+test.each(both)("a queued request can be moved first, but not by a viewer, in %s", (_name, words) => {
   const line = <PhaseLine phase={{ phase: "queued", sinceMs: 0, ahead: 3 }} newsAt={0} />;
   expect(draw(words, line)).toContain(words.chat.runFirst);
   expect(draw(words, line, {}, null)).not.toContain(words.chat.runFirst);
 });
 
 test.each(both)(
-  "the start names the model that is there, and says of one that is not where to choose, in %s",
+  "the start names an installed model and links to the settings for a missing one, in %s",
   (_name, words) => {
     const at = (model: string): string =>
       draw(
@@ -322,7 +322,7 @@ test.each(both)(
   },
 );
 
-test.each(both)("a connection without a model asks for one, with the name it has here, in %s", (_name, words) => {
+test.each(both)("a connection without a model asks for one under its localised name, in %s", (_name, words) => {
   const connection = {
     id: "environment",
     name: "As the server calls it",
@@ -337,7 +337,7 @@ test.each(both)("a connection without a model asks for one, with the name it has
   expect(line).not.toContain(connection.name);
 });
 
-test.each(both)("a run that changed files offers to review it, the newest also to undo it, in %s", (_name, words) => {
+test.each(both)("a run that changed files offers a review, the newest also an undo, in %s", (_name, words) => {
   const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing };
   const line = (last: boolean, files: number) =>
     draw(
@@ -362,7 +362,7 @@ test.each(both)("a run that changed files offers to review it, the newest also t
   for (const last of [true, false]) expect(line(last, 0)).not.toContain(words.chat.run.review);
 });
 
-test("what can be done with a run's end stands in one group, its menu last", () => {
+test("the actions of a run's end are one group with the menu last", () => {
   const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing, branch };
   const line = draw(
     en,
@@ -399,7 +399,7 @@ const asked: MessageEntry = {
 };
 
 test.each(both)(
-  "an error that ended a run offers to try again, where the same need not end the same, in %s",
+  "an error that ended a run offers a retry where no other remedy is needed first, in %s",
   (_name, words) => {
     const card = (code: ErrorCode, more: Partial<ConversationFacts> = {}, standing: "end" | "turn" = "end") =>
       draw(
@@ -419,7 +419,7 @@ test.each(both)(
   },
 );
 
-test("the card of a call that is held back from a viewer says so, beside one that printed nothing", () => {
+test("a call whose output is withheld from a viewer differs from one without output", () => {
   const line = (call: CallView) =>
     draw(
       en,

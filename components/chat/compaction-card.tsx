@@ -1,5 +1,5 @@
 "use client";
-/** A compaction: that it goes on, what came of it, and the summary, which the user may change while nothing runs. */
+/** A compaction: its progress, result and summary, which the user can edit while no run is open. */
 import { ChevronRight, FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { sentences } from "@/components/words/sentences";
@@ -90,7 +90,7 @@ function Running({ entry }: { readonly entry: Compaction }) {
   );
 }
 
-/** Why, in a few muted words. */
+/** The cause of the compaction, as short muted text. */
 function Why({ entry }: { readonly entry: Compaction }) {
   const { chat } = useWords();
   return entry.why === undefined ? null : (
@@ -98,7 +98,7 @@ function Why({ entry }: { readonly entry: Compaction }) {
   );
 }
 
-/** What one has to know of how it was made. */
+/** Notes on how the summary was made: focus, mechanical, shortened, edited. */
 function notesOf(entry: Compaction, isEdited: boolean, { chat, figures }: Words): readonly string[] {
   const { compaction } = chat;
   return [

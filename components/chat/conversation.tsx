@@ -1,7 +1,7 @@
 "use client";
 /**
- * The conversation: only the rows in sight are drawn, the end is followed until the user scrolls up, earlier pages come without a jump.
- * Data and callbacks come by props; give it the session's id as key.
+ * The conversation: renders only the visible rows, follows the end until the user scrolls up, and prepends earlier
+ * pages without a scroll jump. Data and callbacks are props; use the session id as React key.
  */
 import { ArrowDown } from "lucide-react";
 import {
@@ -39,36 +39,36 @@ import { type FindPlace, useFindMarks } from "./use-find-marks";
 import { indexOfCall, useOldestInSight } from "./use-oldest-in-sight";
 
 export interface ConversationHandle {
-  /** Goes to the oldest waiting approval; false when none waits. */
+  /** Scrolls to and focuses the oldest waiting approval; false if none waits. */
   readonly focusApproval: () => boolean;
-  /** Brings an entry into sight and gives the seq of the row it stands in; null when it is not loaded. */
+  /** Scrolls to an entry and returns the seq of the row that shows it; null if it is not loaded. */
   readonly scrollToEntry: (seq: number) => number | null;
   readonly jumpToLatest: () => void;
 }
 
 export interface ConversationProps {
-  /** The path in order, as far as it is loaded. */
+  /** The loaded entries of the path, in order. */
   readonly entries: readonly Entry[];
   /** Unanswered approvals, oldest first (`pendingApprovals`). */
   readonly pending: readonly Pending[];
-  /** What the model server does for the open turn; null when nothing runs. */
+  /** The model server's phase of the open turn; null if nothing runs. */
   readonly phase: PhaseView | null;
-  /** When anything of the session was last heard, ms epoch. */
+  /** Time of the session's last event, ms epoch. */
   readonly newsAt: number;
-  /** There are earlier entries to load. */
+  /** Earlier entries exist that are not loaded. */
   readonly hasOlder: boolean;
   readonly loadingOlder: boolean;
   readonly onLoadOlder: () => void;
   readonly canContinue: boolean;
   readonly actions: ConversationActions;
   readonly facts: ConversationFacts;
-  /** Text to mark, and the entry of the current place with its number there. */
+  /** Text to highlight; `place` = the current match: its entry and its index in it. */
   readonly find?: { readonly query: string; readonly place: FindPlace | null };
   readonly handle?: RefObject<ConversationHandle | null>;
   readonly className?: string;
 }
 
-/** Earlier entries are asked for this far before the start comes into sight, px. */
+/** Earlier entries are requested when the scroll position is closer than this to the start, px. */
 const loadOlderWithinPx = 1_200;
 const noFind = { query: "", place: null } as const;
 
@@ -223,14 +223,14 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** The first row of an entry. Reads are drawn together, and not every entry has a row: the one before it stands for it. */
+/** Finds the first row of an entry. An entry without a row (folded reads) maps to the nearest row before it. */
 function rowOf(items: readonly Item[], seq: number): { readonly index: number; readonly seq: number } | null {
   const nearest = items.findLast((item) => item.seq <= seq);
   if (nearest === undefined) return null;
   return { index: items.findIndex((item) => item.seq === nearest.seq), seq: nearest.seq };
 }
 
-/** The last row says itself what is going on. */
+/** Whether the last row itself shows the progress of the run. */
 const isTelling = (content: ReturnType<ReturnType<typeof makeItems>>[number]["content"] | undefined): boolean =>
   content !== undefined &&
   (content.kind === "input" ||

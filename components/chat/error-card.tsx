@@ -1,5 +1,5 @@
 "use client";
-/** What went wrong, in one sentence, and what helps: the remedies of error-plan.ts as buttons. At most the first is filled. */
+/** An error in one sentence with its remedies as buttons; at most the first is a primary button. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { AgentError } from "@/lib/error";
@@ -18,7 +18,7 @@ export interface ErrorCardProps {
   readonly error: AgentError;
   readonly standing: Standing;
   readonly canContinue: boolean;
-  /** What the run that it ended was asked; absent = nobody asked anything, or it did not end one. */
+  /** The user message of the run that this error ended; absent = the run had none, or the error did not end it. */
   readonly asked?: MessageEntry;
 }
 
@@ -27,13 +27,13 @@ export function ErrorCard({ error, standing, canContinue, asked }: ErrorCardProp
   const { drive } = useConversationActions();
   const facts = useConversationFacts();
   const { server } = facts;
-  const told = typeof error.facts?.host === "string" ? error.facts.host : facts.isOllama ? server?.host : undefined;
+  const host = typeof error.facts?.host === "string" ? error.facts.host : facts.isOllama ? server?.host : undefined;
   const [isMended, setMended] = useState(false);
   const onward: Remedy = canContinue ? "resume" : "go_on";
   const remedies = standing === "past" ? [] : isMended ? [onward] : remediesOf(error, { ...facts, canContinue });
   const buttons = drive === null ? [] : remedies.filter((remedy) => !isOnward(remedy) || standing === "end");
   const again = useAskAgain(asked);
-  // Where something else has to be mended first, the same would end the same.
+  // If another remedy is needed first, repeating the request would fail the same way.
   const offersAgain = standing === "end" && facts.isIdle && buttons.every(isOnward) ? again : null;
   const hint = error.code === "out_of_memory" ? words.chat.memoryHint : null;
   const pull = facts.pulls.find((one) => one.name === facts.model?.model);
@@ -64,7 +64,7 @@ export function ErrorCard({ error, standing, canContinue, asked }: ErrorCardProp
             ),
           })}
     >
-      <p>{sentenceOf(error, words, told)}</p>
+      <p>{sentenceOf(error, words, host)}</p>
       {hint !== null && standing !== "past" && <p className="text-ink-muted">{hint}</p>}
       {error.code === "model_missing" && pull !== undefined && standing !== "past" && <PullLine pull={pull} />}
     </NoticeCard>
@@ -77,7 +77,7 @@ interface RemedyProps {
   readonly remedy: Remedy;
   readonly first: boolean;
   readonly drive: Driving;
-  /** What was in the way is not any more. */
+  /** Called when the cause of the error has been fixed. */
   readonly onMended: () => void;
 }
 
@@ -138,7 +138,7 @@ interface BusyButtonProps {
   readonly look: "primary" | "plain";
   readonly label: string;
   readonly work: () => Promise<boolean>;
-  /** Only when no run is open; until then it is absent. */
+  /** Render only while no run is open. */
   readonly idleOnly?: boolean;
 }
 
@@ -165,7 +165,7 @@ interface WindowButtonProps extends Pick<RemedyProps, "drive" | "onMended"> {
   readonly look: "primary" | "plain";
 }
 
-/** "Raise to 16k (needs about 1.1 GB)", by the plan of the model; without a step it says why there is none. */
+/** "Raise to 16k (needs about 1.1 GB)", by the model's window plan; without a step, a text that explains why. */
 function WindowButton({ direction, look, drive, onMended }: WindowButtonProps) {
   const words = useWords();
   const facts = useConversationFacts();
@@ -188,7 +188,7 @@ function WindowButton({ direction, look, drive, onMended }: WindowButtonProps) {
   if (capped !== null) return <span className="text-ink-muted">{words.chat.capped(words.figures.tokens(capped))}</span>;
   if (step === null) return null;
   if (!isOllama) return <SettingsLink tab="connections" />;
-  // The cards that offer a smaller one have the link already.
+  // The cards that offer a smaller window already have this link.
   if (step === "unknown") return direction === "window_up" ? <SettingsLink tab="model" /> : null;
   if (step === "none") return <span className="text-ink-muted">{words.chat.noStep[direction]}</span>;
   if (!isIdle) return <span className="text-ink-muted">{words.chat.windowLater}</span>;

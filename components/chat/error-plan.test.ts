@@ -32,18 +32,18 @@ const at = (more: Partial<ErrorSituation> = {}): ErrorSituation => ({
 });
 const away = server({ status: "unreachable" });
 
-describe("what helps", () => {
+describe("remedies", () => {
   test.each<[string, AgentError, ErrorSituation, readonly Remedy[]]>([
-    ["a cut prompt wants a larger window", { code: "prompt_cut", facts: { window: 8_192 } }, at(), ["window_up"]],
-    ["with a larger window it can go on", { code: "prompt_cut", facts: { window: 4_096 } }, at(), ["go_on"]],
+    ["a cut prompt needs a larger window", { code: "prompt_cut", facts: { window: 8_192 } }, at(), ["window_up"]],
+    ["a larger window lets the run continue", { code: "prompt_cut", facts: { window: 4_096 } }, at(), ["go_on"]],
     [
-      "the same wish mends nothing where the server has less than was asked for",
+      "the same requested window fixes nothing if the server allocated less",
       { code: "message_too_large", facts: { window: 2_048, asked: 8_192 } },
       at(),
       ["window_up"],
     ],
     [
-      "a wish that the server does not grant mends nothing",
+      "a larger requested window fixes nothing if the server does not allocate it",
       { code: "prompt_cut", facts: { window: 4_096 } },
       at({ server: server({ loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength: 4_096 }] }) }),
       ["window_up"],
@@ -51,10 +51,10 @@ describe("what helps", () => {
     ["a full window is compacted first", { code: "window_full" }, at({ canContinue: true }), ["compact", "window_up"]],
     ["a message over the window", { code: "message_too_large" }, at(), ["window_up"]],
     ["too little memory", { code: "out_of_memory" }, at(), ["window_down", "model_settings"]],
-    ["too little memory elsewhere", { code: "out_of_memory" }, at({ isOllama: false }), ["connection_settings"]],
-    ["a model that is not there", { code: "model_missing" }, at(), ["pull", "model_settings"]],
+    ["too little memory on a connection", { code: "out_of_memory" }, at({ isOllama: false }), ["connection_settings"]],
+    ["a missing model", { code: "model_missing" }, at(), ["pull", "model_settings"]],
     [
-      "a model that has come meanwhile",
+      "a model installed in the meantime",
       { code: "model_missing" },
       at({ server: server({ models: [{ name: "qwen3:8b", capabilities: [], cloud: false }] }) }),
       ["go_on"],
@@ -65,24 +65,29 @@ describe("what helps", () => {
       at({ server: { ...away, canStart: true } }),
       ["start_server", "find_server"],
     ],
-    ["no server elsewhere", { code: "server_unreachable" }, at({ server: away }), ["find_server", "model_settings"]],
-    ["a server that is back", { code: "server_unreachable" }, at(), ["go_on"]],
     [
-      "a connection that is away",
+      "no server on another host",
+      { code: "server_unreachable" },
+      at({ server: away }),
+      ["find_server", "model_settings"],
+    ],
+    ["a server that is reachable again", { code: "server_unreachable" }, at(), ["go_on"]],
+    [
+      "an unreachable connection",
       { code: "server_unreachable" },
       at({ isOllama: false }),
       ["go_on", "connection_settings"],
     ],
-    ["a key that is refused", { code: "key_refused" }, at({ isOllama: false }), ["connection_settings"]],
-    ["a loop is told what to do instead", { code: "loop_detected" }, at({ canContinue: true }), ["steer", "resume"]],
-    ["a limit goes on by Continue", { code: "step_limit" }, at({ canContinue: true }), ["resume"]],
-    ["an error goes on by words", { code: "connection_lost" }, at(), ["go_on"]],
-    ["nothing helps against our own mistakes", { code: "internal" }, at(), []],
+    ["a refused key", { code: "key_refused" }, at({ isOllama: false }), ["connection_settings"]],
+    ["a loop offers to steer first", { code: "loop_detected" }, at({ canContinue: true }), ["steer", "resume"]],
+    ["a limit is resumed with Continue", { code: "step_limit" }, at({ canContinue: true }), ["resume"]],
+    ["an error is resumed with a message", { code: "connection_lost" }, at(), ["go_on"]],
+    ["an internal error has no remedy", { code: "internal" }, at(), []],
   ])("%s", (_name, error, situation, remedies) => {
     expect(remediesOf(error, situation)).toEqual(remedies);
   });
 
-  test("without a model nothing counts as mended", () => {
+  test("without a model every error has distinct remedies", () => {
     for (const code of errorCodes) {
       const remedies = remediesOf({ code, facts: { window: 1 } }, at({ model: null }));
       expect(new Set(remedies).size, code).toBe(remedies.length);
@@ -90,7 +95,7 @@ describe("what helps", () => {
   });
 });
 
-test("the server's cap is known only where it gives less than was asked for", () => {
+test("the cap is reported only if the server allocates less than requested", () => {
   const loaded = (contextLength: number) =>
     server({ loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength }] });
   expect(cappedAt(at({ server: loaded(4_096) }))).toBe(4_096);
@@ -98,7 +103,7 @@ test("the server's cap is known only where it gives less than was asked for", ()
   expect(cappedAt(at({ server: server() }))).toBeNull();
 });
 
-describe("what it says", () => {
+describe("sentences", () => {
   test.each<[AgentError, string]>([
     [
       { code: "prompt_cut", facts: { sent: 9_800, read: 4_096, window: 4_096 } },
@@ -127,7 +132,7 @@ describe("what it says", () => {
     ],
   ])("%j", (error, sentence) => expect(sentenceOf(error, en)).toBe(sentence));
 
-  test("without its facts every error has the sentence of its code", () => {
+  test("an error without facts has the general sentence of its code", () => {
     for (const code of errorCodes) expect(sentenceOf({ code }, en)).toBe(en.errors.sentences[code]);
     expect(sentenceOf({ code: "loop_detected", facts: { times: "3" } }, en)).toBe(en.errors.sentences.loop_detected);
   });

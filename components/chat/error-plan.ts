@@ -1,4 +1,4 @@
-/** What a card of an error says and offers, decided by its code. Pure; drawn by error-card.tsx. */
+/** Sentence and remedies of an error card, chosen by error code. Pure. */
 import type { Words } from "@/components/words/words";
 import type { Json } from "@/lib/content";
 import type { AgentError, ErrorCode } from "@/lib/error";
@@ -19,7 +19,7 @@ export type Remedy =
   | "model_settings"
   | "connection_settings";
 
-/** A guard paused the run: nothing is broken. */
+/** Codes with which a guard paused the run; nothing failed. */
 const guards: readonly ErrorCode[] = [
   "step_limit",
   "time_limit",
@@ -34,11 +34,11 @@ export const isGuard = (code: ErrorCode): boolean => guards.includes(code);
 const windowCodes: readonly ErrorCode[] = ["prompt_cut", "window_full", "message_too_large"];
 
 export interface ErrorSituation extends Pick<ConversationFacts, "isOllama" | "model" | "server"> {
-  /** Continue takes it; else the model is asked in words to go on. */
+  /** Continue accepts it; otherwise a message asks the model to continue. */
   readonly canContinue: boolean;
 }
 
-/** What helps, the likeliest first. */
+/** Returns the remedies for an error, the most likely first. */
 export function remediesOf(error: AgentError, situation: ErrorSituation): readonly Remedy[] {
   const onward: Remedy = situation.canContinue ? "resume" : "go_on";
   if (isMended(error, situation)) return [onward];
@@ -90,10 +90,10 @@ function unreachable({ isOllama, server }: ErrorSituation): readonly Remedy[] {
   return server?.canStart === true ? ["start_server", "find_server"] : ["find_server", "model_settings"];
 }
 
-/** The cause is gone by now: the window is larger, the model is there, the server answers. */
+/** Whether the cause is gone: the window is larger, the model is installed, the server responds. */
 function isMended({ code, facts }: AgentError, { isOllama, model, server }: ErrorSituation): boolean {
   if (model === null) return false;
-  // What was asked for when the server showed that its own is smaller: only a larger wish changes that.
+  // `facts.asked` = the requested window, logged when the server allocated less: only a larger request changes that.
   const window = numberOf(facts?.asked) ?? numberOf(facts?.window);
   if (windowCodes.includes(code)) return window !== null && windowInForce(model, server) > window;
   if (code === "out_of_memory") return window !== null && model.numCtx < window;
@@ -102,11 +102,11 @@ function isMended({ code, facts }: AgentError, { isOllama, model, server }: Erro
   return code === "server_unreachable";
 }
 
-/** What was asked for, or less when the server has allocated less. */
+/** The requested window, or the smaller one that the server has allocated; tokens. */
 const windowInForce = ({ model, numCtx }: ModelState, server: ModelServerState | undefined): number =>
   Math.min(numCtx, server?.loaded.find((one) => one.name === model)?.contextLength ?? numCtx);
 
-/** The server allocates less than is asked for: a larger wish changes nothing. Tokens; null = it does not. */
+/** Returns the server's window in tokens if it is below the requested one, so that raising is futile; else null. */
 export function cappedAt({
   model,
   server,
@@ -120,7 +120,7 @@ export function cappedAt({
 const numberOf = (fact: Json | undefined): number | null => (typeof fact === "number" && fact > 0 ? fact : null);
 const textOf = (fact: Json | undefined): string => (typeof fact === "string" ? fact : "");
 
-/** One plain sentence with the figures the program knows; the general one of the code without them. */
+/** Formats an error as one sentence with its figures, or as the general sentence of its code if they are missing. */
 export function sentenceOf(error: AgentError, words: Words, host?: string): string {
   const { chat, errors, figures } = words;
   const { code, facts = {} } = error;
@@ -153,7 +153,7 @@ export function sentenceOf(error: AgentError, words: Words, host?: string): stri
       return host === undefined || host === "" ? general : chat.unreachable(host);
     case "model_missing": {
       const model = textOf(facts.model);
-      // Named only where there is no server of that id any more.
+      // The fact `provider` is set only if no connection with that id exists any more.
       if (textOf(facts.provider) !== "") return chat.connectionGone;
       return model === "" ? general : chat.missing(model);
     }
@@ -162,7 +162,7 @@ export function sentenceOf(error: AgentError, words: Words, host?: string): stri
   }
 }
 
-/** A whole script is no part of a sentence; the details have it. */
+/** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
 const callMaxChars = 120;
 
 /** "It called read src/a.ts 3 times with the same result." */
@@ -170,8 +170,8 @@ function loopSentence(facts: NonNullable<AgentError["facts"]>, words: Words): st
   const times = numberOf(facts.times);
   const call = [textOf(facts.tool), textOf(facts.target)].filter((part) => part !== "").join(" ");
   if (times === null || call === "") return null;
-  const told = call.length > callMaxChars ? `${call.slice(0, callMaxChars)}…` : call;
+  const label = call.length > callMaxChars ? `${call.slice(0, callMaxChars)}…` : call;
   const period = numberOf(facts.period) ?? 1;
-  if (facts.same === false) return words.chat.loop.changing(told, times);
-  return period === 1 ? words.chat.loop.one(told, times) : words.chat.loop.several(period, times, told);
+  if (facts.same === false) return words.chat.loop.changing(label, times);
+  return period === 1 ? words.chat.loop.one(label, times) : words.chat.loop.several(period, times, label);
 }

@@ -1,8 +1,8 @@
-/** Splits a text at its fenced code blocks, by the rules of CommonMark for fences that stand in no other block. */
+/** Splits a text at its top-level fenced code blocks, by the CommonMark rules for fences. */
 
 export type FencedPart =
   | { readonly kind: "text"; readonly text: string }
-  /** `info` = the words behind the opening fence; `lineBefore` = the last line above it that has text. */
+  /** `info` = the info string after the opening fence; `lineBefore` = the last non-blank line before the fence. */
   | { readonly kind: "code"; readonly code: string; readonly info: string; readonly lineBefore: string };
 
 interface OpenFence {
@@ -24,14 +24,14 @@ function openFence(line: string, before: readonly string[]): OpenFence | null {
 
 const closes = (line: string, { mark }: OpenFence): boolean => closing.exec(line)?.[1]?.startsWith(mark) === true;
 
-/** A code line loses at most the indent of its fence. */
+/** Removes at most the indent of the fence from a code line. */
 function withoutIndent(line: string, indent: number): string {
   let at = 0;
   while (at < indent && line[at] === " ") at += 1;
   return line.slice(at);
 }
 
-/** A fence that is not closed reaches to the end. The line ends beside a fence belong to neither part. */
+/** An unclosed fence extends to the end. The line breaks next to a fence belong to neither part. */
 export function fencedParts(text: string): readonly FencedPart[] {
   const parts: FencedPart[] = [];
   let fence: OpenFence | null = null;

@@ -1,5 +1,5 @@
 "use client";
-/** Find in the conversation. The hits come from the server, which knows the whole of it; this bar shows where one stands. */
+/** Find bar of the conversation. The server searches the whole conversation; the bar shows the current position. */
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import { type Hit, placesOf } from "@/lib/find";
@@ -8,11 +8,11 @@ import { TextField } from "../ui/text-field";
 
 export interface FindBarProps {
   readonly query: string;
-  /** Null = the answer is on its way. */
+  /** Null = the search is pending. */
   readonly hits: readonly Hit[] | null;
   /** There are more hits than these. */
   readonly more: boolean;
-  /** Of the current place, from 0; an entry has as many places as it has the text. */
+  /** Index of the current match, 0-based; an entry counts once per occurrence. */
   readonly index: number;
   readonly onQuery: (query: string) => void;
   readonly onIndex: (index: number) => void;
@@ -26,7 +26,7 @@ export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }:
   const step = (by: number): void => {
     if (count > 0) onIndex((index + by + count) % count);
   };
-  const told =
+  const countText =
     query.trim() === "" || hits === null
       ? ""
       : count === 0
@@ -54,7 +54,7 @@ export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }:
         }}
       />
       <span role="status" className="min-w-14 px-1 text-right text-small text-ink-muted tabular-nums">
-        {told}
+        {countText}
       </span>
       <IconButton icon={ChevronUp} name={find.previous} side="below" disabled={count === 0} onClick={() => step(-1)} />
       <IconButton icon={ChevronDown} name={find.next} side="below" disabled={count === 0} onClick={() => step(1)} />

@@ -1,5 +1,5 @@
 "use client";
-/** One row of the conversation, by the kind of its content. Drawn again only when its content changed. */
+/** One row of the conversation, by the kind of its content. Memoised: renders again only if its props change. */
 import { memo, type ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { PhaseView } from "@/lib/view";
@@ -23,15 +23,15 @@ export interface ItemRowProps {
   readonly item: Item;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;
-  /** The last row of the conversation, but for files that were put back after it. */
+  /** The last row of the conversation, ignoring file restores after it. */
   readonly last: boolean;
   readonly standing: Standing;
   readonly canContinue: boolean;
-  /** What the server does, for the row that is being written; null for every other. */
+  /** The model server's phase, for the row that is being written; null for all others. */
   readonly phase: PhaseView | null;
-  /** Approvals stand in a sheet instead (phones). */
+  /** Approvals are shown in a sheet instead of the list (phones). */
   readonly inSheet: boolean;
-  /** Place of its approval among those that wait, from 1; 0 = it does not wait. */
+  /** 1-based position of its approval among the waiting ones; 0 = it does not wait. */
   readonly place: number;
   readonly waiting: number;
 }
@@ -99,7 +99,7 @@ export const ItemRow = memo(function ItemRow({
   }
 });
 
-/** A call that is still being written: "Preparing write 12 s". */
+/** A call whose arguments are still streaming: "Preparing write 12 s". */
 function InputLine({ name, phase }: { readonly name: string; readonly phase: PhaseView | null }) {
   const words = useWords();
   const now = useNow(1000);

@@ -72,7 +72,7 @@ describe("rows of the conversation", () => {
   });
   const failed = (seq: number): Entry => ({ kind: "error", seq, at: 1_000, error: { code: "server_error" } });
 
-  test("the end of a run knows what the user said first in it; after Continue nobody has said anything", () => {
+  test("a run end carries the user message that started the run, and none after Continue", () => {
     const said = message(2, [text("one")], { role: "user", from: 0 });
     const steer = message(4, [text("two")], { role: "user", from: 3 });
     const items = makeItems()([runStart(1), said, message(3, [text("a")]), steer, runEnd(5), runStart(6), runEnd(7)]);
@@ -80,21 +80,21 @@ describe("rows of the conversation", () => {
     expect(asked).toEqual([2, undefined]);
   });
 
-  test("of several retries the last is told, also with answers between that broke off empty", () => {
+  test("only the last of several retries is a row, also with empty interrupted answers between them", () => {
     const entries = [message(1, [], { stop: "error" }), retry(2, 1), message(3, [], { stop: "error" }), retry(4, 2)];
     expect(makeItems()(entries).map((item) => item.seq)).toEqual([4]);
   });
-  test("a pause at the step limit is told once, by its end, which offers to go on", () => {
+  test("a pause at the step limit is one row: the run end with its continue button", () => {
     const limit: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "step_limit" } };
     expect(kinds(makeItems()([runStart(1), limit, runEnd(3, "limit")]))).toEqual(["run_end"]);
   });
-  test("the error right before a pause is its cause, told by the pause alone", () => {
+  test("the error right before a pause becomes its cause and has no row", () => {
     const loop: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "loop_detected", facts: { times: 3 } } };
     const [only, ...others] = makeItems()([runStart(1), loop, runEnd(3, "limit")]);
     expect(others).toEqual([]);
     expect(only?.content).toMatchObject({ kind: "run_end", cause: { code: "loop_detected", facts: { times: 3 } } });
   });
-  test("what the server cut is told where it happened, though the run went on", () => {
+  test("a cut prompt has a row at its position although the run continued", () => {
     const cut: Entry = { kind: "error", seq: 2, at: 1_000, error: { code: "prompt_cut" } };
     expect(kinds(makeItems()([runStart(1), cut, message(3, [text("a")]), runEnd(4, "limit")]))).toEqual([
       "error",
@@ -102,7 +102,7 @@ describe("rows of the conversation", () => {
       "run_end",
     ]);
   });
-  test("words a call was read from come along, also into a fold of reads", () => {
+  test("the source text of a parsed call is passed on, also into folded reads", () => {
     const written = message(1, [call("a"), call("b"), call("c")]);
     const blocks = written.blocks.map(
       (block): Block => (block.type === "call" ? { ...block, raw: "{...}" } : text("")),
@@ -116,7 +116,7 @@ describe("rows of the conversation", () => {
     const [single] = makeItems()([{ ...message(2, [call("a", { kind: "edit" })]), blocks: blocks.slice(0, 1) }]);
     expect(single?.content).toMatchObject({ kind: "call", raw: "{...}" });
   });
-  test("the newest words of the user stand in place of a summary, and only the newest compaction is in force", () => {
+  test("the user's newest edit replaces a summary, and only the newest compaction is in force", () => {
     const compaction = (seq: number): Entry => ({
       kind: "compaction",
       seq,
@@ -145,7 +145,7 @@ describe("rows of the conversation", () => {
       { isInForce: true },
     ]);
   });
-  test("remedies belong to the newest turn, going on to its end", () => {
+  test("remedies belong to the newest turn, continuing to its end", () => {
     const said = (seq: number): Entry => message(seq, [text("hi")], { role: "user" });
     const items = makeItems()([said(1), failed(2), said(3), failed(4), message(5, [text("a")]), failed(6), runEnd(7)]);
     expect(items.map((_, index) => standings(items)(index))).toEqual([
@@ -158,7 +158,7 @@ describe("rows of the conversation", () => {
       "end",
     ]);
   });
-  test("files put back after a run leave it the newest one, with the remedies of its end", () => {
+  test("a file restore after a run leaves the run the newest row, with its end remedies", () => {
     const restored = (seq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq: 1, files: [] });
     const items = makeItems()([message(1, [text("a")]), failed(2), runEnd(3), restored(4), restored(5)]);
     expect(newestIndex(items)).toBe(2);
@@ -166,7 +166,7 @@ describe("rows of the conversation", () => {
     expect(newestIndex(makeItems()([runEnd(1), restored(2), message(3, [text("b")])]))).toBe(2);
     expect(newestIndex([])).toBe(-1);
   });
-  test("each restore of files says its direction: undone, brought back, undone again", () => {
+  test("each file restore has its direction: undone, brought back, undone again", () => {
     const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });
     const directions = (entries: readonly Entry[]) =>
       makeItems()(entries).flatMap(({ content }) => (content.kind === "restore" ? [content.direction] : []));
@@ -178,10 +178,10 @@ describe("rows of the conversation", () => {
       "broughtBack",
       "undone",
     ]);
-    // To an earlier place than the one before it: more is undone.
+    // To an earlier seq than the restore before it: more is undone.
     expect(directions([...run, restored(4, 2), restored(5, 1)])).toEqual(["undone", "undone"]);
   });
-  test("the end of a run that failed before it did anything is told by the error alone", () => {
+  test("a run that failed before any work has no end row, only the error", () => {
     expect(kinds(makeItems()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);
     const worked = message(2, [call("a", { kind: "shell", facts: { exit: 0 } })]);
     expect(kinds(makeItems()([runStart(1), worked, failed(3), runEnd(4, "error")]))).toEqual([
@@ -190,7 +190,7 @@ describe("rows of the conversation", () => {
       "run_end",
     ]);
   });
-  test("the error that ended a run knows what was asked, and stays the same row while others are added", () => {
+  test("the error that ended a run carries its user message and keeps its row object while entries are added", () => {
     const build = makeItems();
     const said = message(2, [text("one")], { role: "user", from: 0 });
     const ended = [runStart(1), said, failed(3), runEnd(4, "error")];
@@ -224,7 +224,7 @@ describe("rows of the conversation", () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  test("three finished reads fold, over messages too; two do not, nor do others between them", () => {
+  test("three finished reads fold, also across messages; two do not, nor do reads with other rows between them", () => {
     const build = makeItems();
     expect(kinds(build([message(1, [call("a"), call("b")]), message(2, [call("c")])]))).toEqual(["reads"]);
     expect(kinds(build([message(3, [call("a"), call("b")])]))).toEqual(["call", "call"]);
@@ -241,12 +241,12 @@ describe("rows of the conversation", () => {
     ]);
   });
 
-  test("facts for the model and empty texts are no rows", () => {
+  test("context blocks and empty texts have no rows", () => {
     const context: Block = { type: "context", kind: "snapshot", topic: "project", text: "tree" };
     expect(makeItems()([message(1, [context], { role: "user" }), message(2, [text("  \n"), context])])).toEqual([]);
   });
 
-  test("a stop is told once", () => {
+  test("a stop has one row", () => {
     const build = makeItems();
     expect(kinds(build([message(1, [text("a")], { stop: "aborted" }), runEnd(2, "aborted")]))).toEqual([
       "text",
@@ -267,12 +267,12 @@ describe("rows of the conversation", () => {
     ).toEqual(["text", "error"]);
   });
 
-  test("a call without its start is no row yet", () => {
+  test("a call block without call state has no row yet", () => {
     const block: Block = { type: "call", callId: asId<CallId>("x"), name: "read", input: {} };
     expect(makeItems()([message(1, [block], { stop: undefined })])).toEqual([]);
   });
 
-  test("turns stand apart, lines of calls close together", () => {
+  test("turns have a gap, adjacent call lines have none", () => {
     const [user, thinking, line, words] = makeItems()([
       message(1, [text("hi")], { role: "user" }),
       message(2, [{ type: "thinking", text: "hm" }, call("a"), text("b")]),
@@ -289,7 +289,7 @@ describe("rows of the conversation", () => {
   });
 });
 
-describe("what a run did", () => {
+describe("run summary", () => {
   const change = (path: string, added: number, removed: number) => ({
     path,
     before: asId<BlobId>("b"),
@@ -299,7 +299,7 @@ describe("what a run did", () => {
   });
   const shell = (id: string, more: Partial<CallView>) => call(id, { kind: "shell", ...more });
 
-  test("files count once, lines add up, commands count when they ran, speed is over all answers", () => {
+  test("files count once, lines add up, only commands that ran count, speed covers all answers", () => {
     const end = runEnd(9);
     const entries: readonly Entry[] = [
       message(1, [call("old", { kind: "edit", changes: [change("z.ts", 50, 50)] })]),
@@ -337,7 +337,7 @@ describe("what a run did", () => {
     });
   });
 
-  test("a run without figures tells no speed; one whose start is not loaded tells what is there", () => {
+  test("a run without usage has no speed; a run whose start is not loaded counts the loaded part", () => {
     const end = runEnd(2);
     expect(summariseRun([message(1, [text("x")]), end], 1, end)).toEqual({
       files: 0,

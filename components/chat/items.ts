@@ -1,6 +1,6 @@
 /**
- * The rows of the conversation, made from the entries of the path: a message is one row per block, so that only the rows
- * in sight are drawn and only the open one again. An entry that did not change keeps the same row objects.
+ * Builds the rows of the conversation from the entries of the path: one row per block of a message, so that only
+ * visible rows are rendered and only the open one re-renders. Unchanged entries cached their row objects.
  */
 import type { StopReason } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -11,7 +11,7 @@ import { type RunSummary, summariseRun } from "./run-summary";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 
-/** `raw` = the words it was read from, when the model wrote it as text. */
+/** `raw` = the source text if the model wrote the call as text. */
 export interface WrittenCall {
   readonly call: CallView;
   readonly raw?: string;
@@ -22,16 +22,16 @@ export type RestoreDirection = "undone" | "broughtBack";
 export interface CompactionContent {
   readonly kind: "compaction";
   readonly entry: EntryOf<"compaction">;
-  /** The user's own words for the summary, in place of the entry's. */
+  /** The summary as edited by the user; replaces the entry's. */
   readonly edited?: string;
-  /** The newest one: its summary is what the model reads. */
+  /** It is the newest compaction: its summary is in the model's context. */
   readonly isInForce: boolean;
 }
 
 export type ItemContent =
   | { readonly kind: "user"; readonly message: MessageEntry }
   | { readonly kind: "text"; readonly text: string; readonly live: boolean }
-  /** `since` = ms epoch of the message's start, for the seconds while it is live. */
+  /** `since` = start of the message, ms epoch; base of the elapsed seconds while live. */
   | {
       readonly kind: "thinking";
       readonly text: string;
@@ -41,37 +41,37 @@ export type ItemContent =
     }
   | ({ readonly kind: "call" } & WrittenCall)
   | { readonly kind: "reads"; readonly calls: readonly WrittenCall[] }
-  /** A call that is still being written. */
+  /** A call whose arguments are still streaming. */
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
-  /** `asked` = what the user said first in the run that it ended. */
+  /** `asked` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly asked?: MessageEntry }
-  /** `direction` = whether the user undid changes or brought undone ones back. */
+  /** `direction` = the user undid changes or brought undone changes back. */
   | { readonly kind: "restore"; readonly entry: EntryOf<"restore">; readonly direction: RestoreDirection }
   | CompactionContent
-  /** `cause` = why it paused, when the log says more than the reason. */
+  /** `cause` = the error that paused the run; more specific than the entry's reason. */
   | {
       readonly kind: "run_end";
       readonly entry: EntryOf<"run_end">;
       readonly summary: RunSummary;
       readonly cause?: AgentError;
-      /** What the user said first in it; absent for Continue. */
+      /** First user message of the run; absent for Continue. */
       readonly asked?: MessageEntry;
-      /** Its last answer is a plan. */
+      /** The run's last answer is a plan. */
       readonly hasPlan: boolean;
-      /** The border it started from; absent when its start is not loaded. */
+      /** seq from which the run started; absent if its start is not loaded. */
       readonly from?: number;
     };
 
 export interface Item {
   readonly key: string;
-  /** Of its entry: what a hit or a link points to. */
+  /** seq of the entry; target of search hits and links. */
   readonly seq: number;
   readonly content: ItemContent;
 }
 
-/** Runs of at least so many finished reads become one row. */
+/** Minimum number of consecutive finished reads that fold into one row. */
 const readsFrom = 3;
 
 function messageItems(message: MessageEntry): readonly Item[] {
@@ -143,7 +143,7 @@ function finishedRead({ content }: Item): WrittenCall | null {
   return { call: content.call, ...(content.raw === undefined ? {} : { raw: content.raw }) };
 }
 
-/** Folds runs of reads; a run keeps the key of its first, so that it may grow while it is open. */
+/** Folds consecutive reads into one row that has the key of the first, so that it can grow while it is open. */
 function withReads(items: readonly Item[]): readonly Item[] {
   const folded: Item[] = [];
   let run: Item[] = [];
@@ -164,7 +164,7 @@ function withReads(items: readonly Item[]): readonly Item[] {
   return folded;
 }
 
-/** A stop, a retry and an error are told once: by what follows, or what came before. */
+/** Drops stops, retries, errors and run ends that an adjacent row already shows. */
 function withoutRepeats(items: readonly Item[]): readonly Item[] {
   const stoppedOnce = items.filter(({ content }, index) => {
     const next = items[index + 1]?.content.kind;
@@ -174,9 +174,9 @@ function withoutRepeats(items: readonly Item[]): readonly Item[] {
   return stoppedOnce.filter(({ content }, index) => {
     const next = stoppedOnce[index + 1]?.content;
     if (content.kind === "retry") return next?.kind !== "retry";
-    // The pause says it, and how to go on.
+    // The pause shows the error and the continue button.
     if (content.kind === "error" && next?.kind === "run_end" && next.cause === content.entry.error) return false;
-    // The error has said it, and there is nothing else to tell of the run.
+    // The error row already shows the failure, and the run has no other facts.
     const isBareError = content.kind === "run_end" && content.entry.reason === "error" && !hasDone(content.summary);
     return !isBareError || stoppedOnce[index - 1]?.content.kind !== "error";
   });
@@ -184,18 +184,18 @@ function withoutRepeats(items: readonly Item[]): readonly Item[] {
 
 const hasDone = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
 
-/** Why a run that paused did so: the error right before its end. */
+/** Returns the error right before the end of a paused run. */
 const causeOf = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
   end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
 
-/** Index of the start of the run which ends here; -1 = it is not loaded. */
+/** Index of the start of the run whose end is at `end`; -1 = not loaded. */
 function startOf(entries: readonly Entry[], end: number): number {
   let start = end - 1;
   while (start >= 0 && entries[start]?.kind !== "run_start") start -= 1;
   return start;
 }
 
-/** The message that began the run which ends here. */
+/** Returns the user message that started the run whose end is at `end`. */
 function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefined {
   const start = startOf(entries, end);
   const first = start < 0 ? undefined : entries[start + 1];
@@ -228,12 +228,12 @@ function restoreItem(entry: EntryOf<"restore">, direction: RestoreDirection): It
   return { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction } };
 }
 
-/** The run ended with this error, which is not a pause. */
+/** Whether the run ended with this error and is not paused. */
 const isEndedBy = (after: Entry | undefined): boolean => after?.kind === "run_end" && after.reason === "error";
 
 type Compacting = Omit<CompactionContent, "kind" | "entry">;
 
-/** What is told of each compaction beside its own entry: the newest words of the user, and whether it is the newest. */
+/** Returns per compaction the user's newest edit of its summary and whether it is the newest compaction. */
 function compactingOf(entries: readonly Entry[]): (seq: number) => Compacting {
   const edits = new Map<number, string>();
   let newest = 0;
@@ -249,15 +249,15 @@ function compactingOf(entries: readonly Entry[]): (seq: number) => Compacting {
 
 const notCompacting: Compacting = { isInForce: false };
 
-/** Makes a function that remembers the rows of entries it has seen. One per conversation on screen. */
+/** Creates a function that builds rows and caches them per entry. Create one per visible conversation. */
 export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
-  const known = new WeakMap<Entry, { readonly told: number | string; readonly items: readonly Item[] }>();
-  /** `told` = what the rows depend on beside the entry. */
-  const keep = (entry: Entry, told: number | string, build: () => readonly Item[]): readonly Item[] => {
-    const kept = known.get(entry);
-    if (kept?.told === told) return kept.items;
+  const cache = new WeakMap<Entry, { readonly key: number | string; readonly items: readonly Item[] }>();
+  /** `key` = everything the rows depend on besides the entry. */
+  const cached = (entry: Entry, key: number | string, build: () => readonly Item[]): readonly Item[] => {
+    const hit = cache.get(entry);
+    if (hit?.key === key) return hit.items;
     const items = build();
-    known.set(entry, { told, items });
+    cache.set(entry, { key, items });
     return items;
   };
   return (entries) => {
@@ -265,28 +265,30 @@ export function makeItems(): (entries: readonly Entry[]) => readonly Item[] {
     const reversed = reversals(entries.filter((entry) => entry.kind === "restore"));
     const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
-      if (entry.kind === "run_end") return keep(entry, first, () => [endItem(entries, index, entry)]);
+      if (entry.kind === "run_end") return cached(entry, first, () => [endItem(entries, index, entry)]);
       if (entry.kind === "error" && isEndedBy(entries[index + 1]))
-        return keep(entry, `ended ${first}`, () => [errorItem(entries, index, entry)]);
+        return cached(entry, `ended ${first}`, () => [errorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
         const direction = reversed.has(entry.seq) ? "broughtBack" : "undone";
-        return keep(entry, direction, () => [restoreItem(entry, direction)]);
+        return cached(entry, direction, () => [restoreItem(entry, direction)]);
       }
-      const told = entry.kind === "compaction" ? compacting(entry.seq) : notCompacting;
-      return keep(entry, `${told.isInForce} ${told.edited ?? ""}`, () => entryItems(entry, told));
+      const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : notCompacting;
+      return cached(entry, `${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
+        entryItems(entry, compactionFacts),
+      );
     });
     return withoutRepeats(withReads(all));
   };
 }
 
-/** Index of the row the conversation stands at; files put back after it change nothing about it. -1 = there is none. */
+/** Index of the newest row, ignoring file restores after it; -1 = none. */
 export const newestIndex = (items: readonly Item[]): number =>
   items.findLastIndex((item) => item.content.kind !== "restore");
 
-/** past = the user has spoken since; turn = of the newest turn; end = nothing follows but the run's end. */
+/** past = before the newest user message; turn = in the newest turn; end = only the run's end follows. */
 export type Standing = "past" | "turn" | "end";
 
-/** Where each row stands, as a function of its index: what went wrong long ago needs no remedy. */
+/** Returns the standing by row index; only errors of the newest turn have remedies. */
 export function standings(items: readonly Item[]): (index: number) => Standing {
   const spoke = items.findLastIndex((item) => item.content.kind === "user");
   const newest = newestIndex(items);
@@ -308,7 +310,7 @@ export function gapAbove(before: Item | undefined, item: Item): number {
   return kind === "run_end" || kind === "error" ? 12 : 8;
 }
 
-/** First guess of a row's height, px; it measures itself when it is drawn. */
+/** Initial estimate of a row's height, px; replaced by the measured height when rendered. */
 export function estimateHeight(item: Item): number {
   const { content } = item;
   switch (content.kind) {

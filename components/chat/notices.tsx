@@ -1,5 +1,5 @@
 "use client";
-/** The conversation's own lines: the card around every notice, how an answer stopped, retries. Raw facts stand in a fold. */
+/** Notice card, stop line and retry line of the conversation. Raw facts are shown on demand. */
 import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { sentences } from "@/components/words/sentences";
@@ -24,9 +24,9 @@ const rawText = (error: AgentError): string => {
 export interface NoticeCardProps {
   readonly tone: "danger" | "plain";
   readonly children: ReactNode;
-  /** Its raw facts stand in a fold. */
+  /** Its raw facts are shown in a collapsible block. */
   readonly error?: AgentError;
-  /** Buttons and links, the next thing to do first. */
+  /** Buttons and links, most important first. */
   readonly actions?: ReactNode;
 }
 
@@ -79,18 +79,18 @@ export function StoppedLine({ stop }: Of<"stopped">) {
   );
 }
 
-/** What is asked differently the next time stands in the sentence; the rest says how often it was tried. */
+/** Formats a retry: the change of the next request, or the error with the attempt count and the remaining time. */
 function retryText(entry: Of<"retry">["entry"], left: number, words: Words): string {
   const { chat } = words;
   const { code } = entry.error;
   const changed: Readonly<Record<string, string>> = chat.changed;
-  const known = changed[code];
-  if (known !== undefined && entry.delayMs === 0) return known;
-  const told =
+  const changedText = changed[code];
+  if (changedText !== undefined && entry.delayMs === 0) return changedText;
+  const attempts =
     left > 0
       ? chat.retrying(entry.attempt, entry.of, words.figures.duration(Math.ceil(left / 1000) * 1000))
       : chat.retried(entry.attempt, entry.of);
-  return sentences(words, [sentenceOf(entry.error, words), told]);
+  return sentences(words, [sentenceOf(entry.error, words), attempts]);
 }
 
 export function RetryLine({ entry, live }: Of<"retry"> & { readonly live: boolean }) {

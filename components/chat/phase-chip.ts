@@ -1,19 +1,19 @@
-/** What the model server does, in the fewest words: for the status bar, which is there with the first screen. Pure. */
+/** Formats the model server's phase as a short text for the status bar, part of the first screen. Pure. */
 import type { Words } from "@/components/words/words";
 import type { Entry, PhaseView, SessionView } from "@/lib/view";
 
-/** The phase counts while an answer is open; afterwards its calls tell what goes on. */
+/** The phase applies only while an answer is open; afterwards the calls show the progress. */
 export const phaseOfAnswer = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
   Object.keys(view.openMessages).length === 0 ? null : view.phase;
 
-/** Shorter phases are told without seconds, ms. */
+/** Phases shorter than this are shown without seconds, ms. */
 export const tellAfterMs = 1_000;
 
-/** At least one second, in whole ones. */
+/** Formats a duration in whole seconds, at least 1 s. */
 export const wholeSeconds = (ms: number, words: Words): string =>
   words.figures.duration(Math.max(1, Math.round(ms / 1000)) * 1000);
 
-/** A phase beside the model's name. */
+/** Formats a phase for display beside the model's name. */
 export function phaseChip(phase: PhaseView, now: number, words: Words): string {
   const { chat, figures, shell } = words;
   const ms = Math.max(0, now - phase.sinceMs);
@@ -36,7 +36,7 @@ export function phaseChip(phase: PhaseView, now: number, words: Words): string {
   }
 }
 
-/** A retry that waits: the time until it starts and which attempt it is. */
+/** Formats a pending retry: time until it starts and attempt number. */
 export function retryChip(
   { at, delayMs, attempt, of }: Extract<Entry, { kind: "retry" }>,
   now: number,

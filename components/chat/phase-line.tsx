@@ -1,5 +1,5 @@
 "use client";
-/** What the model server is doing while there is nothing to read yet, and that it has been silent for long. */
+/** The model server's phase while there is no text to show yet, and a warning after a long silence. */
 import { CircleAlert } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { PhaseView } from "@/lib/view";
@@ -13,9 +13,9 @@ import { useNow } from "./use-now";
 
 export interface PhaseLineProps {
   readonly phase: PhaseView;
-  /** When anything of the session was last heard, ms epoch. */
+  /** Time of the session's last event, ms epoch. */
   readonly newsAt: number;
-  /** The row above tells the phase already: only a long silence is told. */
+  /** The row above already shows the phase: only a long silence is shown. */
   readonly quietOnly?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function PhaseLine({ phase, newsAt, quietOnly = false }: PhaseLineProps) 
   );
 }
 
-/** The one thing to do about a phase that takes long; nothing for a viewer. */
+/** Button for a phase that takes long; nothing for a viewer. */
 export function PhaseOffer({ offer }: { readonly offer: "runFirst" | "answerNow" }) {
   const words = useWords();
   const { drive } = useConversationActions();

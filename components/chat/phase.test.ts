@@ -13,76 +13,76 @@ const at = (phase: PhaseView["phase"], agoMs: number, more: Partial<PhaseView> =
 
 test.each<[string, PhaseView, { text: string; time: string; offer: string | null }]>([
   [
-    "one request before it: being first would change nothing",
+    "one request ahead: moving first would change nothing",
     at("queued", 4_000, { ahead: 1 }),
     { text: "Waiting behind 1 request", time: "4 s", offer: null },
   ],
   [
-    "several before it may be overtaken",
+    "several requests ahead can be overtaken",
     at("queued", 400, { ahead: 2 }),
     { text: "Waiting behind 2 requests", time: "", offer: "runFirst" },
   ],
   [
-    "a place that is not known is not told",
+    "an unknown queue position is omitted",
     at("queued", 0),
     { text: "Waiting for another session", time: "", offer: null },
   ],
   [
-    "loading tells what it usually takes",
+    "loading shows its expected duration",
     at("loading", 5_200, { expectMs: 12_400 }),
     { text: "Loading model into memory", time: "5 s of about 12 s", offer: null },
   ],
   [
-    "loading for the first time tells its seconds alone",
+    "first loading shows elapsed seconds only",
     at("loading", 5_200),
     { text: "Loading model into memory", time: "5 s", offer: null },
   ],
   [
-    "reading that has just begun tells how long it will take",
+    "reading that has just begun shows the expected duration",
     at("reading", 100, { tokens: 6_200, expectMs: 9_000 }),
     { text: "Reading 6.2k tokens", time: "about 9 s", offer: null },
   ],
   [
-    "reading that takes longer than usual says so",
+    "reading that takes longer than usual shows both durations",
     at("reading", 14_000, { tokens: 6_200, expectMs: 9_000 }),
     { text: "Reading 6.2k tokens", time: "14 s, usually about 9 s", offer: null },
   ],
   [
-    "what is expected to take no time tells nothing of it",
+    "an expected duration below one second is omitted",
     at("reading", 2_000, { tokens: 100, expectMs: 300 }),
     { text: "Reading 100 tokens", time: "2 s", offer: null },
   ],
   [
-    "thinking may not be ended before it was worth it",
+    "short thinking has no answer-now offer",
     at("thinking", 2_999, { tokens: 90 }),
     { text: "Thinking, 90 tokens", time: "3 s", offer: null },
   ],
   [
-    "thinking for long may be ended",
+    "long thinking has an answer-now offer",
     at("thinking", 3_000, { tokens: 412 }),
     { text: "Thinking, 412 tokens", time: "3 s", offer: "answerNow" },
   ],
   [
-    "writing tells its speed",
+    "writing shows its speed",
     at("writing", 3_000, { perSecond: 31 }),
     { text: "Writing, 31 tok/s", time: "3 s", offer: null },
   ],
   [
-    "a call tells its tool",
+    "a call shows its tool",
     at("calling", 12_000, { name: "write" }),
     { text: "Preparing write", time: "12 s", offer: null },
   ],
-  ["a clock ahead of ours counts from nothing", at("thinking", -5_000), { text: "Thinking", time: "", offer: null }],
-])("%s", (_name, phase, told) => {
-  expect(tellPhase(phase, { now, newsAt: now }, en)).toEqual({ ...told, quietMs: null });
+  ["a start time in the future counts as zero", at("thinking", -5_000), { text: "Thinking", time: "", offer: null }],
+])("%s", (_name, phase, expected) => {
+  expect(tellPhase(phase, { now, newsAt: now }, en)).toEqual({ ...expected, quietMs: null });
 });
 
 test.each<[string, PhaseView, number, number | null]>([
-  ["30 s without news are told", at("writing", 60_000), 30_000, 30_000],
+  ["30 s without an event are reported", at("writing", 60_000), 30_000, 30_000],
   ["29 s are not", at("writing", 60_000), 29_000, null],
-  ["what is expected to take a minute may be silent for it", at("reading", 80_000, { expectMs: 60_000 }), 80_000, null],
+  ["a phase expected to take a minute may be silent for it", at("reading", 80_000, { expectMs: 60_000 }), 80_000, null],
   ["and 30 s more", at("reading", 90_000, { expectMs: 60_000 }), 90_000, 90_000],
-  ["who waits for others hears nothing by nature", at("queued", 600_000, { ahead: 2 }), 600_000, null],
+  ["a queued request is never reported", at("queued", 600_000, { ahead: 2 }), 600_000, null],
 ])("silence: %s", (_name, phase, silentMs, quietMs) => {
   expect(tellPhase(phase, { now, newsAt: now - silentMs }, en).quietMs).toBe(quietMs);
 });

@@ -1,4 +1,4 @@
-/** What the model server does, in words, for the line in the conversation; the few for the status bar stand in phase-chip.ts. Pure. */
+/** Formats the model server's phase for the line in the conversation. Pure. */
 import type { Words } from "@/components/words/words";
 import { limits } from "@/lib/settings";
 import type { PhaseView } from "@/lib/view";
@@ -6,24 +6,24 @@ import { tellAfterMs, wholeSeconds } from "./phase-chip";
 
 export interface PhaseTelling {
   readonly text: string;
-  /** How long it has been going on and may go on; "" = too short to tell. */
+  /** Elapsed and expected duration; "" = too short to show. */
   readonly time: string;
-  /** What the user may do about it. */
+  /** The action offered to the user. */
   readonly offer: "runFirst" | "answerNow" | null;
-  /** How long nothing has been heard, when that is worth a sentence, ms. */
+  /** Time since the last event if long enough to report, ms. */
   readonly quietMs: number | null;
 }
 
 export interface PhaseClock {
   /** ms epoch */
   readonly now: number;
-  /** When anything of this session was last heard, ms epoch. */
+  /** Time of the session's last event, ms epoch. */
   readonly newsAt: number;
 }
 
-/** Thinking shorter than this is not worth ending, ms. */
+/** Minimum thinking time before the answer-now offer, ms. */
 const answerNowAfterMs = 3_000;
-/** With fewer before it, being first changes nothing: one of them has its answer being written. */
+/** With fewer requests ahead, moving first changes nothing: one of them is already being answered. */
 const runFirstFrom = 2;
 
 export function tellPhase(phase: PhaseView, { now, newsAt }: PhaseClock, words: Words): PhaseTelling {
@@ -55,7 +55,7 @@ function textOf(phase: PhaseView, words: Words): string {
   }
 }
 
-/** "4 s of about 9 s"; for what is expected to take no time, just the seconds. */
+/** Formats "4 s of about 9 s"; only the elapsed seconds if no duration is expected. */
 function timeOf({ expectMs = 0 }: PhaseView, ms: number, words: Words): string {
   const { chat } = words;
   const expected = expectMs < tellAfterMs ? "" : wholeSeconds(expectMs, words);
@@ -70,7 +70,7 @@ function offerOf(phase: PhaseView, ms: number): PhaseTelling["offer"] {
   return phase.phase === "thinking" && ms >= answerNowAfterMs ? "answerNow" : null;
 }
 
-/** Waiting for others is silent by nature; what is expected to take long may be silent for that long. */
+/** Queued requests are silent anyway; a phase with an expected duration may be silent for that long. */
 function quietOf(phase: PhaseView, ms: number, silentMs: number): number | null {
   if (phase.phase === "queued") return null;
   const isLate = ms >= (phase.expectMs ?? 0) + limits.stallNoticeMs;

@@ -1,5 +1,5 @@
 "use client";
-/** The user's name of a place in the conversation: shown, and given in place. */
+/** The user's label of an entry: display and inline editing. */
 import { Tag } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -16,11 +16,11 @@ export const PlaceName = ({ name }: { readonly name: string }) => (
 
 export interface PlaceNameFieldProps {
   readonly name: string;
-  /** null = it stays as it was; empty takes it away. */
+  /** null = unchanged; empty = delete the label. */
   readonly onDone: (name: string | null) => void;
 }
 
-/** Enter keeps, as does going away; Esc leaves it as it was. */
+/** Enter and blur save; Esc discards. */
 export function PlaceNameField({ name, onDone }: PlaceNameFieldProps) {
   const { branches } = useWords();
   const [draft, setDraft] = useState(name);

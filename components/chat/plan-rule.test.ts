@@ -45,7 +45,7 @@ const message = (seq: number, role: "user" | "assistant", text: string): Entry =
 });
 const start = (seq: number): Entry => ({ kind: "run_start", seq, at: 0, runId: asId<RunId>("r"), from: seq - 1 });
 
-test("the last answer of this run decides: neither the user's words, nor a step without text, nor an earlier run", () => {
+test("only the last answer of this run counts: no user text, no step without text, no earlier run", () => {
   const plan = "- a step";
   const has = (...entries: readonly Entry[]): boolean => hasPlan(entries, entries.length);
   expect(has(start(1), message(2, "user", "hi"), message(3, "assistant", plan))).toBe(true);

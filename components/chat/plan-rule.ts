@@ -1,15 +1,15 @@
-/** Whether the last answer of a run is a plan that can be carried out, or only an answer. Used by items.ts. */
+/** Detects whether the last answer of a run is a plan that can be carried out. */
 import { textOf } from "@/lib/content";
 import type { Entry } from "@/lib/view";
 import { fencedParts } from "./fenced-parts";
 
-/** Prose of this length is taken for a plan without a list. UTF-16 units. */
+/** Minimum length at which prose without a list counts as a plan, UTF-16 units. */
 const minProseChars = 400;
 
-/** A heading, or an item of a list, numbered in Western or Chinese style. */
+/** A heading or a list item, numbered in Western or Chinese style. */
 const planLine = /^\s*(?:#{1,6}\s+\S|[-*+•]\s+\S|\d{1,3}(?:[.)]\s+\S|[、.)][^\s\d])|[一二三四五六七八九十]+、\S)/;
 
-/** A list or a heading inside of a code block is code. */
+/** Whether a text is a plan. Lists and headings inside code blocks do not count. */
 export function isPlan(text: string): boolean {
   if (text.trim().length >= minProseChars) return true;
   return fencedParts(text).some(
@@ -17,7 +17,7 @@ export function isPlan(text: string): boolean {
   );
 }
 
-/** `end` = index of the run's end. Steps without text are passed over. */
+/** Whether the last answer before `end`, the index of the run's end, is a plan. Skips steps without text. */
 export function hasPlan(entries: readonly Entry[], end: number): boolean {
   for (let index = end - 1; index >= 0; index -= 1) {
     const entry = entries[index];

@@ -1,4 +1,4 @@
-/** How much of the prefix a model server kept, in words. Used by the run's details and the context panel. */
+/** Formats the share of the prompt prefix that was read from the model server's cache. */
 import type { Figures } from "@/components/words/figures";
 import type { PrefixKept } from "./run-summary";
 

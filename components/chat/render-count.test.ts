@@ -1,6 +1,6 @@
 /**
- * What is drawn again while an answer streams (design 3): React leaves out a memoised row or block whose props are the same
- * objects, so what changes of them from one delta to the next is what is drawn.
+ * Counts what renders again while an answer streams (design 3): React skips a memoised row or block whose props are
+ * identical, so the props that differ from one delta to the next are the renders.
  */
 import { expect, test } from "vitest";
 import type { DurableEvent, Envelope, LiveEvent } from "@/lib/event";
@@ -53,19 +53,19 @@ interface Drawn {
   readonly finished: boolean;
 }
 
-/** The blocks as components/chat/markdown/markdown.tsx gives them to `Block`. */
+/** The blocks as passed to `Block` by markdown.tsx. */
 const drawn = ({ final, open }: Split): readonly Drawn[] => [
   ...final.map((block) => ({ block, finished: true })),
   ...open.map((block, index) => ({ block, finished: index < open.length - 1 })),
 ];
 
-test("rows and blocks are left out while their props are the same", () => {
+test("rows and blocks are memoised", () => {
   const isMemo = { $$typeof: Symbol.for("react.memo") };
   expect(ItemRow).toMatchObject(isMemo);
   expect(Block).toMatchObject(isMemo);
 });
 
-test("a delta draws one row, however long the conversation is", () => {
+test("a delta renders one row, independent of the length of the conversation", () => {
   const toItems = makeItems();
   let view = longTalk();
   let items = toItems(pathOf(view));
@@ -80,7 +80,7 @@ test("a delta draws one row, however long the conversation is", () => {
   expect(items.at(-1)?.content).toMatchObject({ kind: "text", text: streamed });
 });
 
-test("a phase draws no row", () => {
+test("a phase renders no row", () => {
   const toItems = makeItems();
   const view = longTalk();
   const items = toItems(pathOf(view));
@@ -88,7 +88,7 @@ test("a phase draws no row", () => {
   expect(changedRows(items, toItems(pathOf(next)))).toBe(0);
 });
 
-test("of a streaming text only the end is drawn again: its last blocks, and each one that was finished once", () => {
+test("a streaming text renders only its last blocks again, and each finished block once", () => {
   let split = noSplit;
   let shown = drawn(split);
   let draws = 0;

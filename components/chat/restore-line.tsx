@@ -1,5 +1,5 @@
 "use client";
-/** The user undid changes to files, or brought undone ones back: which files, and the way to reverse it. Drawn by item-row. */
+/** A file restore: its direction, the files, and a button to reverse it. */
 import { Redo2, Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import { Button } from "../ui/button";

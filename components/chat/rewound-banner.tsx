@@ -1,15 +1,15 @@
 "use client";
-/** Above the composer after a rewind: what was set aside, and the way back to it. */
+/** Banner above the composer after a rewind: number of messages set aside and buttons to redo and restore. */
 import { Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 
 export interface RewoundBannerProps {
-  /** Messages of the user; null = how many is not known here. */
+  /** User messages set aside; null = unknown. */
   readonly messages: number | null;
   readonly onRedo: () => void;
-  /** Absent = files cannot be put back here. */
+  /** Absent = files cannot be restored here. */
   readonly onRestore?: () => void;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** How a run ended: the pause with what to do next, and one line of figures that opens to its details. */
+/** The end of a run: a pause with its remedies, and a summary line that expands to details. */
 import { ChevronRight, CircleAlert, CircleCheck, CirclePause, CircleStop } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { useWords, type Words } from "@/components/words/words";
@@ -19,9 +19,9 @@ import { PlusMinus } from "../ui/plus-minus";
 type Content = Extract<ItemContent, { kind: "run_end" }>;
 
 export interface RunEndLineProps extends Omit<Content, "kind"> {
-  /** It is the last row and Continue takes it. */
+  /** It is the last row and Continue accepts it. */
   readonly canContinue: boolean;
-  /** Nothing stands below it. */
+  /** It is the newest row. */
   readonly last: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
@@ -35,7 +35,7 @@ const endIcons = {
   interrupted: CircleStop,
 } as const satisfies Record<RunEnd, unknown>;
 
-/** "3 files changed +42 −7 · 2 commands · 12 s · 31 tok/s" in parts, so that figures can have their colours. */
+/** "3 files changed +42 −7 · 2 commands · 12 s · 31 tok/s" as parts, so that figures can be coloured. */
 function summaryParts(
   summary: RunSummary,
   reason: string,
@@ -62,7 +62,7 @@ function summaryParts(
   return parts;
 }
 
-/** "2.3 s, waited 43 s"; "" = neither is known. */
+/** Formats "2.3 s, waited 43 s"; "" = both unknown. */
 function timeOf({ workedMs, waitedMs }: RunSummary, { figures, chat }: Words): string {
   const worked = workedMs === null ? null : figures.duration(workedMs);
   const waited = waitedMs === 0 ? null : figures.duration(waitedMs);
@@ -87,14 +87,14 @@ export function RunEndLine({
   const { reason } = entry;
   const details = useId();
   const offersMore = canContinue && (reason === "limit" || reason === "interrupted");
-  // The card above the line has said why; a line without a time says it too, since it may have nothing else.
-  const told =
+  // The card above already shows the reason; a line without a time repeats it, since it may be empty otherwise.
+  const reasonText =
     (offersMore && summary.workedMs !== null) || reason === "done" ? "" : reasonOf(reason, cause?.code, words);
-  const parts = summaryParts(summary, told, words);
+  const parts = summaryParts(summary, reasonText, words);
   return (
     <div>
       {offersMore && <Pause entry={entry} {...(cause === undefined ? {} : { cause })} />}
-      {/* The menu of an older run is not seen: in a line of its own it would be a hole. */}
+      {/* The menu of an older run is invisible until hover: wrapped to its own line it would leave a gap. */}
       <div className={classes("group/end flex items-center gap-x-2", last && "flex-wrap")}>
         <button
           type="button"
@@ -124,7 +124,7 @@ export function RunEndLine({
           ))}
           <span className="sr-only">{words.chat.details.label}</span>
         </button>
-        {/* One group: it comes to the next line as a whole. */}
+        {/* One group, so that it wraps as a whole. */}
         <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
           {summary.files > 0 && from !== undefined && <ChangeButtons from={from} to={entry.seq} last={last} />}
           {branch !== null && (
@@ -143,7 +143,7 @@ export function RunEndLine({
   );
 }
 
-/** In Plan mode, the ways to carry out the plan that was proposed. */
+/** In Plan mode, the buttons to carry out the proposed plan. */
 function PlanButtons() {
   const { plan } = useWords().chat;
   const { drive } = useConversationActions();
@@ -159,7 +159,7 @@ function PlanButtons() {
   );
 }
 
-/** The next things to do with what a run changed; undoing an earlier run is in its menu. */
+/** Review and undo buttons of a run; the undo of an earlier run is in its menu. */
 function ChangeButtons({ from, to, last }: { readonly from: number; readonly to: number; readonly last: boolean }) {
   const words = useWords();
   const { review, restoreFiles } = useConversationActions();

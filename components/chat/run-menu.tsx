@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with how a run ended: undo what it changed, ask the same again, of this model or another, or go on from here in a new session. */
+/** Menu of a run's end: undo its changes, repeat its request with this or another model, fork from here. */
 import { Ellipsis, GitFork, RotateCw, Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { MessageEntry } from "@/lib/view";
@@ -13,11 +13,11 @@ import { menuButton } from "./user-menu";
 export interface RunMenuProps {
   /** seq of the run's end. */
   readonly seq: number;
-  /** The border it started from, when it changed files. */
+  /** seq from which the run started, if it changed files. */
   readonly from?: number;
-  /** What it was asked; absent = Continue, which is asked nothing. */
+  /** The user message of the run; absent = Continue. */
   readonly asked?: MessageEntry;
-  /** It stays in sight; others are shown where the pointer is. */
+  /** Always visible; the menus of other runs appear on hover. */
   readonly last: boolean;
 }
 
@@ -40,7 +40,7 @@ export function RunMenu(props: RunMenuProps) {
   );
 }
 
-/** Undoing what an earlier run changed. */
+/** Menu item that undoes the changes of an earlier run. */
 function useUndoItems({ from, last }: RunMenuProps): readonly MenuItem[] {
   const { chat, branches } = useWords();
   const { restoreFiles } = useConversationActions();

@@ -17,7 +17,7 @@ const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
 type End = Extract<Entry, { kind: "run_end" }>;
 const start: Entry = { kind: "run_start", seq: 1, at: 0, runId, from: 0 };
 const end: End = { kind: "run_end", seq: 99, at: 9_000, runId, reason: "done", startedAt: 0, waitedMs: 0, steps: 2 };
-const answer = (told: Usage): Entry => ({
+const answer = (reported: Usage): Entry => ({
   kind: "message",
   seq: 2,
   messageId: asId<MessageId>("m"),
@@ -26,7 +26,7 @@ const answer = (told: Usage): Entry => ({
   stop: "done",
   blocks: [],
   calls: [],
-  usage: told,
+  usage: reported,
 });
 const compaction: Entry = { kind: "compaction", seq: 5, at: 0, state: "done", tokensBefore: 9_000, tokensAfter: 2_000 };
 const keptOf = (entries: readonly Entry[]): number | null =>
@@ -35,28 +35,28 @@ const keptOf = (entries: readonly Entry[]): number | null =>
 test.each<[string, readonly Entry[], number | null]>([
   ["all of the request before", [start, answer(usage(1_000, 0)), answer(usage(1_200, 1_000))], 1],
   [
-    "tokens beyond the one before are no more than all",
+    "cached tokens beyond the previous prompt count as all of it",
     [start, answer(usage(1_000, 0)), answer(usage(1_200, 1_150))],
     1,
   ],
   ["a part of it", [start, answer(usage(1_000, 0)), answer(usage(1_200, 900))], 0.9],
   [
-    "over several requests by their size",
+    "several requests are weighted by their size",
     [start, answer(usage(1_000, 0)), answer(usage(3_000, 1_000)), answer(usage(4_000, 1_000))],
     0.5,
   ],
-  ["the request of the run before counts too", [answer(usage(1_000)), start, answer(usage(1_500, 800))], 0.8],
-  ["a first request has nothing to keep", [start, answer(usage(1_000, 0))], null],
-  ["a server that tells no cached tokens is not guessed at", [start, answer(usage(1_000)), answer(usage(1_200))], null],
+  ["the last request of the previous run counts too", [answer(usage(1_000)), start, answer(usage(1_500, 800))], 0.8],
+  ["a first request has no cacheable prefix", [start, answer(usage(1_000, 0))], null],
+  ["a server that reports no cached tokens has no share", [start, answer(usage(1_000)), answer(usage(1_200))], null],
   [
-    "a compaction begins anew, inside a run",
+    "a compaction resets the prefix inside a run",
     [start, answer(usage(9_000, 0)), compaction, answer(usage(2_000, 500)), answer(usage(2_200, 2_000))],
     1,
   ],
-  ["and before it", [answer(usage(9_000)), compaction, start, answer(usage(2_000, 500))], null],
-])("prefix kept: %s", (_name, entries, kept) => expect(keptOf(entries)).toBe(kept));
+  ["and before a run", [answer(usage(9_000)), compaction, start, answer(usage(2_000, 500))], null],
+])("cached prefix: %s", (_name, entries, kept) => expect(keptOf(entries)).toBe(kept));
 
-test("times and tokens of the server add up over the answers of the run alone", () => {
+test("server times and tokens add up over the answers of this run only", () => {
   const entries = [answer(usage(7_000)), start, answer(usage(1_000)), answer(usage(1_200)), end];
   expect(summariseRun(entries, 4, end).server).toEqual({
     answers: 2,
@@ -68,7 +68,7 @@ test("times and tokens of the server add up over the answers of the run alone", 
   });
 });
 
-test("the time to the first token is the one of the answer to the user's message", () => {
+test("the time to first token is that of the run's first answer", () => {
   const entries = [
     answer({ ...usage(900), firstTokenMs: 5 }),
     start,
@@ -79,7 +79,7 @@ test("the time to the first token is the one of the answer to the user's message
   expect(summariseRun([start, answer(usage(1_000)), end], 2, end).firstTokenMs).toBeNull();
 });
 
-test("the newest run that has ended tells for the session", () => {
+test("the session's prefix share is that of the newest ended run", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
   expect(
     newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }]),
@@ -100,7 +100,7 @@ describe("durations", () => {
   test.each<[string, Partial<End>, readonly [number | null, number]]>([
     ["a run without a card", { at: 9_000 }, [9_000, 0]],
     ["a run that waited", { at: 45_300, waitedMs: 43_000 }, [2_300, 43_000]],
-    ["a click is no wait", { at: 2_000, waitedMs: 300 }, [1_700, 0]],
+    ["a wait as short as a click is not counted", { at: 2_000, waitedMs: 300 }, [1_700, 0]],
     ["killed before a checkpoint", { at: 7, reason: "interrupted" }, [null, 0]],
     ["killed after a checkpoint", { at: 3_500, reason: "interrupted" }, [3_500, 0]],
     ["killed soon, with a card that waited", { at: 60_007, waitedMs: 60_000, reason: "interrupted" }, [null, 60_000]],
@@ -108,12 +108,12 @@ describe("durations", () => {
   ])("%s", (_name, more, expected) => expect(times(more)).toEqual(expected));
 });
 
-test("the speed is of generation alone, over the answers that have both figures", () => {
+test("the speed covers generation only, over the answers with both figures", () => {
   const speedOf = (...usages: readonly Usage[]) => {
     const entries = [start, ...usages.map(answer), { ...end, at: 900_000, waitedMs: 500_000 }];
     return summariseRun(entries, entries.length - 1, { ...end, at: 900_000, waitedMs: 500_000 }).tokensPerSecond;
   };
-  // 100 tokens in 3 s each, however long the run was.
+  // 100 tokens in 3 s each, independent of the run's duration.
   expect(speedOf(usage(1_000), usage(1_200))).toBeCloseTo(33.33, 1);
   expect(speedOf(usage(1_000), { ...usage(1_200), outputMs: 0, outputTokens: 5_000 })).toBeCloseTo(33.33, 1);
   expect(speedOf(usage(1_000), { ...usage(1_200), outputTokens: 0 })).toBeCloseTo(33.33, 1);

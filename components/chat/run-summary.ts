@@ -1,8 +1,8 @@
-/** What a run did, in figures, for the line at its end and its details. Pure. */
+/** Computes the figures of a run for its end line and details. Pure. */
 import type { Usage } from "@/lib/content";
 import type { Entry, MessageEntry } from "@/lib/view";
 
-/** Times of the model server by what it did, and how many answers told any; milliseconds and tokens. */
+/** Times and tokens reported by the model server, and the number of answers that reported them; ms and tokens. */
 export interface ServerFigures {
   readonly answers: number;
   readonly loadMs: number;
@@ -13,37 +13,37 @@ export interface ServerFigures {
 }
 
 export interface RunSummary {
-  /** Different files changed, made or deleted. */
+  /** Distinct files changed, created or deleted. */
   readonly files: number;
   readonly added: number;
   readonly removed: number;
   /** Shell commands that were started. */
   readonly commands: number;
-  /** Without the time in which the run waited for the user; null = not known, since the program was ended soon after its last event. */
+  /** Run time without waits for the user, ms; null = unknown: the process was killed soon after the last event. */
   readonly workedMs: number | null;
-  /** How long it waited for the user; 0 = not long enough to tell. */
+  /** Time waited for the user, ms; 0 = too short to report. */
   readonly waitedMs: number;
-  /** Tokens per second of writing, over the answers with both figures; null = there is none. */
+  /** Output tokens per second, over the answers that report tokens and time; null = none does. */
   readonly tokensPerSecond: number | null;
   readonly server: ServerFigures;
-  /** How long its first answer took to begin, ms; null = not measured. */
+  /** Time to the first token of the run's first answer, ms; null = not measured. */
   readonly firstTokenMs: number | null;
   /**
-   * Share of the earlier requests that the server still had in its cache, 0 to 1, by its own counts; null = it told none, or
-   * nothing was before that could have been kept.
+   * Share of the previous requests' tokens that the server read from its cache, 0 to 1, by its own counts; null = not
+   * reported, or there was no previous request.
    */
   readonly prefixKept: PrefixKept | null;
 }
 
 export interface PrefixKept {
   readonly share: number;
-  /** A part of it is an estimate. */
+  /** A part of the share is estimated. */
   readonly isAbout: boolean;
 }
 
 type RunEndEntry = Extract<Entry, { kind: "run_end" }>;
 
-/** The messages of a run whose end stands at `index`, newest first. What is not loaded does not count. */
+/** Yields the messages of the run whose end is at `index`, newest first. Entries that are not loaded are missing. */
 function* messagesOf(entries: readonly Entry[], index: number, end: RunEndEntry): Generator<MessageEntry> {
   for (let at = index - 1; at >= 0; at -= 1) {
     const entry = entries[at];
@@ -77,16 +77,16 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
     ...durationsOf(end),
     tokensPerSecond: generationSpeed(usages),
     server,
-    // Newest first: the last one is the answer to the user's message.
+    // Newest first: the last usage is that of the answer to the user's message.
     firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
     prefixKept: prefixKept(entries, index, end),
   };
 }
 
-/** A shorter wait is the time of a click, ms. */
+/** Shorter waits are reaction time, not waiting, ms. */
 const waitTellMs = 1_000;
 
-/** After a kill the log knows the run's time up to its newest event or checkpoint only: less than this says nothing, ms. */
+/** After a kill only the time up to the last event or checkpoint is logged; values below this are meaningless, ms. */
 const killedTellMs = 1_000;
 
 function durationsOf({ at, startedAt, waitedMs, reason }: RunEndEntry): Pick<RunSummary, "workedMs" | "waitedMs"> {
@@ -95,7 +95,7 @@ function durationsOf({ at, startedAt, waitedMs, reason }: RunEndEntry): Pick<Run
   return { workedMs: isKnown ? workedMs : null, waitedMs: waitedMs < waitTellMs ? 0 : waitedMs };
 }
 
-/** An answer without a time, or without a count, has no part in it: neither its tokens nor its time. */
+/** Computes tokens per second. Answers without a time or a token count are ignored. */
 function generationSpeed(usages: readonly Usage[]): number | null {
   const timed = addUp(usages.filter(({ outputMs, outputTokens }) => outputMs > 0 && outputTokens > 0));
   return timed.answers === 0 ? null : (timed.outputTokens * 1000) / timed.writeMs;
@@ -114,8 +114,8 @@ function addUp(usages: readonly Usage[]): ServerFigures {
 }
 
 /**
- * Of what each request repeats of the one before, how much came from the server's cache. Only requests whose server tells
- * cached tokens count; after a compaction the prompt is another one and nothing could be kept.
+ * Computes the share of each request's repeated prefix that came from the server's cache. Only requests with a reported
+ * cached token count are included; a compaction replaces the prompt, so the request after it has no cacheable prefix.
  */
 function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry): PrefixKept | null {
   let start = index - 1;
@@ -141,7 +141,7 @@ function prefixKept(entries: readonly Entry[], index: number, end: RunEndEntry):
   return possible === 0 ? null : { share: kept / possible, isAbout };
 }
 
-/** Tokens of the last request before `start`; 0 = none, or a compaction since. */
+/** Prompt tokens of the last request before `start`; 0 = none, or a compaction came after it. */
 function promptBefore(entries: readonly Entry[], start: number): number {
   for (let at = start - 1; at >= 0; at -= 1) {
     const entry = entries[at];
@@ -151,7 +151,7 @@ function promptBefore(entries: readonly Entry[], start: number): number {
   return 0;
 }
 
-/** Of the newest run that has ended; null = none has, or its server told nothing. */
+/** Returns the prefix share of the newest ended run; null = no run has ended, or the server reported none. */
 export function newestPrefixKept(entries: readonly Entry[]): PrefixKept | null {
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];

@@ -1,5 +1,5 @@
 "use client";
-/** The way to a tab of the settings, beside a sentence that says why one goes there. */
+/** Link to a tab of the settings. */
 import { useWords } from "@/components/words/words";
 import { classes } from "../ui/classes";
 

@@ -1,5 +1,5 @@
 "use client";
-/** A text that was said or waits, to be changed in its place: the user's messages and the chips of the queue. */
+/** Inline editor of a sent message or a queued message. */
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
 import { limits, type Settings } from "@/lib/settings";
@@ -10,21 +10,21 @@ import { usePasteLimit } from "./composer/use-paste-limit";
 
 export interface TextEditorProps {
   readonly text: string;
-  /** For screen readers. */
+  /** Accessible name. */
   readonly name: string;
-  /** What keeping it is called. */
+  /** Label of the save button. */
   readonly keepName: string;
   readonly sendKey: Settings["sendKey"];
-  /** Under the text, beside the buttons. */
+  /** Shown below the text, beside the buttons. */
   readonly note?: string;
-  /** False = it was not taken: the text stays. */
+  /** False = rejected; the editor stays open. */
   readonly onKeep: (text: string) => Promise<boolean>;
   readonly onCancel: () => void;
 }
 
 const maxHeightPx = 320;
 
-/** Keeps as the composer sends; Esc leaves it as it was. */
+/** Saves with the composer's send key; Esc discards. */
 export function TextEditor({ text, name, keepName, sendKey, note, onKeep, onCancel }: TextEditorProps) {
   const words = useWords();
   const [draft, setDraft] = useState(text);

@@ -1,5 +1,5 @@
 "use client";
-/** One muted line while the model thinks, and after; it opens to the text. */
+/** One muted line during and after the model's thinking; expands to the text. */
 import { Sparkle } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { PhaseView } from "@/lib/view";
@@ -11,13 +11,13 @@ import { PhaseOffer } from "./phase-line";
 import { useNow } from "./use-now";
 
 export interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
-  /** What the server says of it while it goes on. */
+  /** The server's phase while the thinking is live. */
   readonly phase: PhaseView | null;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-/** Shorter thoughts are told without a figure, ms. */
+/** Shorter thinking is shown without a duration, ms. */
 const tellFromMs = 1_000;
 
 export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle }: ThinkingLineProps) {

@@ -1,8 +1,8 @@
 "use client";
-/** Marks a searched text in the rows that are drawn, without touching them: ranges of the CSS highlight interface. */
+/** Highlights a searched text in the rendered rows with the CSS Custom Highlight API, without changing the DOM. */
 import { type RefObject, useEffect } from "react";
 
-/** More marks than this help nobody. */
+/** Maximum number of highlighted ranges. */
 const marksMax = 500;
 
 function* rangesIn(root: Element, needle: string): Generator<Range> {
@@ -19,9 +19,9 @@ function* rangesIn(root: Element, needle: string): Generator<Range> {
 }
 
 export interface FindPlace {
-  /** Of the entry. */
+  /** seq of the entry. */
   readonly seq: number;
-  /** Which of the entry's places, from 0. */
+  /** 0-based index of the match in the entry. */
   readonly nth: number;
 }
 
@@ -44,7 +44,7 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>, query: str
           into.push(range);
         }
       }
-      // What is folded away is counted and not drawn: the last one that is drawn stands for it.
+      // Collapsed text counts as a match but is not rendered: the last rendered match is used in its place.
       const current = ofEntry[Math.min(nth, ofEntry.length - 1)];
       CSS.highlights.set("find", new Highlight(...all, ...ofEntry.filter((range) => range !== current)));
       CSS.highlights.set("find-current", new Highlight(...(current === undefined ? [] : [current])));

@@ -1,14 +1,14 @@
 "use client";
-/** The time, told anew every so often while something counts. */
+/** The current time, updated in a fixed interval while something counts. */
 import { useCallback, useSyncExternalStore } from "react";
 
-/** ms epoch, in whole steps of `everyMs`; stands still when it is null. */
+/** Returns ms epoch, rounded down to a multiple of `everyMs`; null = no updates. */
 export function useNow(everyMs: number | null): number {
   const subscribe = useCallback(
     (listener: () => void) => {
       if (everyMs === null) return () => undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
-      // All that count do so in the same moment.
+      // Aligned to multiples of `everyMs`, so that all counters update at the same moment.
       const wait = (): void => {
         timer = setTimeout(
           () => {

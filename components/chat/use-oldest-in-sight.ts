@@ -1,7 +1,7 @@
 "use client";
 /**
- * While several cards wait and the reader follows the end, the oldest card is the one in sight: it is the one that keys answer, and
- * newer cards below would push it out. When none waits any more, the end is followed again. Used by conversation.tsx.
+ * While several approval cards wait and the reader follows the end, scrolls to the oldest card: keys answer that one,
+ * and newer cards below would push it out of the viewport. When none waits, the end is followed again.
  */
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { CallId } from "@/lib/id";
@@ -12,10 +12,10 @@ import type { Item } from "./items";
 export interface OldestInSight {
   readonly list: RefObject<ListVirtualizer | null>;
   readonly items: readonly Item[];
-  /** The waiting cards, the oldest first. */
+  /** The waiting approvals, oldest first. */
   readonly pending: readonly Pending[];
   readonly atEnd: boolean;
-  /** False = cards are not in the list, as on a phone. */
+  /** False = the cards are not in the list (phones). */
   readonly isOn: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface OldestInSight {
 export const indexOfCall = (items: readonly Item[], callId: CallId): number =>
   items.findIndex(({ content }) => content.kind === "call" && content.call.callId === callId);
 
-/** Listeners for the list: once the reader scrolls, the place is the reader's. */
+/** Returns listeners for the list that release the scroll position when the reader scrolls. */
 export function useOldestInSight({ list, items, pending, atEnd, isOn }: OldestInSight) {
   const waiting = pending.length;
   const callId = pending[0]?.call.callId;
@@ -40,7 +40,7 @@ export function useOldestInSight({ list, items, pending, atEnd, isOn }: OldestIn
     if (waiting === 1 && !isHeld.current) return;
     if (!wasAtEnd.current && !isHeld.current) return;
     isHeld.current = true;
-    // After the list has followed the new card to the end.
+    // Runs after the list has followed the new card to the end.
     const frame = requestAnimationFrame(() => list.current?.scrollToIndex(index, { align: "auto" }));
     return () => cancelAnimationFrame(frame);
   }, [list, index, waiting, isOn]);

@@ -42,29 +42,29 @@ const drawn = (given: Branching | null, more: Partial<ConversationFacts> = {}, e
     </WordsGiven>,
   );
 
-test("a message offers its other ways to its owner; a viewer may copy it", () => {
+test("the owner can edit and branch from a message; a viewer can copy it", () => {
   expect(drawn(branch)).toContain(en.branches.message);
   expect(drawn(branch)).toContain(en.branches.edit);
   expect(drawn(null)).not.toContain(en.branches.message);
   expect(drawn(null)).toContain(en.chat.copyMessage);
 });
 
-test("while a run goes on nothing is edited; the menu stays for the fork", () => {
+test("a message cannot be edited while a run is open; the menu stays for the fork", () => {
   expect(drawn(branch, { isIdle: false })).not.toContain(en.branches.edit);
   expect(drawn(branch, { isIdle: false })).toContain(en.branches.message);
 });
 
-test("what is not in the log yet has no other ways", () => {
+test("a message that is not in the log yet has no menu", () => {
   const { from: _from, ...echo } = message;
   expect(drawn(branch, {}, echo)).not.toContain(en.branches.message);
 });
 
-test("the name of its place stands in it", () => {
+test("a message shows its label", () => {
   expect(drawn(branch, { labels: { 7: "the good one" } })).toContain("the good one");
   expect(drawn(branch, { labels: { 8: "another" } })).not.toContain("another");
 });
 
-test("fenced code is a code block with its language; other Markdown stays as it was typed", () => {
+test("fenced code is a code block with its language; other Markdown stays plain text", () => {
   const said = (text: string): string => drawn(null, {}, { ...message, blocks: [{ type: "text", text }] });
   const fenced = said("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
   expect(fenced.match(/data-code/g)).toHaveLength(1);
@@ -74,7 +74,7 @@ test("fenced code is a code block with its language; other Markdown stays as it 
   expect(said("no ``` fence")).not.toContain("data-code");
 });
 
-test("images are thumbnails for the owner; a viewer hears how many there are", () => {
+test("without an image loader a message shows the number of images", () => {
   const image = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") } as const;
   const one = { ...message, blocks: [...message.blocks, image] };
   expect(drawn(null, {}, one)).toContain("1 image");

@@ -1,5 +1,5 @@
 "use client";
-/** What the user said: a card over the full column, the text as it was typed, fenced code as a code block. */
+/** A user message: a card over the full column with the plain text and its fenced code as code blocks. */
 import { Image } from "lucide-react";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -18,7 +18,7 @@ import { UserMenu } from "./user-menu";
 
 const TextEditor = lazy(async () => ({ default: (await import("./text-editor")).TextEditor }));
 
-/** Longer messages are folded, lines. */
+/** Messages with more lines are collapsed. */
 const foldFromLines = 16;
 const foldFromChars = 2_000;
 
@@ -119,7 +119,7 @@ function Said({ message, text }: { readonly message: MessageEntry; readonly text
   );
 }
 
-/** Thumbnails; where images are not shown, how many there are. */
+/** Thumbnails, or the number of images where they cannot be loaded. */
 function Images({ images }: { readonly images: readonly ImageRef[] }) {
   const { chat } = useWords();
   const { loadImage } = useConversationActions();
@@ -149,7 +149,7 @@ function Thumbnail({ image: { blob }, number, load }: ThumbnailProps) {
   return <StoredImage load={loadThis} name={chat.image(number)} className="h-28 max-w-full min-w-16" />;
 }
 
-/** Typed text, only `code` between backticks looks like code. */
+/** Plain text; only `code` between backticks is formatted. */
 function Spoken({ text }: { readonly text: string }) {
   return text.split(/(`[^`\n]+`)/).map((part, index) =>
     index % 2 === 1 ? (

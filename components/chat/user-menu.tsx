@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with a message of the user: copy and edit at once, the rest in a menu; on touch all of it in the menu. */
+/** Actions of a user message: copy and edit as buttons, others in a menu; on touch devices all in the menu. */
 import { Copy, Ellipsis, FolderClock, GitFork, Pencil, Tag, Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import { classes } from "../ui/classes";
@@ -11,7 +11,7 @@ import { useConversationActions, useConversationFacts } from "./actions";
 
 export interface UserMenuProps {
   readonly text: string;
-  /** The border before the message. */
+  /** seq before the message: target of rewind and fork. */
   readonly from: number;
   readonly isNamed: boolean;
   readonly onEdit: () => void;
@@ -53,24 +53,24 @@ export function UserMenu(props: UserMenuProps) {
   );
 }
 
-/** The three points; as large as a finger on touch. */
+/** Classes of the three-dot button; enlarged to a finger's size on touch devices. */
 export const menuButton = classes(
   "grid size-6 place-items-center rounded-control text-ink-muted hover:bg-hover hover:text-ink data-[state=open]:bg-pressed pointer-coarse:size-11",
 );
 
 function useItems({ text, from, isNamed, onEdit, onName }: UserMenuProps): readonly MenuItem[] {
-  const { branches: told } = useWords();
+  const { branches } = useWords();
   const { branch, restoreFiles } = useConversationActions();
   const { isIdle } = useConversationFacts();
-  const later = isIdle ? {} : { disabled: true, note: told.later };
+  const later = isIdle ? {} : { disabled: true, note: branches.later };
   return [
-    { id: "copy", icon: Copy, label: told.copy, onSelect: () => void copyText(text) },
-    { id: "edit", icon: Pencil, label: told.edit, ...later, onSelect: onEdit },
+    { id: "copy", icon: Copy, label: branches.copy, onSelect: () => void copyText(text) },
+    { id: "edit", icon: Pencil, label: branches.edit, ...later, onSelect: onEdit },
     {
       id: "rewind",
       icon: Undo2,
-      label: told.rewind,
-      note: told.rewindNote,
+      label: branches.rewind,
+      note: branches.rewindNote,
       ...later,
       separated: true,
       onSelect: () => branch?.rewind(from, text),
@@ -81,13 +81,19 @@ function useItems({ text, from, isNamed, onEdit, onName }: UserMenuProps): reado
           {
             id: "restore",
             icon: FolderClock,
-            label: told.restore,
-            note: told.restoreNote,
+            label: branches.restore,
+            note: branches.restoreNote,
             ...later,
             onSelect: () => restoreFiles(from),
           },
         ]),
-    { id: "fork", icon: GitFork, label: told.forkBefore, note: told.forkNote, onSelect: () => branch?.fork(from) },
-    { id: "name", icon: Tag, label: isNamed ? told.rename : told.name, separated: true, onSelect: onName },
+    {
+      id: "fork",
+      icon: GitFork,
+      label: branches.forkBefore,
+      note: branches.forkNote,
+      onSelect: () => branch?.fork(from),
+    },
+    { id: "name", icon: Tag, label: isNamed ? branches.rename : branches.name, separated: true, onSelect: onName },
   ];
 }

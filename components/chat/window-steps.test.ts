@@ -16,21 +16,21 @@ const plan: WindowPlan = {
 };
 const unknown: WindowPlan = { ...plan, steps: plan.steps.map(({ tokens }) => ({ tokens, fits: null })) };
 
-test("a step costs what it takes more or less than the window in use", () => {
+test("a step's price is its difference to the window in use", () => {
   expect(windowSteps(plan, 8_192).map((step) => step.moreBytes)).toEqual([-409_600_000, 0, 819_200_000, 2_457_600_000]);
 });
 
-test("a window between two steps is priced as well", () => {
+test("a window between two steps is interpolated", () => {
   expect(stepUp(plan, 6_144)).toEqual({ tokens: 8_192, fits: true, moreBytes: 204_800_000 });
 });
 
-test("up goes to the next that may fit, down to the next below", () => {
+test("stepUp returns the next larger step that may fit, stepDown the next smaller step", () => {
   expect(stepUp(plan, 8_192)?.tokens).toBe(16_384);
   expect(stepUp(plan, 16_384)).toBeNull();
   expect(stepDown(plan, 16_384)?.tokens).toBe(8_192);
   expect(stepDown(plan, 4_096)).toBeNull();
 });
 
-test("where nothing is known of memory the steps are offered without a price", () => {
+test("steps with unknown memory have no price", () => {
   expect(stepUp(unknown, 8_192)).toEqual({ tokens: 16_384, fits: null, moreBytes: null });
 });

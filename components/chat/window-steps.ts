@@ -1,15 +1,15 @@
-/** The window one step up or down from the one in use, and what it costs. Pure; for cards, the model menu and the context panel. */
+/** The context window one step above or below the one in use, with its memory cost. Pure. */
 import type { WindowPlan } from "@/lib/models";
 
 export interface WindowStep {
   readonly tokens: number;
-  /** Bytes of memory more (or less, when negative) than the window in use takes; null = not known. */
+  /** Memory difference to the window in use, bytes, negative = less; null = unknown. */
   readonly moreBytes: number | null;
-  /** null = not known */
+  /** null = unknown */
   readonly fits: boolean | null;
 }
 
-/** Every step of the plan with its cost against `current` tokens. */
+/** Returns every step of the plan with its cost relative to `current` tokens. */
 export function windowSteps(plan: WindowPlan, current: number): readonly WindowStep[] {
   const now = bytesAt(plan, current);
   return plan.steps.map(({ tokens, bytes, fits }) => ({
@@ -19,7 +19,7 @@ export function windowSteps(plan: WindowPlan, current: number): readonly WindowS
   }));
 }
 
-/** What a window takes that may lie between two steps: memory grows in a straight line with it. */
+/** Memory of a window in bytes; interpolates between steps, since memory grows linearly with the window. */
 function bytesAt({ steps }: WindowPlan, tokens: number): number | null {
   const exact = steps.find((step) => step.tokens === tokens);
   if (exact?.bytes !== undefined) return exact.bytes;

@@ -1,5 +1,5 @@
 "use client";
-/** The buttons of an approval card. The first is the one filled button; Enter never allows. */
+/** Buttons of an approval card. Only the first is a primary button; Enter never allows. */
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -21,7 +21,7 @@ export interface ApprovalActionsProps {
   readonly onEdit: (editing: Editing) => void;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
   readonly busy: boolean;
-  /** The one that is to be answered next has the filled button. */
+  /** It is the approval to be answered next: its first button is primary. */
   readonly isNext: boolean;
 }
 
@@ -128,7 +128,7 @@ export const alwaysAnswer = (approval: ApprovalView): ApprovalAnswer => ({
   ...(approval.rule === undefined ? {} : { rule: { words: approval.rule.words, rest: approval.rule.rest } }),
 });
 
-/** Esc goes back to the buttons and no further. */
+/** Esc returns to the buttons and does not propagate. */
 const onEscape =
   (back: () => void) =>
   (event: KeyboardEvent): void => {

@@ -1,7 +1,8 @@
 "use client";
 /**
- * A call that waits for the user: what will happen in one sentence, all of it below, then the answers. It never takes the focus
- * by itself. Keys 1 to 4 are for the card with the focus, else for the oldest while nobody types; none counts in its first moments.
+ * Card of a waiting approval: one sentence, the full preview, the answers. It never takes the focus by itself. Keys 1
+ * to 4 answer the focused card, else the oldest one while the user is not typing; keys in its first moments are
+ * ignored.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -22,9 +23,9 @@ import { useRest } from "./use-rest";
 export interface ApprovalCardProps {
   readonly call: CallView;
   readonly approval: ApprovalView;
-  /** Its place among those that wait, from 1, and how many they are. */
+  /** 1-based position among the waiting approvals, and their number. */
   readonly place?: { readonly index: number; readonly of: number };
-  /** sheet = without an edge of its own, for the phone. */
+  /** sheet = borderless, for phones. */
   readonly shape?: "card" | "sheet";
 }
 
@@ -51,7 +52,7 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
     else answer(choice === "always" ? alwaysAnswer(approval) : { option: choice });
   };
   const isNext = place === undefined || place.index === 1;
-  // Also while its answer is on the way: a second press is no text.
+  // Also while the answer is being sent, so that a second key press does not become text.
   usePageKeys(isNext && editing === null && actions.drive !== null, () => ({
     card: card.current,
     choices,

@@ -31,43 +31,43 @@ describe("keys on an approval card", () => {
   const choices = ["once", "always", "deny", "deny_why"] as const;
   test.each([
     ["1 allows once", key("1"), "once"],
-    ["4 denies and asks why", key("4"), "deny_why"],
-    ["5 is nobody's", key("5"), "pass"],
+    ["4 denies and asks for a reason", key("4"), "deny_why"],
+    ["5 has no choice", key("5"), "pass"],
     ["Enter is never a choice", key("Enter"), "pass"],
-    ["a letter is not", key("y"), "pass"],
-    ["Tab goes on", key("Tab", { shownForMs: 10 }), "pass"],
-    ["a 1 in the first moments is taken away", key("1", { shownForMs: 399 }), "swallow"],
+    ["a letter is never a choice", key("y"), "pass"],
+    ["Tab passes", key("Tab", { shownForMs: 10 }), "pass"],
+    ["a 1 in the first moments is swallowed", key("1", { shownForMs: 399 }), "swallow"],
     ["so is Enter", key("Enter", { shownForMs: 0 }), "swallow"],
     ["so is a space", key(" ", { shownForMs: 100 }), "swallow"],
     ["after 400 ms a 1 counts", key("1", { shownForMs: 400 }), "once"],
     ["a held key counts once", key("1", { repeat: true }), "swallow"],
-    ["with Ctrl it is the browser's", key("1", { modified: true }), "pass"],
+    ["with Ctrl it belongs to the browser", key("1", { modified: true }), "pass"],
     ["an input method's 1 is not a choice", key("1", { composing: true }), "pass"],
-    ["in the reason field it is a letter", key("1", { inField: true }), "pass"],
+    ["in the reason field it is text", key("1", { inField: true }), "pass"],
     ["in the reason field also in the first moments", key("1", { inField: true, shownForMs: 1 }), "pass"],
   ] as const)("%s", (_, event, expected) => expect(cardKey(event, choices)).toBe(expected));
 });
 
-describe("keys while no card has the focus", () => {
+describe("keys without a focused card", () => {
   const choices = ["once", "always", "deny", "deny_why"] as const;
   const quiet: KeyPlace = { focus: "page", isLayerOpen: false, typedForMs: 60_000 };
   test.each([
     ["1 on the page allows once", key("1"), quiet, "once"],
-    ["1 in the empty message field does, too", key("1"), { ...quiet, focus: "empty" }, "once"],
-    ["4 asks why", key("4"), { ...quiet, focus: "empty" }, "deny_why"],
+    ["1 in the empty message field allows once", key("1"), { ...quiet, focus: "empty" }, "once"],
+    ["4 asks for a reason", key("4"), { ...quiet, focus: "empty" }, "deny_why"],
     ["a digit in a field with text is text", key("1"), { ...quiet, focus: "field" }, "pass"],
-    ["behind a dialog it is the dialog's", key("1"), { ...quiet, isLayerOpen: true }, "pass"],
+    ["with a dialog open it belongs to the dialog", key("1"), { ...quiet, isLayerOpen: true }, "pass"],
     ["right after other typing it is text", key("1"), { ...quiet, focus: "empty", typedForMs: 399 }, "pass"],
-    ["in the card's first moments it stays text", key("1", { shownForMs: 399 }), { ...quiet, focus: "empty" }, "pass"],
+    ["in the card's first moments it is text", key("1", { shownForMs: 399 }), { ...quiet, focus: "empty" }, "pass"],
     ["a held key answers nothing", key("1", { repeat: true }), quiet, "pass"],
     ["an input method's 1 is text", key("1", { composing: true }), { ...quiet, focus: "empty" }, "pass"],
-    ["with Ctrl it is the browser's", key("1", { modified: true }), quiet, "pass"],
+    ["with Ctrl it belongs to the browser", key("1", { modified: true }), quiet, "pass"],
     ["5 answers nothing", key("5"), quiet, "pass"],
     ["Enter answers nothing", key("Enter"), { ...quiet, focus: "empty" }, "pass"],
     ["a space answers nothing", key(" "), { ...quiet, focus: "empty" }, "pass"],
     ["a letter answers nothing", key("y"), { ...quiet, focus: "empty" }, "pass"],
   ] as const)("%s", (_name, event, place, expected) => expect(pageKey(event, place, choices)).toBe(expected));
-  test("the key of a missing answer stays where it was typed", () => {
+  test("the key of a missing answer is text", () => {
     expect(pageKey(key("2"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
   });
 });
@@ -80,14 +80,14 @@ describe("keys are the same on every card", () => {
     4: ["deny_why"],
   };
   const options = ["once", "always", "edits", "deny"] as const;
-  // Every set of options, with and without a rule that could be proposed.
+  // All subsets of options, with and without a proposed rule.
   const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
     choicesOf({
       options: options.filter((_option, at) => (bits >> at) & 1),
       ...((bits >> options.length) & 1 ? { rule } : {}),
     }),
   );
-  test("a key means one answer or nothing, whatever is missing", () => {
+  test("a key has one answer or none on any card", () => {
     for (const choices of cards)
       for (const [name, allowed] of Object.entries(meanings)) {
         const outcome = cardKey(key(name), choices);
@@ -95,7 +95,7 @@ describe("keys are the same on every card", () => {
         expect({ choices, name, outcome }).toEqual({ choices, name, outcome: expected });
       }
   });
-  test("the button shows the key that presses it", () => {
+  test("a button shows its own key", () => {
     for (const choices of cards)
       for (const choice of choices) {
         const shown = keyOf(choice, choices);
@@ -112,7 +112,7 @@ describe("a rule as text", () => {
     ['echo "a b" *', { words: ["echo", "a b"], rest: true }],
     ['ls "*"', { words: ["ls", "*"], rest: false }],
     ['say "a \\"b\\" \\\\"', { words: ["say", 'a "b" \\'], rest: false }],
-  ] as const)("%j is read and written back", (line, expected) => {
+  ] as const)("%j parses and formats back", (line, expected) => {
     expect(parseRule(line)).toEqual(expected);
     expect(parseRule(formatRule(expected))).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** The buttons of an approval in their order, and which key presses which. Pure; drawn by approval-card.tsx. */
+/** Order of an approval's buttons and their keys. Pure. */
 import type { ApprovalOption } from "@/lib/policy";
 import { limits } from "@/lib/settings";
 import type { ApprovalView } from "@/lib/view";
@@ -7,7 +7,7 @@ export type Choice = ApprovalOption | "deny_why";
 
 const order = ["once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
 
-/** `always` needs a proposed rule. To deny with a reason is there whenever to deny is. */
+/** Returns the buttons in order. `always` requires a proposed rule; `deny_why` accompanies `deny`. */
 export function choicesOf(approval: Pick<ApprovalView, "options" | "rule">): readonly Choice[] {
   const choices: Choice[] = order.filter(
     (option) => approval.options.includes(option) && (option !== "always" || approval.rule !== undefined),
@@ -15,10 +15,10 @@ export function choicesOf(approval: Pick<ApprovalView, "options" | "rule">): rea
   return choices.includes("deny") ? [...choices, "deny_why"] : choices;
 }
 
-/** Each answer has its own key on every card: where an option is missing, its key does nothing. */
+/** Each answer has the same key on every card; the key of a missing option does nothing. */
 const keys = { once: "1", always: "2", edits: "2", deny: "3", deny_why: "4" } as const satisfies Record<Choice, string>;
 
-/** The key of an answer on a card with these choices; null = it has none, because a choice before it has the same. */
+/** Returns the key of an answer on a card with these choices; null = an earlier choice has the same key. */
 export function keyOf(choice: Choice, choices: readonly Choice[]): string | null {
   return choices.find((other) => keys[other] === keys[choice]) === choice ? keys[choice] : null;
 }
@@ -26,28 +26,28 @@ export function keyOf(choice: Choice, choices: readonly Choice[]): string | null
 export interface CardKey {
   readonly key: string;
   readonly modified: boolean;
-  /** An input method is at work. */
+  /** An input method is composing. */
   readonly composing: boolean;
   readonly repeat: boolean;
-  /** ms since the card came. */
+  /** ms since the card was shown. */
   readonly shownForMs: number;
   /** The key came from a field inside the card. */
   readonly inField: boolean;
 }
 
-/** Where a key was pressed while no card has the focus. */
+/** The state of the page when a key is pressed without a focused card. */
 export interface KeyPlace {
-  /** empty = the message field without text; field = any other place that takes text, and what has keys of its own. */
+  /** empty = the message field without text; field = any other element that takes text or has keys of its own. */
   readonly focus: "page" | "empty" | "field";
-  /** A dialog, a menu or a panel lies above the page. */
+  /** A dialog, menu or panel is open above the page. */
   readonly isLayerOpen: boolean;
-  /** ms since the last letter was typed into a field. */
+  /** ms since text was last typed into a field. */
   readonly typedForMs: number;
 }
 
 /**
- * What a key does on the oldest card while no card has the focus. Nobody's typing is taken: a digit that follows other typing, or
- * comes in the card's first moments, stays where it was typed.
+ * Maps a key to an answer of the oldest card while no card has the focus. Typing is never intercepted: a digit that
+ * follows other typing, or comes in the card's first moments, stays text.
  */
 export function pageKey(event: CardKey, place: KeyPlace, choices: readonly Choice[]): Choice | "pass" {
   if (place.focus === "field" || place.isLayerOpen || place.typedForMs < limits.approvalRestMs) return "pass";
@@ -55,14 +55,14 @@ export function pageKey(event: CardKey, place: KeyPlace, choices: readonly Choic
   return outcome === "swallow" ? "pass" : outcome;
 }
 
-/** What a key does while the card has focus: nothing for its first moments, a choice for 1 to 4; Enter is never a choice. */
+/** Maps a key to an answer of the focused card: 1 to 4 after its first moments; Enter is never an answer. */
 export function cardKey(event: CardKey, choices: readonly Choice[]): Choice | "swallow" | "pass" {
   if (event.inField) return "pass";
   const press = event.key === "Enter" || event.key === " " || /^[1-9]$/.test(event.key);
   if (event.shownForMs < limits.approvalRestMs && press) return "swallow";
   if (event.modified || event.composing || !/^[1-9]$/.test(event.key)) return "pass";
   if (event.repeat) return "swallow";
-  // A key of a missing option is the card's too: it must not fall through to what is behind.
+  // The key of a missing option is swallowed too: it must not reach the elements behind the card.
   return (
     choices.find((choice) => keyOf(choice, choices) === event.key) ?? (Number(event.key) <= 4 ? "swallow" : "pass")
   );

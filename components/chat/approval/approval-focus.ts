@@ -1,20 +1,20 @@
 "use client";
-/** Where the focus goes around approvals: to the oldest card on request, to the next after an answer, then back to where it was. */
+/** Moves the focus: to the oldest card on request, to the next card after an answer, then to the previous element. */
 
 const selector = "[data-approval]";
-/** One that was answered just now stays until its answer has come back. */
+/** A card whose answer is being sent stays in the DOM until the reply. */
 const unanswered = `${selector}:not([data-state=sending])`;
 const returnTo: { element: HTMLElement | null } = { element: null };
 
 const cards = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>(unanswered)];
 
-/** Remembers what had the focus before the first card got it. */
+/** Stores the element that had the focus before the first card. */
 export function rememberFocus(from: EventTarget | null): void {
   if (from instanceof HTMLElement && from.closest(selector) === null)
     returnTo.element = from === document.body ? null : from;
 }
 
-/** For the shortcut: true when there was a card to go to. */
+/** Focuses the oldest card; false = no card waits. */
 export function focusOldestApproval(): boolean {
   const [oldest] = cards();
   rememberFocus(document.activeElement);
@@ -23,10 +23,10 @@ export function focusOldestApproval(): boolean {
   return oldest !== undefined;
 }
 
-/** After an answer. Does nothing when the focus was not in that card. */
+/** Moves the focus on after an answer. No effect if the focus is not in that card. */
 export function focusAfter(card: HTMLElement): void {
   if (!card.contains(document.activeElement)) return;
-  // In document order: the oldest that still waits.
+  // Document order: the first other card is the oldest one waiting.
   const next = cards().find((other) => other !== card);
   if (next !== undefined) next.focus();
   else if (returnTo.element?.isConnected === true) returnTo.element.focus();

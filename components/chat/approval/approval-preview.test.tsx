@@ -16,13 +16,13 @@ const draw = (preview: Preview, wantsSandbox: boolean): string =>
     </WordsGiven>,
   ).replaceAll("&#x27;", "'");
 
-test("a command outside the sandbox says so only when the settings ask for the sandbox", () => {
+test("a command outside the sandbox is marked only if the settings request the sandbox", () => {
   expect(draw(command, true)).toContain(en.approval.notFenced);
   expect(draw(command, false)).not.toContain(en.approval.notFenced);
   expect(draw({ ...command, sandbox: { network: false } }, true)).not.toContain(en.approval.notFenced);
 });
 
-test("a part that asks is never called only reading; one that runs without asking is", () => {
+test("a part that needs approval is labelled usually reading, one that does not is labelled reading", () => {
   const withRisk = (risk: "asks" | "reads"): Preview => ({
     ...command,
     parts: [{ text: "git log", risk, effects: ["reads"] }],

@@ -1,5 +1,5 @@
 "use client";
-/** All of what would happen: the whole command with its parts, the difference, what is deleted. Nothing is cut in a decision. */
+/** Full preview of a call: the command with its parts, the diff, or the deleted path. Nothing is truncated. */
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { Preview } from "@/lib/tool-kind";

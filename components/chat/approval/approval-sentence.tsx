@@ -1,5 +1,5 @@
 "use client";
-/** The one plain sentence of what would happen. */
+/** One-sentence description of a call. */
 import type { ReactNode } from "react";
 import type { Words } from "@/components/words/words";
 import type { CallView } from "@/lib/view";
@@ -10,11 +10,11 @@ import { PathLink } from "../tools/path-link";
 export interface SentenceParts {
   readonly lead: string;
   readonly target: string;
-  /** The target is a file that is there already, and the line to look at. */
+  /** The target if it is an existing file, with the line to open. */
   readonly file?: { readonly path: string; readonly line?: number };
 }
 
-/** Words and target apart, so that the target can stand in mono; also joined for screen readers. */
+/** Returns text and target separately, so that the target can be monospaced; adjacent, for screen readers. */
 export function sentenceOf(call: CallView, preview: Preview | undefined, words: Words): SentenceParts {
   const { approval } = words;
   switch (preview?.kind) {

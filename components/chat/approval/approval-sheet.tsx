@@ -1,5 +1,5 @@
 "use client";
-/** On a phone the oldest waiting approval comes as a sheet from below; put aside it is one line above the composer. */
+/** Bottom sheet with the oldest waiting approval on phones; collapses to one line above the composer. */
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -55,18 +55,18 @@ export function ApprovalSheet({ pending }: { readonly pending: readonly Pending[
   );
 }
 
-/** How much of the room it stands in the sheet covers, px: as much is left free, so that the end stays in sight above it. */
+/** Height of the container covered by the sheet, px; a spacer of this height keeps the end of the list visible. */
 function useCovered(sheet: RefObject<HTMLDivElement | null>, isOpen: boolean): number {
   const [coveredPx, setCovered] = useState(0);
   useLayoutEffect(() => {
     const element = sheet.current;
-    const room = element?.parentElement;
-    if (!isOpen || element === null || room === null || room === undefined) return;
+    const container = element?.parentElement;
+    if (!isOpen || element === null || container === null || container === undefined) return;
     const measure = (): void =>
-      setCovered(Math.max(0, room.getBoundingClientRect().bottom - element.getBoundingClientRect().top));
+      setCovered(Math.max(0, container.getBoundingClientRect().bottom - element.getBoundingClientRect().top));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    observer.observe(room);
+    observer.observe(container);
     return () => observer.disconnect();
   }, [sheet, isOpen]);
   return isOpen ? coveredPx : 0;

@@ -1,5 +1,5 @@
 "use client";
-/** The parts of a command with what each does, the riskiest first. Drawn by approval-preview.tsx. */
+/** The parts of a command with their effects, the riskiest first. */
 import { useWords } from "@/components/words/words";
 import { type CommandEffect, worstFirst } from "@/lib/command-effect";
 import type { CommandPart } from "@/lib/tool-kind";
@@ -62,7 +62,7 @@ function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
   return (
     <span className="flex flex-wrap gap-1">
       {effects?.map((effect) =>
-        // It is not on the list of commands known to only read: settings of git, for one, can run programs.
+        // Not on the list of commands known to be read-only: git, for example, can run programs from its settings.
         effect === "reads" && risk === "asks" ? (
           <Chip key={effect} tone="ask">
             {approval.usuallyReads}

@@ -1,4 +1,4 @@
-/** A rule as a line of text and back: words with spaces stand in double quotes, a star at the end stands for any further words. */
+/** Formats and parses a rule as text: words with spaces are double-quoted, a final star allows any further words. */
 export interface RuleWords {
   readonly words: readonly string[];
   readonly rest: boolean;
@@ -11,7 +11,7 @@ export const formatRule = (rule: RuleWords): string =>
     " ",
   );
 
-/** Null when no word is left: a rule for everything is not made here. */
+/** Parses a rule; null = no word is left (a rule that allows everything cannot be created here). */
 export function parseRule(text: string): RuleWords | null {
   const found = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
     quoted === undefined

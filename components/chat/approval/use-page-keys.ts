@@ -1,20 +1,20 @@
 "use client";
-/** Keys 1 to 4 for the oldest card while no card has the focus: from the page, and from an empty message field. Used by approval-card.tsx. */
+/** Keys 1 to 4 for the oldest card while no card has the focus: on the page and in an empty message field. */
 import { useEffect, useRef, useState } from "react";
 import { limits } from "@/lib/settings";
 import { isLayerOpen } from "../../ui/focus";
 import { type Choice, type KeyPlace, pageKey } from "./approval-choices";
 
 export interface PageKeys {
-  /** null = keys are not for this card. */
+  /** null = the card takes no keys. */
   readonly card: HTMLElement | null;
   readonly choices: readonly Choice[];
   readonly choose: (choice: Choice) => void;
 }
 
-/** performance.now() when a letter was typed into a field last. */
+/** performance.now() of the last text typed into a field. */
 const typing = { at: Number.NEGATIVE_INFINITY };
-/** performance.now() when a key answered a card last. */
+/** performance.now() of the last answer by key. */
 const answered = { at: Number.NEGATIVE_INFINITY };
 
 const writers = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
@@ -29,13 +29,13 @@ function focusOf(target: EventTarget | null): KeyPlace["focus"] {
 
 const answersOf = (card: HTMLElement): Element => card.querySelector("[data-answers]") ?? card;
 
-/** The middle of the buttons is in sight, neither scrolled away nor covered: what is not seen is not answered. */
+/** Whether the centre of the buttons is visible, neither scrolled away nor covered: unseen cards are not answered. */
 function isInSight(card: HTMLElement): boolean {
   const { left, right, top, bottom } = answersOf(card).getBoundingClientRect();
   return card.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
 
-/** `isOldest` = keys without a card's focus are for this one. */
+/** `isOldest` = keys without a focused card answer this card. */
 export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
   const latest = useRef(keys);
   const [shownAt] = useState(() => performance.now());
@@ -44,7 +44,7 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
   });
   useEffect(() => {
     if (!isOldest) return;
-    // A card that has just become the oldest rests as a new one does: the key may be the second press of the one before.
+    // A card that becomes the oldest ignores keys at first, too: a key may be a second press for the previous card.
     const oldestAt = performance.now();
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event;
@@ -65,7 +65,7 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
         choices,
       );
       if (card === null) return;
-      // A digit while this card rests is meant for the one before, if a key answered that one.
+      // A digit in this period belongs to the previous card, if that was answered by key.
       const isResting = now - oldestAt < limits.approvalRestMs && answered.at > shownAt;
       const isSecondPress = isResting && focus !== "field" && /^[1-4]$/.test(event.key);
       if (outcome === "pass" && !isSecondPress) {

@@ -1,12 +1,12 @@
 "use client";
 /**
- * Keeps the buttons of a card from a press that was meant for something else: for a moment after they appeared, or moved under a
- * pointer that rests. Used by approval-card.tsx.
+ * Disables the buttons of a card against presses meant for something else: briefly after they appear, and after they
+ * move under a pointer that does not move.
  */
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { limits } from "@/lib/settings";
 
-/** Where the pointer was last, on the screen; null = it has not moved since the first of the cards appeared. */
+/** Last pointer position in screen coordinates; null = not moved since the first card appeared. */
 const pointer: { at: { readonly x: number; readonly y: number } | null } = { at: null };
 const followers = { count: 0 };
 const follow = ({ screenX, screenY }: PointerEvent): void => {
@@ -14,18 +14,18 @@ const follow = ({ screenX, screenY }: PointerEvent): void => {
 };
 
 export interface Rest {
-  /** The buttons take no press now. */
+  /** The buttons are disabled. */
   readonly isResting: boolean;
   readonly ref: RefObject<HTMLDivElement | null>;
-  /** For the element around the buttons, as `ref`. */
+  /** Handler of the element that has `ref`. */
   readonly onPointerOver: (event: ReactPointerEvent<HTMLElement>) => void;
 }
 
 export function useRest(): Rest {
-  // The number of the rest that goes on; 0 = none.
+  // Sequence number of the active period; 0 = none. A new number restarts the timer.
   const [rest, setRest] = useState(1);
   const ref = useRef<HTMLDivElement>(null);
-  /** Where the buttons were when they were last known to be where the user sees them. */
+  /** Position of the buttons that the user last had time to see. */
   const placed = useRef("");
   useEffect(() => {
     if (followers.count === 0) {

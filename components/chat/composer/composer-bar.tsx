@@ -1,5 +1,5 @@
 "use client";
-/** The row under the text: mode, Send and Stop. Model and context have files of their own. */
+/** The row below the text: mode menu, Send and Stop. */
 import { ArrowUp, ChevronDown, Square } from "lucide-react";
 import { type RefObject, useRef } from "react";
 import { useWords } from "@/components/words/words";
@@ -13,7 +13,7 @@ import { pill, quietText } from "./pill";
 export interface ModeMenuProps {
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
-  /** The message: what is typed after a choice goes there. */
+  /** The message field; receives the focus after a choice. */
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
@@ -21,7 +21,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   const { composer } = useWords();
   const choose = (id: Mode): void => {
     onMode(id);
-    // On a touch screen the focus would open the keyboard.
+    // On a touch screen, focus would open the keyboard.
     if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
   };
   const items = modes.map(
@@ -50,7 +50,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
 
 export interface SendButtonsProps {
   readonly canSend: boolean;
-  /** It cannot send now; a press says why. */
+  /** Sending is impossible now; a press shows the reason. */
   readonly explains: boolean;
   readonly running: boolean;
   readonly onSend: () => void;
@@ -60,7 +60,7 @@ export interface SendButtonsProps {
 const round =
   "relative grid size-7 shrink-0 place-items-center rounded-[7px] transition-[opacity,background-color] before:absolute before:-inset-2 before:content-[''] tablet:before:hidden max-tablet:size-8";
 
-/** Send becomes Stop while a run goes; with a text there are both. */
+/** Send becomes Stop while a run is open; with a text both are shown. */
 export function SendButtons({ canSend, explains, running, onSend, onStop }: SendButtonsProps) {
   const { composer } = useWords();
   const stop = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-/** What a key means in the composer. Pure, because input methods of all browsers have to be got right. */
+/** Maps key presses of the composer to actions. Pure, because the input methods of all browsers must be tested. */
 import type { Settings } from "@/lib/settings";
 
 export interface ComposerKey {
@@ -8,13 +8,13 @@ export interface ComposerKey {
   /** Ctrl, or Cmd on a Mac. */
   readonly mod: boolean;
   readonly isComposing: boolean;
-  /** 229 = the key went to an input method; Safari says so after the composition has ended. */
+  /** 229 = the key went to an input method; Safari reports it after the composition has ended. */
   readonly keyCode: number;
-  /** ms since the last composition ended; Infinity when there was none. */
+  /** ms since the last composition ended; Infinity = there was none. */
   readonly sinceCompositionMs: number;
 }
 
-/** What is looked at of a React event of the keyboard. */
+/** The used fields of a React keyboard event. */
 interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
@@ -26,7 +26,7 @@ interface KeyPress {
   readonly nativeEvent: { readonly isComposing: boolean };
 }
 
-/** `compositionEndedAt` = the time of the last event that ended one, ms of the page's clock; -Infinity = none did. */
+/** `compositionEndedAt` = timestamp of the last compositionend event, ms of the page's clock; -Infinity = none. */
 export const keyPressed = (event: KeyPress, compositionEndedAt: number): ComposerKey => ({
   key: event.key,
   shift: event.shiftKey,
@@ -43,15 +43,15 @@ export interface ComposerSituation {
   readonly text: string;
   /** The text is an unchanged message of the history. */
   readonly inHistory: boolean;
-  /** The command that stands above the field for the text; null = no menu is open. */
+  /** The selected command of the menu above the field; null = no menu is open. */
   readonly offered: string | null;
-  /** Messages wait for their turn. */
+  /** The queue has messages. */
   readonly hasQueue: boolean;
 }
 
 /**
- * queue = to be taken after the run; pull = the last of what waits comes back into the field; older and newer walk through the
- * history; complete, dismiss, up and down are of the menu of commands; escape = there is nothing to end or to close.
+ * queue = send after the run; pull = move the last queued message back into the field; older, newer = step through the
+ * history; complete, dismiss, up, down = command menu; escape = Esc with nothing to stop or close.
  */
 export type ComposerMeaning =
   | "send"
@@ -67,10 +67,10 @@ export type ComposerMeaning =
   | "down"
   | "text";
 
-/** Two Esc within this time are one wish, ms. */
+/** Maximum time between the two Esc of a double press, ms. */
 const twiceWithinMs = 600;
 
-/** Tells the second of two Esc from the first, by the times of the keys, ms. A third one begins anew. */
+/** Creates a detector for double presses; takes the time of each key in ms. A third press starts a new pair. */
 export function makeTwice(): (at: number) => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return (at) => {
@@ -80,7 +80,7 @@ export function makeTwice(): (at: number) => boolean {
   };
 }
 
-/** Safari ends the composition before it tells the Enter that confirmed the candidate. */
+/** Safari sends compositionend before the keydown of the Enter that confirmed the candidate. */
 const confirmsWithinMs = 60;
 
 export function composerKey(event: ComposerKey, situation: ComposerSituation): ComposerMeaning {
@@ -91,7 +91,7 @@ export function composerKey(event: ComposerKey, situation: ComposerSituation): C
     case "Tab":
       return situation.offered !== null && !hasModifier(event) ? "complete" : "text";
     case "Escape":
-      // What is open is closed first; the run goes on.
+      // An open menu is closed first; the run continues.
       if (situation.offered !== null) return "dismiss";
       return situation.running ? "stop" : "escape";
     case "ArrowUp":
@@ -110,7 +110,7 @@ const hasModifier = (event: ComposerKey): boolean => event.shift || event.alt ||
 
 function enter(event: ComposerKey, { sendKey, running, offered, text }: ComposerSituation): ComposerMeaning {
   if (event.shift) return "text";
-  // A word that is not whole yet is completed; a whole one is sent.
+  // An incomplete command is completed; a complete one is sent.
   if (offered !== null && !hasModifier(event) && text !== `/${offered}`) return "complete";
   if (event.alt) return running ? "queue" : "send";
   return event.mod || sendKey === "enter" ? "send" : "text";

@@ -1,5 +1,5 @@
 "use client";
-/** Where the user writes: grows with its text, keeps its draft, never sends the Enter of an input method. */
+/** The message field: grows with its text, stores its draft, ignores the Enter of an input method. */
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { ImageRef } from "@/lib/content";
@@ -25,34 +25,34 @@ import { useSlash } from "./use-slash";
 
 const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
 
-/** waiting = a card waits for the user; noModel and offline keep the draft and do not send. */
+/** waiting = an approval waits; noModel and offline keep the draft and do not send. */
 export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
 
 export interface ComposerProps {
   readonly modelMenu: ModelMenuProps;
-  /** The session's id, or another name while there is none yet: drafts are kept by it. */
+  /** Storage key of the draft: the session's id, or another key while there is no session. */
   readonly draftKey: string;
   readonly state: ComposerState;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
-  /** How full the window is, beside Send. */
+  /** Context usage, shown beside Send. */
   readonly context?: ReactNode;
   readonly sendKey: Settings["sendKey"];
   readonly queue: readonly QueuedMessage[];
   readonly isSummarising?: boolean;
   readonly onEditQueued: (id: QueuedId, text: string) => void;
-  /** False = it was taken already, or the user was told why not. */
+  /** False = already taken by the run, or an error was reported to the user. */
   readonly onRemoveQueued: (id: QueuedId) => Promise<boolean>;
-  /** Sends what waits now. */
+  /** Sends a queued message now. */
   readonly onSendQueued: (message: QueuedMessage) => void;
-  /** False = it was not taken; the text is put back. */
+  /** False = rejected; the text is restored. */
   readonly onSend: (text: string, intent: Intent, images: readonly ImageRef[]) => Promise<boolean>;
-  /** Stores images and loads them again. Absent = none can be added here. */
+  /** Stores and loads images. Absent = images cannot be added here. */
   readonly imageStore?: ImageStore;
-  /** A slash command; false = it was not taken. Null = there is nothing to command yet. */
+  /** Executes a slash command; false = rejected. Null = no session to command yet. */
   readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
   readonly onStop: () => void;
-  /** Esc twice in an empty field while nothing runs. */
+  /** Called on double Esc in an empty field while nothing runs. */
   readonly onTree?: () => void;
   /** The user's own messages, oldest first, for the arrow keys. */
   readonly history: readonly string[];
@@ -67,7 +67,7 @@ export interface ImageStore {
 const lineHeightPx = 24;
 const linesMax = 10;
 
-/** A new session gets a new field with its own draft. */
+/** Remounts per session, so that each has its own draft. */
 export const Composer = (props: ComposerProps) => <Field key={props.draftKey} {...props} />;
 
 function Field(props: ComposerProps) {
@@ -108,7 +108,7 @@ function Field(props: ComposerProps) {
   const pick = (name: SlashName): void => (takesText(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
   const sendQueued = (message: QueuedMessage): void => {
     props.onSendQueued(message);
-    // The button is gone; a screen keyboard need not come for it.
+    // The pressed button is gone. On touch devices focus would open the screen keyboard.
     if (matchMedia("(pointer: fine)").matches) area.current?.focus();
   };
   const pull = (): void => {
@@ -138,7 +138,7 @@ function Field(props: ComposerProps) {
       hasQueue: props.queue.length > 0,
     });
     if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) {
-      // The same key would close what it opens.
+      // Otherwise the same key would close the opened dialog.
       event.preventDefault();
       props.onTree?.();
     }
@@ -245,9 +245,9 @@ function Bar({ text, canSend, running, field, onSendNow, ...props }: BarProps) {
 
 interface TroubleProps {
   readonly chars: number;
-  /** Characters over the limit of what was pasted and not put in; 0 = none. */
+  /** Number of characters over the limit in a rejected paste; 0 = none. */
   readonly keptOut: number;
-  /** Why Enter did not send. */
+  /** Why Enter did not send; null = it did. */
   readonly refusal: string | null;
   /** Enter was pressed before the page was ready. */
   readonly waits: boolean;

@@ -1,5 +1,5 @@
 "use client";
-/** What the next request is made of: its parts, the window in force and why, and the ways to make room. */
+/** Panel with the composition of the next request: its parts, the window in force and its limits, and compaction. */
 import { lazy, useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { ContextReport } from "@/lib/answers";
@@ -62,7 +62,7 @@ export function ContextPanel(props: ContextPanelProps) {
 
 type Part = ContextReport["parts"][number]["part"];
 
-/** One hue in steps; what grows with the conversation is the darkest. */
+/** One hue in steps; the parts that grow with the conversation are the darkest. */
 const shades: Record<Part, string> = {
   system: "bg-ink/25",
   tools: "bg-ink/40",

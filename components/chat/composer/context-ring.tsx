@@ -1,5 +1,5 @@
 "use client";
-/** How full the context window is, beside Send; it opens to what it is made of. */
+/** Context usage beside Send; opens the context panel. */
 import { lazy } from "react";
 import { useWords, type Words } from "@/components/words/words";
 import type { ContextReport } from "@/lib/answers";
@@ -12,13 +12,13 @@ import { pill } from "./pill";
 const ContextPanel = lazy(async () => ({ default: (await import("./context-panel")).ContextPanel }));
 
 export interface ContextUse {
-  /** Share of the window in use, 0 to 1; null = not known yet. */
+  /** Used share of the window, 0 to 1; null = unknown. */
   readonly share: number | null;
-  /** tokens: what was asked for, what the server has allocated, what the model was trained for */
+  /** Requested window, window allocated by the server, and trained window of the model; tokens. */
   readonly window: ContextReport["window"];
-  /** Of the newest run, by the server's own counts; null = it told none. */
+  /** Cached prefix of the newest run, by the server's counts; null = not reported. */
   readonly prefixKept: PrefixKept | null;
-  /** null = it could not be told, and the user knows. */
+  /** Loads the report. Null = failed, already reported to the user. */
   readonly load: () => Promise<ContextReport | null>;
   readonly onCompact: (focus: string) => Promise<boolean>;
   /** No run is open. */
@@ -52,7 +52,7 @@ export function ContextRing(use: ContextUse) {
   );
 }
 
-/** The window in force is the least of these three. */
+/** Shows the requested, allocated and trained window; the window in force is the smallest of them. */
 export function WindowNumbers({ window }: Pick<ContextUse, "window">) {
   const { composer, figures } = useWords();
   const numbers = [

@@ -1,5 +1,5 @@
 "use client";
-/** What was typed and not sent, kept in this browser per session. Storage that is full or off loses it silently. */
+/** Stores unsent text per session in this browser. Fails silently if storage is full or disabled. */
 import type { ImageRef } from "@/lib/content";
 
 const prefix = "gopi-web.draft.";
@@ -18,11 +18,11 @@ export function writeDraft(key: string, text: string): void {
     if (text === "") localStorage.removeItem(prefix + key);
     else localStorage.setItem(prefix + key, text);
   } catch {
-    // Nothing to be done: the text stands in the field.
+    // Cannot be fixed here: the text is still in the field.
   }
 }
 
-/** Images of the draft: kept with it, in this tab alone. */
+/** Reads the images of the draft, stored per tab. */
 export function readDraftImages(key: string): readonly ImageRef[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(imagePrefix + key) ?? "[]");
@@ -37,7 +37,7 @@ export function writeDraftImages(key: string, images: readonly ImageRef[]): void
     if (images.length === 0) sessionStorage.removeItem(imagePrefix + key);
     else sessionStorage.setItem(imagePrefix + key, JSON.stringify(images));
   } catch {
-    // Nothing to be done: the images are in the composer.
+    // Cannot be fixed here: the images are still in the composer.
   }
 }
 

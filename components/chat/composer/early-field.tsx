@@ -1,7 +1,7 @@
 "use client";
 /**
- * The message field before the composer can be drawn: in the exported page, while words load, while a session opens. It is not
- * controlled by React, so that it works before hydration; first-field.ts handles its keys and stores its draft.
+ * Message field shown before the composer: in the exported page, while messages load, while a session opens.
+ * Uncontrolled, so that it works before hydration; first-field.ts handles its keys and stores its draft.
  */
 import { useLayoutEffect, useRef } from "react";
 import { mayTakeFocus } from "../../ui/focus";
@@ -9,7 +9,7 @@ import { readDraft } from "./drafts";
 import { keepEarly, newDraftKey, restoreEarly, takeEarly } from "./early-text";
 
 export interface EarlyFieldProps {
-  /** Absent in the exported page: first-field.ts sets it from the address. */
+  /** Absent in the exported page: first-field.ts sets it from the URL. */
   readonly draftKey?: string;
   readonly label?: string;
   readonly placeholder?: string;
@@ -20,7 +20,7 @@ export function EarlyField({ draftKey, label, placeholder }: EarlyFieldProps) {
   useLayoutEffect(() => {
     const field = area.current;
     if (field === null) return;
-    // The exported page's own field has its key and its text already.
+    // The exported page's own field already has its key and text.
     if (draftKey !== undefined) begin(field, draftKey);
     return () => keepEarly(field);
   }, [draftKey]);
@@ -47,7 +47,7 @@ export function EarlyField({ draftKey, label, placeholder }: EarlyFieldProps) {
   );
 }
 
-/** Starts with the stored draft and what was typed into the field before this one. */
+/** Fills the field with the stored draft and the text typed into its predecessor. */
 function begin(field: HTMLTextAreaElement, draftKey: string): void {
   const early = takeEarly(draftKey);
   const key = early !== null && draftKey === newDraftKey ? early.draftKey : draftKey;

@@ -1,6 +1,6 @@
 /**
- * Text typed before the composer is ready. The exported page and each waiting field hand it to the field that replaces them, with
- * focus, selection and a pending Enter. Used by early-field.tsx and composer.tsx; first-field.ts marks the same attributes.
+ * Transfers text typed before the composer is ready: the exported page and each waiting field pass it to the field that
+ * replaces them, with focus, selection and a pending Enter. first-field.ts sets the same data attributes.
  */
 
 export interface EarlyText {
@@ -16,12 +16,12 @@ export interface EarlyText {
   readonly label: string;
 }
 
-/** The draft of a new session whose project is not known yet. */
+/** Draft key of a new session whose project is unknown. */
 export const newDraftKey = "new";
 
 let early: EarlyText | null = null;
 
-/** Remembers a field that is about to be replaced. A field without a key belongs to a page that shows no composer. */
+/** Stores the state of a field that is about to be replaced. A field without a key has no composer to follow. */
 export function keepEarly(field: HTMLTextAreaElement): void {
   const { draftKey, prefilled = "", sends } = field.dataset;
   if (draftKey === undefined) return;
@@ -37,7 +37,7 @@ export function keepEarly(field: HTMLTextAreaElement): void {
   };
 }
 
-/** What was typed for this draft, once. null = nothing. */
+/** Removes and returns the early text of this draft; null = none. */
 export function takeEarly(draftKey: string): EarlyText | null {
   if (early === null || !isSameDraft(early.draftKey, draftKey)) return null;
   const taken = early;
@@ -47,17 +47,17 @@ export function takeEarly(draftKey: string): EarlyText | null {
 
 const isNew = (key: string): boolean => key === newDraftKey || key.startsWith(`${newDraftKey}.`);
 
-/** The first project may differ from the one this browser remembered: text for a new session follows. */
+/** Keys of new sessions match each other: the first project may differ from the one stored in this browser. */
 const isSameDraft = (one: string, other: string): boolean => one === other || (isNew(one) && isNew(other));
 
-/** The text of the field: the stored draft with what was typed since. Nothing typed is dropped. Pure. */
+/** Merges the stored draft with text typed since; never drops typed text. Pure. */
 export function withEarly(draft: string, { text, prefilled }: Pick<EarlyText, "text" | "prefilled">): string {
   if (text === draft || text === prefilled) return draft;
   if (draft === prefilled || draft === "") return text;
   return `${draft}\n${text}`;
 }
 
-/** Gives a field the text, focus and selection of the one it replaces; returns its text. */
+/** Restores text, focus and selection of the replaced field; returns the text. */
 export function restoreEarly(field: HTMLTextAreaElement, draft: string, from: EarlyText): string {
   const text = withEarly(draft, from);
   field.value = text;

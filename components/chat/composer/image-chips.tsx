@@ -1,5 +1,5 @@
 "use client";
-/** The images that go with the next message, above the text: each can be taken away. Used by composer. */
+/** Thumbnails of the images that will be sent with the next message, each with a remove button. */
 import { X } from "lucide-react";
 import { useCallback } from "react";
 import { useWords } from "@/components/words/words";

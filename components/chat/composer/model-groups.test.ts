@@ -17,27 +17,27 @@ const connection = (id: string, model: string): Connection => ({
 });
 const installed = [info("qwen3:8b"), info("gemma2:2b")];
 const connections = [connection("a", "big"), connection("b", "")];
-const told = (query: string, listed = {}) =>
+const groupRows = (query: string, listed = {}) =>
   groupsOf({ installed, connections, listed, query }, en).map((group) => [
     group.connection?.id ?? "ollama",
     group.models.map((model) => model.name).join(" "),
     group.isWhole,
   ]);
 
-test("the installed ones come first, then each connection with its own model until its server was asked", () => {
-  expect(told("")).toEqual([
+test("installed models come first, then each connection with its own model until its list is loaded", () => {
+  expect(groupRows("")).toEqual([
     ["ollama", "qwen3:8b gemma2:2b", true],
     ["a", "big", false],
     ["b", "", false],
   ]);
 });
 
-test("a list of the server takes the place of the one model, which stays even when it is not listed", () => {
-  expect(told("", { a: [info("small"), info("tiny")] })[1]).toEqual(["a", "big small tiny", true]);
-  expect(told("", { a: [info("small"), info("big")] })[1]).toEqual(["a", "small big", true]);
+test("a loaded list replaces the connection's model, which stays even if it is not listed", () => {
+  expect(groupRows("", { a: [info("small"), info("tiny")] })[1]).toEqual(["a", "big small tiny", true]);
+  expect(groupRows("", { a: [info("small"), info("big")] })[1]).toEqual(["a", "small big", true]);
 });
 
-test("an Ollama's models are known without asking, by the server they are on, and stay while it is offline", () => {
+test("models of an Ollama connection need no loading and stay listed while it is offline", () => {
   const server = (status: ModelServerState["status"], models: readonly ModelInfo[]): Connection => ({
     ...connection("attic", "qwen3"),
     preset: "ollama",
@@ -59,13 +59,13 @@ test("an Ollama's models are known without asking, by the server they are on, an
   expect(rows(server("unknown", []), { attic: models.slice(0, 1) })[1]).toEqual(["attic", "qwen3:latest", true]);
 });
 
-test("every word of what is looked for has to stand in the model's or its server's name", () => {
-  expect(told("QWEN 8b")).toEqual([["ollama", "qwen3:8b", true]]);
-  expect(told("server a")).toEqual([["a", "big", false]]);
-  expect(told("nothing")).toEqual([]);
+test("every word of the query must match the model's or its server's name", () => {
+  expect(groupRows("QWEN 8b")).toEqual([["ollama", "qwen3:8b", true]]);
+  expect(groupRows("server a")).toEqual([["a", "big", false]]);
+  expect(groupRows("nothing")).toEqual([]);
 });
 
-test("the environment's connection is found by the name it has on screen", () => {
+test("the environment's connection matches by its display name", () => {
   const found = (query: string) =>
     groupsOf({ installed, connections: [connection("environment", "big")], listed: {}, query }, zhCN).map(
       (group) => group.connection?.id,
@@ -74,13 +74,13 @@ test("the environment's connection is found by the name it has on screen", () =>
   expect(found("server")).toEqual([]);
 });
 
-test("without any model there is no group of Ollama", () => {
+test("without installed models there is no Ollama group", () => {
   expect(
     groupsOf({ installed: [], connections, listed: {}, query: "" }, en).map((group) => group.connection?.id),
   ).toEqual(["a", "b"]);
 });
 
-test("only a server that tells what a model can do says that it has no tools", () => {
+test("a model counts as without tools only if its capabilities are reported", () => {
   expect(readsCallsFromText(info("m", ["completion"]))).toBe(true);
   expect(readsCallsFromText(info("m", ["completion", "tools"]))).toBe(false);
   expect(readsCallsFromText(info("m"))).toBe(false);

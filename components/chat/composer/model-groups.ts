@@ -1,4 +1,4 @@
-/** The models one may choose from, by the server they answer from. Pure; drawn by model-panel.tsx. */
+/** Groups the selectable models by server. Pure. */
 import { connectionName } from "@/components/words/connection-name";
 import type { Words } from "@/components/words/words";
 import { canChat } from "@/lib/can-chat";
@@ -8,21 +8,21 @@ export interface ModelGroup {
   /** null = Ollama */
   readonly connection: Connection | null;
   readonly models: readonly ModelInfo[];
-  /** The server was asked for its list; until then only the connection's own model is known. */
+  /** The server's list is loaded; otherwise only the connection's own model is listed. */
   readonly isWhole: boolean;
 }
 
 export type ListedModels = Readonly<Record<string, readonly ModelInfo[]>>;
 
 export interface Choices {
-  /** Of Ollama. */
+  /** Models installed in Ollama. */
   readonly installed: readonly ModelInfo[];
   readonly connections: readonly Connection[];
   readonly listed: ListedModels;
   readonly query: string;
 }
 
-/** Ollama first, then the connections in their order; found by the names on screen. Groups in which nothing matches are left out. */
+/** Returns Ollama first, then the connections in order, filtered by display name. Drops groups without a match. */
 export function groupsOf({ installed, connections, listed, query }: Choices, names: Words): readonly ModelGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
@@ -49,9 +49,9 @@ function groupOf(connection: Connection, asked: readonly ModelInfo[] | undefined
   return { connection, models: known, isWhole: true };
 }
 
-/** Ollama takes a name without a tag for the one with `latest`. */
+/** Ollama resolves a name without a tag to the tag `latest`. */
 const isSameModel = (listed: string, name: string): boolean => listed === name || listed === `${name}:latest`;
 
-/** Its server says that it has no tool calls of its own; silence says nothing. */
+/** Whether the server reports that the model has no native tool calls; no report counts as false. */
 export const readsCallsFromText = ({ capabilities }: ModelInfo): boolean =>
   capabilities.length > 0 && !capabilities.includes("tools");

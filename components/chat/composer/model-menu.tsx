@@ -1,5 +1,5 @@
 "use client";
-/** The model in the composer: its name, how its calls are read when not natively, and the panel to choose another. */
+/** Model button of the composer: name, tool mode unless native, and the panel to choose another model. */
 import { ChevronDown } from "lucide-react";
 import { lazy } from "react";
 import { useWords } from "@/components/words/words";
@@ -13,11 +13,11 @@ import { pill, quietText } from "./pill";
 
 const ModelPanel = lazy(async () => ({ default: (await import("./model-panel")).ModelPanel }));
 
-/** What the user changes of how a model is used; the program remembers it for the model. */
+/** The user's change of how a model is used; stored per model. */
 export interface UseChange {
   readonly toolMode?: "auto" | ModelState["toolMode"];
   readonly profile?: "auto" | ModelState["profile"];
-  /** tokens; 0 = what fits */
+  /** tokens; 0 = automatic */
   readonly numCtx?: number;
   readonly think?: Think;
 }
@@ -25,29 +25,29 @@ export interface UseChange {
 export interface ModelUse {
   readonly state: ModelState;
   readonly note: ModelNote | undefined;
-  /** How much thinking may be asked for; empty = it cannot think. */
+  /** Supported thinking levels; empty = the model cannot think. */
   readonly thinkChoices: readonly Think[];
-  /** null = not known of this server. */
+  /** null = unknown for this server. */
   readonly loadWindow: () => Promise<WindowPlan | null>;
-  /** False = it was not taken, and the user knows. */
+  /** False = rejected; already reported to the user. */
   readonly onChange: (change: UseChange) => Promise<boolean>;
-  /** Asks anew for the note of a model whose server's changes are not told by themselves. */
+  /** Fetches the model's note again, for servers that do not push changes. */
   readonly refresh: () => void;
 }
 
 export interface ModelMenuProps {
   /** Empty = none chosen. */
   readonly model: string;
-  /** The connection it answers from; null = Ollama. */
+  /** Id of the connection that serves the model; null = Ollama. */
   readonly connection: string | null;
   readonly models: readonly ModelInfo[];
   readonly connections: readonly Connection[];
-  /** What a connection's server has; null = it did not say, and the user was told. */
+  /** Loads the models of a connection's server; null = failed, already reported to the user. */
   readonly loadModels: (connection: string) => Promise<readonly ModelInfo[] | null>;
   readonly onModel: (name: string, connection: string | null) => void;
-  /** How the model of this session is used; null = there is no session yet. */
+  /** How this session uses its model; null = there is no session yet. */
   readonly use: ModelUse | null;
-  /** It is in memory. */
+  /** The model as loaded in memory; null = not loaded. */
   readonly loaded: LoadedModel | null;
   /** A run is open: nothing can be changed. */
   readonly isLocked: boolean;

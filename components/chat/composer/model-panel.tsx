@@ -1,5 +1,5 @@
 "use client";
-/** The panel of the model menu: models by server with what is known of each, and the way to how the chosen one is used. */
+/** Panel of the model menu: models by server with their facts, and the settings of the chosen one. */
 import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { connectionName } from "@/components/words/connection-name";
@@ -19,7 +19,7 @@ export interface ModelPanelProps extends ModelMenuProps {
   readonly onClose: () => void;
 }
 
-/** With fewer there is nothing to look for. */
+/** Minimum number of models that shows the search field. */
 const findFrom = 8;
 
 export function ModelPanel(props: ModelPanelProps) {
@@ -29,7 +29,7 @@ export function ModelPanel(props: ModelPanelProps) {
   const [query, setQuery] = useState("");
   const [listed, setListed] = useState<ListedModels>({});
   const panel = useRef<HTMLDivElement>(null);
-  // The keys begin at the field, else at the model in use.
+  // Initial focus: the search field, else the chosen model.
   useEffect(() => {
     if (level === "list") panel.current?.querySelector<HTMLElement>("input, [aria-checked=true]")?.focus();
   }, [level]);
@@ -88,9 +88,9 @@ export function ModelPanel(props: ModelPanelProps) {
   );
 }
 
-/** Arrows walk through the rows, from the field too; Enter in the field takes the first. */
+/** Arrow keys move through the rows, also from the field; Enter in the field selects the first row. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
-  // Enter and arrows in a list of candidates are the input method's.
+  // Enter and arrow keys in a candidate list belong to the input method.
   if (event.nativeEvent.isComposing || event.keyCode === 229) return;
   const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement;
   if (chooses) event.currentTarget.querySelector<HTMLElement>("[role=menuitemradio]:not(:disabled)")?.click();
@@ -103,7 +103,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 
 interface GroupProps extends ModelMenuProps {
   readonly group: ModelGroup;
-  /** There are several: each says whose models these are. */
+  /** There are several groups: each shows its server's name. */
   readonly isNamed: boolean;
   readonly onListed: (connection: string, models: readonly ModelInfo[]) => void;
   readonly onChosen: () => void;
@@ -142,7 +142,7 @@ function Group({ group, isNamed, onListed, onChosen, ...menu }: GroupProps) {
           info={info}
           isChosen={info.name === menu.model && menu.connection === id}
           isLocked={menu.isLocked}
-          // The group says it for all of them.
+          // For a connection, the group header shows it for all models.
           tellsCloud={connection === null}
           onSelect={() => {
             onChosen();
@@ -199,7 +199,7 @@ function ModelRow({ info, isChosen, isLocked, tellsCloud, onSelect }: ModelRowPr
   );
 }
 
-/** Size, speed and what is special, as far as it is known. */
+/** Formats parameters, quantization, size, speed and tool mode, as far as known. */
 function factsOf(info: ModelInfo, { figures, models }: Words): string {
   const { note, size } = info;
   const facts = [

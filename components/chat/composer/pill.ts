@@ -1,4 +1,4 @@
-/** How the quiet buttons in the composer's bar look. */
+/** Classes of the quiet buttons in the composer's bar. */
 export const pill =
   "flex h-7 min-w-0 items-center gap-1.5 rounded-control px-2 text-base transition-colors hover:bg-hover data-[state=open]:bg-hover max-tablet:h-11";
 

@@ -31,13 +31,13 @@ const draw = (words: Words, shown: ContextReport): string =>
 test.each([
   ["English", en],
   ["Chinese", zhCN],
-])("every part of the next request stands with its tokens and its text, in %s", (_name, words) => {
+])("every part of the next request is shown with its tokens and its text, in %s", (_name, words) => {
   const html = draw(words, report);
   const { composer } = words;
-  const told = [composer.parts.system, "read", ...Object.values(composer.promptSections), "You are an agent."];
+  const texts = [composer.parts.system, "read", ...Object.values(composer.promptSections), "You are an agent."];
   for (const { kind, name, text, tokens } of report.pieces)
-    told.push(composer.promptPieces[kind](name ?? ""), text, String(tokens));
-  for (const text of told) expect(html).toContain(text);
+    texts.push(composer.promptPieces[kind](name ?? ""), text, String(tokens));
+  for (const text of texts) expect(html).toContain(text);
   expect(html.split("<details").length - 1).toBe(2 + report.pieces.length);
 });
 

@@ -1,5 +1,5 @@
 "use client";
-/** The exact text of the next request: instructions, tools, snapshot, history and pending notices, each piece with its tokens. */
+/** Dialog with the exact text of the next request: each instruction, tool, message and notice with its tokens. */
 import { ChevronRight } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import type { ContextReport, PromptPiece } from "@/lib/answers";
@@ -45,7 +45,7 @@ const sectionOf = ({ kind }: PromptPiece): Section => {
   return kind === "guide" || kind === "environment" || kind === "tree" ? "snapshot" : "history";
 };
 
-/** Those that have pieces. */
+/** Groups the pieces by section; empty sections are left out. */
 const sections = (pieces: readonly PromptPiece[]) =>
   (["snapshot", "history", "pending"] as const).flatMap((section) => {
     const own = pieces.filter((piece) => sectionOf(piece) === section);

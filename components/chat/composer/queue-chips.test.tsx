@@ -28,15 +28,15 @@ const chips = (isIdle: boolean, isSummarising: boolean): string =>
     </WordsGiven>,
   );
 
-test("a waiting message says when it goes: after the run, after the summary that is written, or with the next message", () => {
+test("a queued message shows when it is sent: after the run, after the summary, or with the next message", () => {
   expect(chips(false, false)).toContain("After this run");
-  // A summary in the middle of a run is a part of it.
+  // A summary in the middle of a run is part of the run.
   expect(chips(false, true)).toContain("After this run");
   expect(chips(true, true)).toContain("After the summary");
   expect(chips(true, false)).toContain("After your next message");
 });
 
-test("it can be sent by itself only while nothing is done", () => {
+test("a queued message can be sent only while no run or summary is open", () => {
   expect(chips(true, false)).toContain("Send now");
   expect(chips(true, true)).not.toContain("Send now");
   expect(chips(false, false)).not.toContain("Send now");

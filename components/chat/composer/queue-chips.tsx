@@ -1,5 +1,5 @@
 "use client";
-/** Messages that wait for their turn, above the composer: editable, removable, and while nothing runs sent by a press. */
+/** Queued messages above the composer: editable, removable, and sendable while nothing runs. */
 import { ListPlus, Pencil, SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -13,14 +13,14 @@ const TextEditor = lazy(async () => ({ default: (await import("../text-editor"))
 
 export interface QueueChipsProps {
   readonly queue: readonly QueuedMessage[];
-  /** Nothing runs: they go with the next run. */
+  /** No run is open: the messages are sent with the next run. */
   readonly isIdle: boolean;
-  /** A summary that the user asked for is written: they go right after it. */
+  /** A summary requested by the user is being written: the messages are sent right after it. */
   readonly isSummarising: boolean;
   readonly sendKey: Settings["sendKey"];
   readonly onEdit: (id: QueuedId, text: string) => void;
   readonly onRemove: (id: QueuedId) => void;
-  /** null = none can be sent by itself now. */
+  /** null = sending is not possible now. */
   readonly onSend: ((message: QueuedMessage) => void) | null;
 }
 

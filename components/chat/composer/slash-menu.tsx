@@ -1,4 +1,4 @@
-/** The commands a text that begins with a slash may become, above the field. The field keeps the focus and the keys. */
+/** Menu of slash commands above the field. The field keeps the focus and the keys. */
 import { FoldVertical, GitBranch, GitFork, type LucideIcon, Redo2, Undo2 } from "lucide-react";
 import { useWords } from "@/components/words/words";
 import { Icon } from "../../ui/icon";
@@ -36,7 +36,7 @@ export function SlashMenu({ id, names, chosen, onPick }: SlashMenuProps) {
           role="option"
           aria-selected={name === chosen}
           tabIndex={-1}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPick(name)}
           className="flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left hover:bg-hover aria-selected:bg-hover text-base max-tablet:min-h-11"

@@ -1,14 +1,14 @@
 "use client";
-/** What other parts of the screen may do with the message field. Used by composer.tsx. */
+/** Imperative handle of the message field. */
 import { type RefObject, useImperativeHandle } from "react";
 
 export interface ComposerHandle {
   readonly focus: () => void;
-  /** Puts a text in place of an empty one, behind any other; does not send. */
+  /** Replaces an empty text or appends to any other; does not send. */
   readonly insert: (text: string) => void;
-  /** Puts a text into an empty field; leaves any other. */
+  /** Sets the text if the field is empty. */
   readonly offer: (text: string) => void;
-  /** Empties the field and gives what was in it. */
+  /** Clears the field and returns its text. */
   readonly take: () => string;
 }
 
@@ -23,7 +23,7 @@ export function useComposerHandle(
       const field = area.current;
       const isAtStart = field?.selectionEnd === 0;
       field?.focus();
-      // A draft goes on where it ends.
+      // Typing continues at the end of the draft.
       if (isAtStart) field.setSelectionRange(field.value.length, field.value.length);
     },
     insert: (more) => {

@@ -1,5 +1,5 @@
 "use client";
-/** The text of the composer: kept while it is typed, there again after a reload. */
+/** State of the composer's text, stored as a draft while typing and restored after a reload. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { readDraft, writeDraft } from "./drafts";
 

@@ -1,10 +1,10 @@
 "use client";
-/** What was typed before the composer was ready, and an input method that must not be interrupted. Used by composer.tsx and the app. */
+/** Transfers early text into the composer and detects an open composition of an input method. */
 import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { readDraft } from "./drafts";
 import { restoreEarly, takeEarly } from "./early-text";
 
-/** Takes early text over into the composer. True while an Enter that was pressed then waits; an edit takes it back. */
+/** Restores early text in the composer. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
 export function useEarlyText(
   draftKey: string,
   area: RefObject<HTMLTextAreaElement | null>,
@@ -23,7 +23,7 @@ export function useEarlyText(
   return [waits, setWaits];
 }
 
-/** Sends what waits as soon as it can be sent. */
+/** Sends the pending early message as soon as sending is possible. */
 export function useEarlySend(
   [waits, setWaits]: ReturnType<typeof useEarlyText>,
   canSend: boolean,
@@ -41,7 +41,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => removeEventListener("compositionend", listener);
 };
 
-/** True while an input method composes in the exported page's field: replacing it would lose the composition. */
+/** True while an input method composes in the exported page's field: replacing the field would lose the composition. */
 export const useEarlyComposition = (isReplaced: () => boolean): boolean =>
   useSyncExternalStore(
     subscribe,

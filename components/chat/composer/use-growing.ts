@@ -1,8 +1,8 @@
 "use client";
-/** A text field that is as high as its text, up to a height. */
+/** Sizes a textarea to its text, up to a maximum height. */
 import { type RefObject, useLayoutEffect } from "react";
 
-/** More than any screen shows in that height: measuring it would lay it out twice more. */
+/** Longer texts exceed any screen's height anyway: measuring would cost two more layouts. */
 const measuredMaxChars = 20_000;
 
 export function useGrowing(area: RefObject<HTMLTextAreaElement | null>, text: string, maxHeightPx: number): void {

@@ -1,4 +1,4 @@
-/** What pasting and dropping images does, and how they stand above the text. */
+/** Pasting and dropping of images, and the image chips. */
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { asId, type BlobId } from "@/lib/id";
@@ -27,7 +27,7 @@ const chips = (images: Partial<DraftImages>): string =>
     </WordsGiven>,
   );
 
-test("of what is pasted or dropped the images are taken, as many as still fit", () => {
+test("images are taken from a paste or drop up to the limit", () => {
   const files = [file("image/png"), file("text/plain"), file("image/webp")];
   expect(imageFiles(files, limits.messageImages)).toEqual({ taken: [files[0], files[2]], isTooMany: false });
   expect(imageFiles(files, 1)).toEqual({ taken: [files[0]], isTooMany: true });
@@ -35,7 +35,7 @@ test("of what is pasted or dropped the images are taken, as many as still fit", 
   expect(imageFiles([file("text/plain")], 8)).toBeNull();
 });
 
-test("an image stands above the text with a button that removes it; a refusal is one sentence", () => {
+test("an image chip has a remove button; a refusal is one sentence", () => {
   const shown = chips({ list: [{ blob, mime: "image/png" }] });
   expect(shown).toContain(en.composer.images);
   expect(shown).toContain(en.composer.removeImage(1));
@@ -44,7 +44,7 @@ test("an image stands above the text with a button that removes it; a refusal is
   expect(chips({ refusal: "No vision." })).toContain("No vision.");
 });
 
-/** The handlers of a field, as one rendering gives them. */
+/** Renders the hook once and returns its handlers. */
 function handlersOf(add?: (given: File) => Promise<AddedImage>): DraftImages {
   let images: DraftImages = draft;
   function Field() {
@@ -59,7 +59,7 @@ function handlersOf(add?: (given: File) => Promise<AddedImage>): DraftImages {
   return images;
 }
 
-test("a pasted or dropped image is stored and not put in as text; other content is left to the browser", () => {
+test("a pasted or dropped image is stored and not inserted as text; other content is left to the browser", () => {
   const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
   const { onPaste, onDrop } = handlersOf(add);
   const preventDefault = vi.fn();

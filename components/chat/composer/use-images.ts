@@ -1,5 +1,5 @@
 "use client";
-/** The images of the composer's draft: added by paste and drop, kept in the tab until they are sent. Used by composer. */
+/** Images of the composer's draft: added by paste and drop, stored per tab until they are sent. */
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { ImageRef } from "@/lib/content";
@@ -7,12 +7,12 @@ import type { BlobId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { readDraftImages, writeDraftImages } from "./drafts";
 
-/** An image that was stored, or a sentence that says why it was not. */
+/** A stored image, or a sentence that explains the refusal. */
 export type AddedImage =
   | { readonly ok: true; readonly image: ImageRef }
   | { readonly ok: false; readonly refusal: string };
 
-/** What is used of a paste or drop. */
+/** The used fields of a paste or drop event. */
 interface Prevented {
   preventDefault(): void;
 }
@@ -23,14 +23,14 @@ interface GivenFiles {
 export interface DraftImages {
   readonly list: readonly ImageRef[];
   readonly isAdding: boolean;
-  /** Why the last one was not added. */
+  /** Why the last image was not added; null = it was. */
   readonly refusal: string | null;
   readonly remove: (blob: BlobId) => void;
-  /** Puts images back that were not sent. */
+  /** Restores images that were not sent. */
   readonly putBack: (images: readonly ImageRef[]) => void;
-  /** Empties the list and gives what was in it. */
+  /** Clears the list and returns its images. */
   readonly take: () => readonly ImageRef[];
-  /** Of the field: true = there were images, and nothing else is pasted. */
+  /** Field handler; true = it contained images, and nothing else is inserted. */
   readonly onPaste: (event: Prevented & { readonly clipboardData: GivenFiles }) => boolean;
   readonly onDrop: (event: Prevented & { readonly dataTransfer: GivenFiles }) => boolean;
 }
@@ -58,8 +58,8 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
     else setRefusal(added.refusal);
   };
   const take = (event: Prevented, data: GivenFiles): boolean => {
-    const room = limits.messageImages - list.length - adding;
-    const files = add === undefined ? null : imageFiles(Array.from(data.files), room);
+    const maxCount = limits.messageImages - list.length - adding;
+    const files = add === undefined ? null : imageFiles(Array.from(data.files), maxCount);
     if (files === null) return false;
     event.preventDefault();
     setRefusal(files.isTooMany ? composer.tooManyImages(figures.number(limits.messageImages)) : null);
@@ -85,17 +85,17 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
   };
 }
 
-/** The images among the files that still fit; null = there are none. */
+/** Returns the images among the files, at most `maxCount`; null = there are none. */
 export function imageFiles(
   files: readonly File[],
-  room: number,
+  maxCount: number,
 ): { readonly taken: readonly File[]; readonly isTooMany: boolean } | null {
   const images = files.filter(({ type }) => type.startsWith("image/"));
   if (images.length === 0) return null;
-  return { taken: images.slice(0, Math.max(0, room)), isTooMany: images.length > room };
+  return { taken: images.slice(0, Math.max(0, maxCount)), isTooMany: images.length > maxCount };
 }
 
-/** Each image once, at most as many as a message may have. */
+/** Appends images without duplicates, up to the limit of a message. */
 function merged(now: readonly ImageRef[], more: readonly ImageRef[]): readonly ImageRef[] {
   const known = new Set(now.map(({ blob }) => blob));
   return [...now, ...more.filter(({ blob }) => !known.has(blob))].slice(0, limits.messageImages);

@@ -1,5 +1,5 @@
 "use client";
-/** How the session's model is used: tool calls, window with its cost, prompt, thinking. The second level of the model menu. */
+/** Second level of the model menu: tool calls, window with memory cost, prompt and thinking of the session's model. */
 import { ChevronLeft } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useWords, type Words } from "@/components/words/words";
@@ -23,7 +23,7 @@ const profiles = ["auto", "small", "default", "full"] as const;
 export function UsePanel({ model, use, isLocked, onBack }: UsePanelProps) {
   const { models } = useWords();
   const { state, note } = use;
-  // What was just chosen stands at once, unless it is refused; the server tells the rest.
+  // Shows a choice immediately and reverts it on refusal; the server state supplies the rest.
   const [chosen, setChosen] = useState<UseChange>({});
   const change = (next: UseChange): void => {
     setChosen((before) => ({ ...before, ...next }));
@@ -102,7 +102,7 @@ const Part = ({ label, note, children }: PartProps) => (
 
 interface WindowsProps {
   readonly use: ModelUse;
-  /** tokens; 0 = what fits */
+  /** tokens; 0 = automatic */
   readonly chosen: number;
   readonly onChange: (tokens: number) => void;
 }
@@ -112,7 +112,7 @@ function Windows({ use, chosen, onChange }: WindowsProps) {
   const group = useId();
   const [plan, setPlan] = useState<WindowPlan | null | undefined>(undefined);
   const { loadWindow, state } = use;
-  const { use: told } = words.models;
+  const { use: labels } = words.models;
   useEffect(() => {
     let wanted = true;
     void loadWindow().then((answer) => {
@@ -124,19 +124,19 @@ function Windows({ use, chosen, onChange }: WindowsProps) {
   }, [loadWindow]);
   if (plan === undefined) return <Skeleton label={words.common.loading} className="h-28" />;
   if (plan === null) return null;
-  const auto = plan.by === "user" ? told.auto : told.autoWindow(words.figures.tokens(plan.chosen));
+  const auto = plan.by === "user" ? labels.auto : labels.autoWindow(words.figures.tokens(plan.chosen));
   const rows = [
-    { tokens: 0, label: auto, cost: plan.by === "user" ? "" : told.windowBy[plan.by], isTooLarge: false },
+    { tokens: 0, label: auto, cost: plan.by === "user" ? "" : labels.windowBy[plan.by], isTooLarge: false },
     ...windowSteps(plan, state.numCtx).map((step) => ({
       tokens: step.tokens,
       label: words.figures.tokens(step.tokens),
-      cost: step.tokens === state.numCtx ? told.inUse : costOf(step, words),
+      cost: step.tokens === state.numCtx ? labels.inUse : costOf(step, words),
       isTooLarge: step.fits === false,
     })),
   ];
   return (
-    <div role="radiogroup" aria-label={told.window}>
-      <p className="pb-1">{told.window}</p>
+    <div role="radiogroup" aria-label={labels.window}>
+      <p className="pb-1">{labels.window}</p>
       {rows.map((row) => (
         <label
           key={row.tokens}

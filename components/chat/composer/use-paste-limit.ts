@@ -1,21 +1,21 @@
 "use client";
-/** Keeps out of a field what no message can hold: five megabytes pasted would stop the page for minutes. Used by composer and text-editor. */
+/** Rejects a paste or drop that exceeds the message limit: five pasted megabytes would block the page for minutes. */
 import { type ClipboardEvent, type DragEvent, useState } from "react";
 import { limits } from "@/lib/settings";
 
 export interface PasteLimit {
-  /** By how many characters what was pasted last was too much; 0 = it was not. */
+  /** Number of characters over the limit in the last paste or drop; 0 = it was accepted. */
   readonly keptOut: number;
-  /** To be called when the text changes. */
+  /** Resets `keptOut`; call when the text changes. */
   readonly forget: () => void;
-  /** Of the field. */
+  /** Handlers of the field. */
   readonly handlers: {
     readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
     readonly onDrop: (event: DragEvent<HTMLTextAreaElement>) => void;
   };
 }
 
-/** Takes images out of what is pasted or dropped; true = there were some, and the text is not put in. */
+/** Takes images out of a paste or drop; true = there were images, and the text is not inserted. */
 export interface PastedImages {
   readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => boolean;
   readonly onDrop: (event: DragEvent<HTMLTextAreaElement>) => boolean;
@@ -23,7 +23,7 @@ export interface PastedImages {
 
 const noImages: PastedImages = { onPaste: () => false, onDrop: () => false };
 
-/** What was there stays as it was. */
+/** Returns handlers that reject excess text; the existing text is unchanged. */
 export function usePasteLimit(images: PastedImages = noImages): PasteLimit {
   const [keptOut, setKeptOut] = useState(0);
   const check = (event: { preventDefault(): void }, staying: number, data: DataTransfer): void => {

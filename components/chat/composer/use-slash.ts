@@ -1,23 +1,23 @@
 "use client";
-/** Which commands stand above the composer's field: what the text may become, until Esc puts them away. */
+/** State of the command menu: the commands matching the text, until Esc dismisses them. */
 import { useState } from "react";
 import { type SlashName, slashMatches } from "./slash";
 
 export interface OfferedSlashes {
   readonly names: readonly SlashName[];
-  /** The one that Enter takes; null = none is offered. */
+  /** The command that Enter picks; null = none is offered. */
   readonly chosen: SlashName | null;
   readonly move: (by: -1 | 1) => void;
-  /** Puts them away; they are back with the next slash. */
+  /** Hides the menu until the next slash. */
   readonly dismiss: () => void;
 }
 
 const none: readonly SlashName[] = [];
 
-/** `canCommand` false = there is nothing to command yet. */
+/** `canCommand` false = there is no session to command yet. */
 export function useSlash(text: string, canCommand: boolean): OfferedSlashes {
   const [isDismissed, setDismissed] = useState(false);
-  /** What was chosen for which text: another one begins at its first. */
+  /** The selected index and the text it belongs to: another text starts at index 0. */
   const [choice, setChoice] = useState({ text: "", index: 0 });
   const found = canCommand ? slashMatches(text) : none;
   if (isDismissed && found.length === 0) setDismissed(false);

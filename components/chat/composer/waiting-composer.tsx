@@ -1,5 +1,5 @@
 "use client";
-/** The message field of a session that is still being opened, in the language of the user. Drawn by the conversation's panes. */
+/** Localised message field of a session that is being opened. */
 import { useWords } from "@/components/words/words";
 import { EarlyField } from "./early-field";
 

@@ -1,8 +1,8 @@
-/** What may be done with an address that a model wrote. Nothing is loaded; only http, https and mailto leave the page. */
+/** Classifies a link address written by a model. Nothing is loaded; only http, https and mailto leave the page. */
 export type Address =
   | { readonly kind: "web"; readonly href: string; readonly host: string }
   | { readonly kind: "mail"; readonly href: string }
-  /** A path of the project, perhaps with a line. */
+  /** A project path, optionally with a line. */
   | { readonly kind: "path"; readonly path: string; readonly line?: number }
   | { readonly kind: "blocked" };
 
@@ -10,7 +10,7 @@ const hasScheme = /^[a-z][a-z0-9+.-]*:/i;
 const pathWithLine = /^([^?#]*?)(?:(?::|#L)(\d+)(?:[:-]L?\d+)?)?(?:#.*)?$/;
 
 export function readAddress(raw: string): Address {
-  // What a browser skips when it reads an address must not hide the scheme from us.
+  // Browsers ignore these characters when they parse a URL; they must not hide the scheme from this check.
   const text = raw
     .replace(/[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g, (run) =>
       /^ +$/.test(run) ? " " : "",
@@ -37,13 +37,13 @@ function readUrl(text: string): Address {
   if (url === null) return { kind: "blocked" };
   if (url.protocol === "mailto:") return { kind: "mail", href: url.href };
   const isWeb = (url.protocol === "http:" || url.protocol === "https:") && url.host !== "";
-  // A name before the host only serves to look like another host.
+  // A user name before the host only serves to imitate another host.
   return isWeb && url.username === "" && url.password === ""
     ? { kind: "web", href: url.href, host: url.host }
     : { kind: "blocked" };
 }
 
-/** The host that a link's words claim, when they look like an address and it is another one. */
+/** Whether a link's text looks like an address with a host other than `host`. */
 export function claimsOtherHost(words: string, host: string): boolean {
   const claimed = /^\s*(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?::\d+)?(?:[/?#]|\s*$)/iu.exec(words)?.[1];
   if (claimed === undefined) return false;

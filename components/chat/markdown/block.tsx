@@ -1,5 +1,5 @@
 "use client";
-/** Block markdown tokens as React elements. A block that did not change is not drawn again. */
+/** Renders block-level markdown tokens. Unchanged blocks do not render again. */
 import { SquareCheck, Square } from "lucide-react";
 import type { Token, Tokens } from "marked";
 import { memo, type ReactNode } from "react";
@@ -13,9 +13,9 @@ import { isBlock } from "./token-kinds";
 
 export interface BlockProps {
   readonly block: MarkdownBlock;
-  /** Nothing more will come. */
+  /** No more text will be added. */
   readonly finished: boolean;
-  /** Of a code block: it may name the file. */
+  /** For a code block: the line before it, which may name the file. */
   readonly lineBefore?: string;
 }
 
@@ -27,7 +27,7 @@ export const Block = memo(
     before.block === after.block && before.finished === after.finished && before.lineBefore === after.lineBefore,
 );
 
-/** The line that stands before a code block and may name its file; empty before every other block. */
+/** Returns the line before a code block, which may name its file; "" for every other block. */
 export function lineBefore(token: Token | undefined, previous: Token | undefined): string {
   if (token?.type !== "code" || previous === undefined) return "";
   if (previous.type !== "paragraph" && previous.type !== "heading" && previous.type !== "text") return "";
@@ -141,7 +141,7 @@ interface ItemProps {
   readonly depth: number;
 }
 
-/** An item with the same text and no link is the same item, though the lexer made a new token of it. */
+// An item with the same text and no link is equal, although the lexer created a new token for it.
 const Item = memo(
   function Item({ item, finished, depth }: ItemProps) {
     const words = useWords();

@@ -1,13 +1,14 @@
 /**
- * Cuts a growing markdown text into blocks so that only the last ones are read again: each step lexes from the last border on,
- * and all blocks but the last two are final. The end of the text is lexed whole once, so any way of growing gives the same blocks.
+ * Splits a growing markdown text into blocks incrementally: each step lexes from the last final offset on, and all
+ * blocks but the last two are final. The complete text is lexed once at the end, so the result does not depend on the
+ * chunks.
  */
 import { Lexer, type Token } from "marked";
 import { foreseen } from "./foreseen";
 
 export interface MarkdownBlock {
   readonly token: Token;
-  /** The text it was read from. */
+  /** Source text of the token. */
   readonly raw: string;
 }
 
@@ -25,7 +26,7 @@ export interface Split {
 
 export const noSplit: Split = { text: "", live: true, offset: 0, final: [], open: [], links: {} };
 
-/** More than this in one paragraph is shown as plain text: reading emphasis is quadratic. */
+/** Longer paragraphs are shown as plain text: parsing emphasis is quadratic. */
 const inlineMaxChars = 20_000;
 const delimitersMax = 800;
 
@@ -38,7 +39,7 @@ class CalmLexer extends Lexer {
   }
 }
 
-/** Never throws: what is nested too deep to be read is plain text. */
+/** Lexes a text. Never throws: text nested too deep for the lexer becomes plain text. */
 function lex(text: string, links: Links): { readonly tokens: readonly Token[]; readonly links: Links } {
   const lexer = new CalmLexer({ gfm: true });
   Object.assign(lexer.tokens.links, links);
@@ -53,7 +54,7 @@ const isShown = (token: Token): boolean => token.type !== "space" && token.type 
 const blocksOf = (tokens: readonly Token[]): readonly MarkdownBlock[] =>
   tokens.filter(isShown).map((token) => ({ token, raw: token.raw }));
 
-/** Number of tokens that cannot change any more: all but the last two that are shown. */
+/** Number of tokens that can no longer change: all but the last two visible ones. */
 function finalCount(tokens: readonly Token[]): number {
   let shown = 0;
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
@@ -63,13 +64,13 @@ function finalCount(tokens: readonly Token[]): number {
   return 0;
 }
 
-/** UTF-16 length of their source; line ends were made one before. */
+/** UTF-16 length of the tokens' source; requires normalised line ends. */
 const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.raw.length, 0);
 
-/** Marked reads CRLF as LF; doing so first keeps offsets true. */
+/** Converts CRLF and CR to LF, as marked does internally; otherwise offsets would be wrong. */
 const normal = (text: string): string => (text.includes("\r") ? text.replace(/\r\n|\r/g, "\n") : text);
 
-/** A link may be defined anywhere, so what has a bracket outside of code is taken from the whole. */
+/** Whether a block is independent of link definitions, which may be anywhere: code, or text without a bracket. */
 const isSelfContained = ({ token, raw }: MarkdownBlock): boolean => token.type === "code" || !raw.includes("[");
 
 function whole(previous: Split, text: string): Split {
@@ -82,7 +83,7 @@ function whole(previous: Split, text: string): Split {
   return { text, live: false, offset: text.length, final: blocks, open: [], links };
 }
 
-/** The next split. `live` = more text will come. Blocks that did not change are the same objects. */
+/** Computes the next split. `live` = more text will come. Unchanged blocks keep their objects. */
 export function advance(previous: Split, source: string, live: boolean): Split {
   const text = normal(source);
   if (!live) return whole(previous, text);
@@ -93,13 +94,13 @@ export function advance(previous: Split, source: string, live: boolean): Split {
   const count = finalCount(tokens);
   const settled = tokens.slice(0, count);
   const offset = base.offset + lengthOf(settled);
-  // A definition may come to stand in the final part: the links of the blocks still open are read with it anew.
+  // A link definition may move into the final part: the blocks still open are lexed again with it.
   const final = count === 0 ? base.final : [...base.final, ...blocksOf(settled)];
   const rest = text.slice(offset);
   const shown = foreseen(rest);
   const open = shown === rest ? tokens.slice(count) : lex(shown, links).tokens;
   const settledText = tail.slice(0, offset - base.offset);
-  // Only what has this can define a link.
-  const kept = settledText.includes("]:") ? lex(settledText, base.links).links : base.links;
-  return { text, live, offset, final, open: blocksOf(open), links: kept };
+  // Only text with this sequence can define a link.
+  const nextLinks = settledText.includes("]:") ? lex(settledText, base.links).links : base.links;
+  return { text, live, offset, final, open: blocksOf(open), links: nextLinks };
 }

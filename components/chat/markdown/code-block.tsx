@@ -1,5 +1,5 @@
 "use client";
-/** A fenced block: its language, copy, wrapping; coloured when it is finished. */
+/** A fenced code block with language, copy and wrap buttons; highlighted when it is finished. */
 import { WrapText } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -13,10 +13,10 @@ import { useMarkdownLinks } from "./links";
 
 export interface CodeBlockProps {
   readonly code: string;
-  /** What stands behind the fence. */
+  /** The info string after the fence. */
   readonly info: string;
   readonly finished: boolean;
-  /** The line before the block: it may name the file. */
+  /** The line before the block, which may name the file. */
   readonly lineBefore: string;
 }
 

@@ -1,4 +1,4 @@
-/** Character references of text and addresses, as CommonMark reads them; the common names only, others stay as they are written. */
+/** Decodes character references as in CommonMark; only common names, all others stay as written. */
 const named: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",

@@ -38,7 +38,7 @@ describe("an answer beside an editor", () => {
   });
 });
 
-test("a viewer has no links to files, and the same words", () => {
+test("a viewer gets the same text without file links", () => {
   const text = "See src/a.ts:3 and `src/b.ts:4`.";
   expect(drawn(text, false)).not.toContain("<button");
   expect(drawn(text, false).replace(/<[^>]*>/g, "")).toBe(drawn(text, true).replace(/<[^>]*>/g, ""));

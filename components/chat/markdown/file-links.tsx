@@ -1,5 +1,5 @@
 "use client";
-/** Places in files as links to the editor, where there is one. Used by answers, tool cards and outputs. */
+/** Renders file references as links to the editor, if there is one. */
 import { Fragment, type ReactNode, useMemo } from "react";
 import { useWords } from "@/components/words/words";
 import { VisibleText } from "../../ui/visible-text";
@@ -10,7 +10,7 @@ export interface FileLinkProps extends FileReference {
   readonly children: ReactNode;
 }
 
-/** Plain where there is no editor. */
+/** A link to a file; plain text without an editor. */
 export function FileLink({ path, line, column, endLine, children }: FileLinkProps) {
   const { openPath } = useMarkdownLinks();
   if (openPath === null) return children;
@@ -30,7 +30,7 @@ export function FileLink({ path, line, column, endLine, children }: FileLinkProp
   );
 }
 
-/** A running text with its places linked; hidden characters are marked. */
+/** Text with its file references linked and hidden characters marked. */
 export function LinkedText({ text }: { readonly text: string }): ReactNode {
   const { common } = useWords();
   const { openPath } = useMarkdownLinks();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { fileOfFence, fileOfLine, findReferences, readReference } from "./file-reference";
 
-const told = (text: string): string =>
+const formatReferences = (text: string): string =>
   findReferences(text)
     .map(({ path, line = "", column = "", endLine = "" }) => [path, line, column, endLine].join(" ").trim())
     .join(" | ");
 
-describe("places in a running text", () => {
+describe("file references in prose", () => {
   test.each([
     ["See src/app.ts:10 for it.", "src/app.ts 10"],
     ["See src/app.ts:10:5.", "src/app.ts 10 5"],
@@ -27,7 +27,7 @@ describe("places in a running text", () => {
     ["app/[id]/page.tsx:8", "app/[id]/page.tsx 8"],
     ["a_b-c.test.tsx:1, d.py:2", "a_b-c.test.tsx 1 | d.py 2"],
     ["src/a.ts:1\nsrc/b.ts:2", "src/a.ts 1 | src/b.ts 2"],
-  ])("%j", (text, expected) => expect(told(text)).toBe(expected));
+  ])("%j", (text, expected) => expect(formatReferences(text)).toBe(expected));
 
   test.each([
     "http://localhost:3000",
@@ -43,9 +43,9 @@ describe("places in a running text", () => {
     "src/app.ts:10x",
     "user@host.de:22",
     "",
-  ])("%j has none", (text) => expect(told(text)).toBe(""));
+  ])("%j has none", (text) => expect(formatReferences(text)).toBe(""));
 
-  test("hostile text is read in time that grows with its length", () => {
+  test("hostile text is scanned in linear time", () => {
     for (const text of ["a/".repeat(10_000), "a.".repeat(10_000), `${"a".repeat(19_000)}.ts`, "(".repeat(20_000)])
       expect(findReferences(text)).toEqual([]);
   });

@@ -1,10 +1,10 @@
-/** Files and places in them that a text names: `src/a.ts:10`, `a.ts:10:5`, `src/a.ts#L10`, "src/a.ts lines 10–20". Pure. */
+/** Parses file references in a text: `src/a.ts:10`, `a.ts:10:5`, `src/a.ts#L10`, "src/a.ts lines 10–20". Pure. */
 
 import { languageOfPath } from "../../ui/code-language";
 
 export interface FileReference {
   readonly path: string;
-  /** 1-based; absent = the file. */
+  /** 1-based; absent = the whole file. */
   readonly line?: number;
   readonly column?: number;
   readonly endLine?: number;
@@ -16,10 +16,10 @@ export interface FoundReference extends FileReference {
   readonly to: number;
 }
 
-// Each run of these characters is tried from its start alone, so that reading takes time that grows with the length.
+// A run of these characters matches from its start only, so that scanning stays linear in the length of the text.
 const letter = String.raw`[\p{L}\p{N}_@.+$-]`;
 const folders = String.raw`(?:~?\.{0,2}\/)?(?:${letter}+\/(?:(?:${letter}|[()[\]])+\/){0,30})?`;
-/** A name of a file: parts without blanks, the last with an ending or a well-known whole name. */
+/** A file name: parts without whitespace, the last with an extension, or a well-known name without one. */
 const name = String.raw`${folders}${letter}*[\p{L}\p{N}_+-]\.[A-Za-z][A-Za-z0-9]{0,9}`;
 const wholeName = String.raw`${folders}(?:Makefile|Dockerfile|Jenkinsfile|Gemfile|Rakefile|Procfile|LICENSE|README)`;
 const range = String.raw`(?:[-–]L?(\d{1,7}))?`;
@@ -29,10 +29,10 @@ const before = String.raw`(?<![\p{L}\p{N}_@/.+$:\\-])`;
 const pattern = new RegExp(`${before}(${name}|${wholeName})${place}`, "gu");
 const wholePattern = new RegExp(`^(${name}|${wholeName})(?:${place})?$`, "u");
 
-/** What looks like an ending and is one of a host, a version or a property more often. */
+/** Paths with an apparent extension that usually are hosts, versions or properties. */
 const notFiles = /^(?:\d|v\d|www\.)|\.(?:com|org|net|io|dev|length|prototype|exports|env)$/i;
 
-/** `127.0.0.1:80` and `example.com:443` are no files. */
+/** Rejects `127.0.0.1:80`, `example.com:443` and the like. */
 const isFile = (path: string): boolean => !notFiles.test(path) && !/\/\/|^[^/]+@/.test(path);
 
 function referenceOf(path: string, groups: readonly (string | undefined)[]): FileReference {
@@ -50,25 +50,25 @@ function referenceOf(path: string, groups: readonly (string | undefined)[]): Fil
   };
 }
 
-/** More is not looked at in one text: UTF-16 units. */
+/** Longer texts are not scanned, UTF-16 units. */
 const textMaxChars = 20_000;
 const referencesMax = 200;
 
-/** Every place in a running text, left to right. A file without a line is no link there: it may be any word with a dot. */
+/** Finds all references in prose, left to right. Requires a line number: a bare name may be any word with a dot. */
 export function findReferences(text: string): readonly FoundReference[] {
   if (text.length > textMaxChars) return [];
   const found: FoundReference[] = [];
   for (const match of text.matchAll(pattern)) {
     const [whole, path = "", ...groups] = match;
     if (found.length === referencesMax) break;
-    // A digit that goes on, as in `a.ts:10.5`, is no line.
+    // A number that continues, as in `a.ts:10.5`, is not a line.
     if (!isFile(path) || /^[\p{L}\p{N}_]/u.test(text.slice(match.index + whole.length))) continue;
     found.push({ ...referenceOf(path, groups), from: match.index, to: match.index + whole.length });
   }
   return found;
 }
 
-/** The whole of a text, as in `code`, when it is a file with or without a place; a bare name needs a folder or a place. */
+/** Parses a whole text as a file with an optional line. Null = it is not a reference. */
 export function readReference(text: string): FileReference | null {
   if (text.length > 400) return null;
   const match = wholePattern.exec(text.trim());
@@ -78,8 +78,8 @@ export function readReference(text: string): FileReference | null {
 }
 
 /**
- * The file that a piece of code names, with the lines that the text behind it names. A bare name needs an ending of a language:
- * `array.map` is no file.
+ * Parses the file named by inline code, with the lines named by the text after it. A bare name needs the extension of a
+ * language: `array.map` is not a file.
  */
 export function referenceOfCode(text: string, next: string): FileReference | null {
   const found = readReference(text);
@@ -95,7 +95,7 @@ export function referenceOfCode(text: string, next: string): FileReference | nul
   return { ...found, line: Number(line), ...(last === undefined || last < Number(line) ? {} : { endLine: last }) };
 }
 
-/** The file of a fence: `ts title=src/a.ts`, `ts file="a b.ts"`, `ts src/a.ts`, `ts:src/a.ts`, `src/a.ts`. Null = none is named. */
+/** Parses the file name of a fence info string: `ts title=src/a.ts`, `ts src/a.ts`, `ts:src/a.ts`. Null = none. */
 export function fileOfFence(info: string): string | null {
   const named = /(?:^|[\s{,])(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s,}"']+))/i.exec(
     info,
@@ -111,7 +111,7 @@ export function fileOfFence(info: string): string | null {
   return null;
 }
 
-/** The line before a block when it only names a file: `src/a.ts`, **src/a.ts:**, `### src/a.ts`, "File: src/a.ts". */
+/** Parses a line that only names a file: `src/a.ts`, **src/a.ts:**, `### src/a.ts`, "File: src/a.ts". Null = none. */
 export function fileOfLine(line: string): string | null {
   const bare = line
     .trim()

@@ -1,13 +1,13 @@
 /**
- * What the unfinished end of a text will most likely become: half a marker is not shown yet, an opened emphasis or code span is closed,
- * half a link is its words, the first row of a table is a table. Only for the picture while text arrives; never for the final text.
+ * Completes the unfinished end of a streaming markdown text for display: hides half a marker, closes open emphasis and
+ * code spans, reduces half a link to its text, shows a header row as a table. Applied only while the text streams.
  */
 
-/** A last line of which one cannot tell yet what it opens. */
+/** A last line whose block type is still ambiguous. */
 const undecided = /(?:^|\n)[ \t]*(?:[-=*_+#>|~`:]+|\d{1,9}[.)]?|[-*+] \[[ xX]?\]?|<!?-{0,2})[ \t]*$/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** The fence that is open at the end, and whether its own first line is still being written. */
+/** Whether a fence is open at the end of the text, or its opening line is still incomplete. */
 function openFence(text: string): "no" | "opening" | "inside" {
   let fence = "";
   const lines = text.split("\n");
@@ -29,14 +29,14 @@ function openFence(text: string): "no" | "opening" | "inside" {
 
 const withoutLastLine = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf("\n")));
 
-/** Where the last paragraph, list item, heading or row starts. */
+/** Offset of the last paragraph, list item, heading or table row. */
 function lastPart(text: string): number {
   let start = 0;
   for (const match of text.matchAll(/\n(?=[ \t]*(?:[-*+] |\d+[.)] |\||>|#{1,6} |\n))/g)) start = match.index + 1;
   return start;
 }
 
-/** Closes what is open: code spans first, as nothing counts inside them. */
+/** Closes open spans; code spans first, since their content is literal. */
 function closed(part: string): string {
   const open: string[] = [];
   let index = 0;
@@ -74,14 +74,14 @@ function close(part: string, open: readonly string[]): string {
   return text;
 }
 
-/** The words of a link whose address is still being written; a bracket that has just been opened. */
+/** Reduces a link with an incomplete address to its text; removes an opened bracket or image. */
 const halfLink = (part: string): string =>
   part
     .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, "")
     .replace(/\[([^\]\n]*)\]\([^)\n]*$/, "$1")
     .replace(/(^|[\s(])\[([^\]\n]*)$/, "$1$2");
 
-/** A header row without its line of dashes. */
+/** Completes a header row that has no delimiter row yet. */
 function tableRow(part: string): string {
   if (!/^[ \t]*\|.*\|[^\n]*$/.test(part) && !/^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|?[-:| \t]*$/.test(part)) return part;
   const header = part.split("\n")[0]?.trimEnd() ?? "";

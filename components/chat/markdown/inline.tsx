@@ -1,5 +1,5 @@
 "use client";
-/** Inline markdown tokens as React elements. No HTML is ever made from text: what is not known is shown as it was written. */
+/** Renders inline markdown tokens as React elements. Never emits HTML from text: unknown tokens are shown as source. */
 import { FileCode, Image } from "lucide-react";
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
@@ -14,14 +14,14 @@ import { claimsOtherHost, readAddress } from "./address";
 import { decodeEntities } from "./entities";
 import { isInline } from "./token-kinds";
 
-/** Deeper nesting is shown as it was written. */
+/** Maximum nesting; deeper content is shown as source. */
 export const depthMax = 24;
 
 export function Inlines({ tokens, depth }: { readonly tokens: readonly Token[]; readonly depth: number }): ReactNode {
   return tokens.map((token, index) => <Inline key={index} token={token} next={tokens[index + 1]} depth={depth} />);
 }
 
-/** Text with the characters that turn its direction drawn as marks. */
+/** Text whose bidirectional control characters are shown as marks. */
 export function Plain({ text }: { readonly text: string }): ReactNode {
   const words = useWords();
   return hasBidi(text) ? <VisibleText text={text} names={words.common.hidden} /> : text;
@@ -76,7 +76,7 @@ function Inline({ token, next, depth }: InlineProps): ReactNode {
   }
 }
 
-/** A file in code is a link; "`src/a.ts` lines 10–20" goes to the lines. `next` = the text behind it. */
+/** A file in inline code is a link; "`src/a.ts` lines 10–20" opens the lines. `next` = the text after it. */
 function Code({ text, next }: { readonly text: string; readonly next: string }) {
   const reference = useMemo(() => referenceOfCode(text, next), [text, next]);
   const content = <Plain text={text} />;
@@ -102,7 +102,7 @@ function Link({ token, depth }: { readonly token: Tokens.Link; readonly depth: n
   const words = useWords();
   const { openPath } = useMarkdownLinks();
   const address = readAddress(decodeEntities(token.href));
-  // A link holds no other.
+  // Links must not be nested.
   const content = (
     <MarkdownLinksContext value={noLinks}>
       <Inlines tokens={token.tokens} depth={depth + 1} />
@@ -143,7 +143,7 @@ function Link({ token, depth }: { readonly token: Tokens.Link; readonly depth: n
   }
 }
 
-/** No picture is loaded from the network: its address is told, host and query in full. */
+/** Remote images are not loaded: shows a link with the full host, path and query. */
 function ImageLink({ token }: { readonly token: Tokens.Image }): ReactNode {
   const words = useWords();
   const { openPath } = useMarkdownLinks();

@@ -1,10 +1,10 @@
 "use client";
-/** What a link to a file of the project does; given once by the conversation. */
+/** Context with the action for links to project files. */
 import { createContext, useContext } from "react";
 import type { OpenPath } from "../actions";
 
 export interface MarkdownLinks {
-  /** Null = there is no editor here (a viewer): paths are plain text. */
+  /** Null = no editor (a viewer): paths are plain text. */
   readonly openPath: OpenPath | null;
 }
 

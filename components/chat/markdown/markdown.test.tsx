@@ -27,7 +27,7 @@ const drawSplit = (split: Split): string =>
     </WordsGiven>,
   );
 
-/** Elements and attributes that are ever made; anything else in the markup is a leak. */
+/** Allowlist of elements; anything else in the markup is a leak. */
 const elements = new Set(
   "div p h3 h4 h5 strong em del code br a button span ul ol li table thead tbody tr th td blockquote hr figure figcaption pre mark svg path rect circle line polyline".split(
     " ",
@@ -142,7 +142,7 @@ const hostile: readonly string[] = [
 
 describe("hostile markdown", () => {
   test.each(hostile.map((text) => [text.length > 60 ? `${text.slice(0, 60)}…` : text, text]))(
-    "%j makes no HTML, loads nothing, runs nothing",
+    "%j emits no HTML, loads nothing and runs nothing",
     (_, text) => {
       check(draw(text));
       check(draw(text, true));
@@ -150,12 +150,12 @@ describe("hostile markdown", () => {
     },
   );
 
-  test("HTML is shown as it was written", () => {
+  test("HTML is shown as source", () => {
     expect(draw("a <b>bold</b> c")).toContain("a &lt;b&gt;bold&lt;/b&gt; c");
     expect(draw("<div>\nx\n</div>")).toContain("&lt;div&gt;\nx\n&lt;/div&gt;");
   });
 
-  test("any text makes only known elements", () => {
+  test("any text renders only allowed elements", () => {
     const pieces = [
       "<",
       ">",
@@ -195,7 +195,7 @@ describe("hostile markdown", () => {
     );
   });
 
-  test("ten times as many marks in a paragraph are about ten times as much work", () => {
+  test("parsing delimiters of a paragraph takes linear time", () => {
     check(draw("_a_".repeat(33_000)));
     expect(
       cpuRatio(
@@ -206,14 +206,14 @@ describe("hostile markdown", () => {
   });
 });
 
-describe("links and pictures", () => {
-  test("a web link opens elsewhere and tells nobody where it came from", () => {
+describe("links and images", () => {
+  test("a web link opens in a new tab without a referrer", () => {
     const markup = draw("[words](https://a.example/b?c=d)");
     expect(markup).toContain('href="https://a.example/b?c=d"');
     expect(markup).toContain('rel="noopener noreferrer nofollow"');
     expect(markup).toContain('target="_blank"');
   });
-  test("words that look like another host are followed by the real one", () => {
+  test("a link text that looks like another host is followed by the real host", () => {
     expect(draw("[https://bank.example/login](https://evil.example/)")).toContain("(evil.example)");
     expect(draw("[www.a.example](https://a.example/x)")).not.toContain("(a.example)");
     expect(draw("[see this](https://a.example/)")).not.toContain("(a.example)");
@@ -222,13 +222,13 @@ describe("links and pictures", () => {
     expect(draw("[the app](src/app.ts#L12)")).toMatch(/<button[^>]*title="src\/app\.ts"/);
     expect(draw("[the app](src/app.ts:12)")).toMatch(/<button/);
   });
-  test("a remote picture is a link that shows host and query", () => {
+  test("a remote image is a link that shows host and query", () => {
     const markup = draw("![chart](https://img.example/p.png?u=1)");
     expect(markup).not.toContain("<img");
     expect(markup).toContain("img.example/p.png?u=1");
     expect(markup).toContain("chart");
   });
-  test("direction characters in text are marked", () =>
+  test("bidirectional control characters in text are marked", () =>
     expect(draw("a\u202eb")).toContain('aria-label="text direction character RLO"'));
 });
 
@@ -247,8 +247,8 @@ const samples: readonly string[] = [
   "unclosed ```\n\n``` not fence ` here\n\n**never closed\n\n_x",
 ];
 
-describe("text that arrives in pieces", () => {
-  test.each(samples.map((text) => [text]))("%j looks the same at the end, however it was cut", (text) => {
+describe("streamed text", () => {
+  test.each(samples.map((text) => [text]))("%j renders the same at the end for any chunks", (text) => {
     const expected = draw(text);
     const everyCharacter = [...text].map((_, index) => index + 1);
     fc.assert(
@@ -267,7 +267,7 @@ describe("text that arrives in pieces", () => {
     );
   });
 
-  test("what was called final while it arrived is what the whole text says, but for links defined later", () => {
+  test("blocks that are final while streaming equal those of the whole text, except for links defined later", () => {
     for (const text of samples.filter((sample) => !sample.includes("]:"))) {
       const whole = advance(noSplit, text, false).final.map((block) => block.raw.trimEnd());
       let split = noSplit;
@@ -279,7 +279,7 @@ describe("text that arrives in pieces", () => {
     }
   });
 
-  test("finished blocks stay the same objects, also at the end", () => {
+  test("finished blocks keep their objects, also at the end", () => {
     const text = "one\n\ntwo\n\nthree\n\nfour\n\nfive";
     const early = advance(noSplit, text.slice(0, 24), true);
     const later = advance(early, text, true);
@@ -299,7 +299,7 @@ describe("text that arrives in pieces", () => {
     expect(drawSplit(advance(split, text, false))).toContain('href="https://one.example/"');
   });
 
-  test("an answer that is six times as long is about six times as much work", () => {
+  test("streaming an answer takes linear time", () => {
     const read = (times: number): void => {
       const text = samples.join("\n\n").repeat(times);
       let split = noSplit;
@@ -314,7 +314,7 @@ describe("text that arrives in pieces", () => {
   });
 });
 
-describe("the end that is still being written", () => {
+describe("unfinished end of a text", () => {
   test.each([
     ["text **bol", "<strong>bol</strong>"],
     ["text **", '<p dir="auto">text</p>'],
@@ -329,7 +329,7 @@ describe("the end that is still being written", () => {
     ["- one\n- [", '<ul><li dir="auto">one</li></ul>'],
     ["| a | b |", "<th>b</th>"],
     ["| a | b |\n|-", "<th>b</th>"],
-  ])("%j is drawn as what it becomes", (text, expected) => expect(draw(text, true)).toContain(expected));
+  ])("%j is rendered completed", (text, expected) => expect(draw(text, true)).toContain(expected));
 
   test("a fence that is being closed shows no backticks", () =>
     expect(draw("```\ncode\n``", true)).not.toContain("``"));

@@ -1,5 +1,5 @@
 "use client";
-/** Markdown of a model, safe whatever it says, drawn while it arrives: only its open block is read and drawn again. */
+/** Renders untrusted markdown of a model while it streams; only the open blocks are parsed and rendered again. */
 import { useState } from "react";
 import { classes } from "../../ui/classes";
 import { Block, lineBefore } from "./block";
@@ -7,7 +7,7 @@ import { advance, noSplit } from "./blocks";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More will come: the end is drawn as what it will become, with a soft caret. */
+  /** More text will come: the end is rendered completed, with a soft caret. */
   readonly live: boolean;
   readonly className?: string;
 }
@@ -16,7 +16,7 @@ export function Markdown({ text, live, className }: MarkdownProps) {
   const [state, setState] = useState(() => ({ source: text, split: advance(noSplit, text, live) }));
   let current = state;
   if (state.source !== text || state.split.live !== live) {
-    // Derived from the props and from what was derived before; React draws once, with the new state.
+    // Derived state: setting it during render makes React render once, with the new state.
     current = { source: text, split: advance(state.split, text, live) };
     setState(current);
   }

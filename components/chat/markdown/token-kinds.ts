@@ -1,4 +1,4 @@
-/** Marked's tokens as closed unions: its own type has an open member, which would let any shape pass. */
+/** Closed unions of marked's tokens: marked's own type has an open member that accepts any shape. */
 import type { Token, Tokens } from "marked";
 
 export type InlineToken =

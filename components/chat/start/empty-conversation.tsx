@@ -1,5 +1,5 @@
 "use client";
-/** A session before its first message: the project, the state of the model, things to begin with, recent sessions. */
+/** A session before its first message: project, model state, starters and recent sessions. */
 import {
   BookOpen,
   Brush,
@@ -28,7 +28,7 @@ export interface EmptyConversationProps {
   /** The model's state in one line, or a first-run card. */
   readonly state: ReactNode;
   readonly starters: readonly Starter[];
-  /** The text of a starter goes into the composer, or is sent; the caller decides. */
+  /** Inserts the starter's text into the composer or sends it. */
   readonly onStarter: (text: string) => void;
   readonly recent: readonly SessionRow[];
   readonly onOpenSession: (id: SessionId) => void;

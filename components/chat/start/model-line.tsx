@@ -1,5 +1,5 @@
 "use client";
-/** "qwen2.5-coder:7b is ready. 16k window, all on the GPU."; or that it is not there. */
+/** Model status: "qwen2.5-coder:7b is ready. 16k window, all on the GPU.", or that the model is missing. */
 import { connectionName } from "@/components/words/connection-name";
 import { useWords } from "@/components/words/words";
 import type { Connection, ModelServerState } from "@/lib/models";
@@ -8,7 +8,7 @@ import { SettingsLink } from "../settings-link";
 export interface ModelLineProps {
   readonly server: ModelServerState;
   readonly model: string;
-  /** tokens a new session takes; what the server has allocated now may be less */
+  /** Window of a new session, tokens; the server may have allocated less. */
   readonly window: number;
 }
 
@@ -33,11 +33,11 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
   return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
 
-/** `qwen3` and `qwen3:latest` are one model. */
+/** Treats `qwen3` and `qwen3:latest` as the same model. */
 const isInstalled = ({ models }: ModelServerState, model: string): boolean =>
   models.some(({ name }) => name === model || name === `${model}:latest`);
 
-/** "claude-sonnet · Anthropic. What you send leaves this machine." An empty model is still to be chosen. */
+/** "claude-sonnet · Anthropic. What you send leaves this machine."; an empty model asks to choose one. */
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
   const words = useWords();
   const { models, connections } = words;

@@ -1,5 +1,5 @@
 "use client";
-/** First run, a server without a model: suggestions with size and memory, and their download. */
+/** First-run card for a server without a model: suggested models with size, memory and download. */
 import { useWords } from "@/components/words/words";
 import type { PullState } from "@/lib/models";
 import { suggestedModels } from "@/lib/settings";

@@ -1,5 +1,5 @@
 "use client";
-/** First run, no model server: what is the matter in one sentence, and the ways out of it. */
+/** First-run card without a model server: the problem in one sentence and its remedies. */
 import { type FormEvent, useId, useState } from "react";
 import { useWords, type Words } from "@/components/words/words";
 import type { ModelServerState } from "@/lib/models";
@@ -9,14 +9,14 @@ import { TextField } from "../../ui/text-field";
 
 export interface NoServerCardProps {
   readonly server: ModelServerState;
-  /** The start or the look is on its way. */
+  /** The server is being started or probed. */
   readonly busy: "start" | "retry" | null;
   readonly onStart: () => void;
   readonly onRetry: () => void;
   readonly onAddress: (address: string) => void;
-  /** The server of another kind that answers there becomes a connection. */
+  /** Adds the server of another kind found at this address as a connection. */
   readonly onConnect: (baseUrl: string) => void;
-  /** Page with the steps to install; opens elsewhere. */
+  /** URL of the installation guide; opens in a new tab. */
   readonly installHref: string;
 }
 
@@ -89,7 +89,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
   );
 }
 
-/** Of the presets of the connections, those that run on the user's own machine. */
+/** Connection presets of servers that run on the user's machine. */
 const otherServers = [
   { id: "lmstudio", name: "LM Studio" },
   { id: "vllm", name: "vLLM" },

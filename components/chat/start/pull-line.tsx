@@ -1,11 +1,11 @@
 "use client";
-/** The bar of one download with its figures. For the first-run card, cards of errors and the settings. */
+/** Progress of a model download. */
 import { sentences } from "@/components/words/sentences";
 import { useWords } from "@/components/words/words";
 import type { PullState } from "@/lib/models";
 import { Progress } from "../../ui/meter";
 
-/** The bar of one download with its figures: how much, how fast, how long. */
+/** Progress bar with size, speed and remaining time. */
 export function PullLine({ pull }: { readonly pull: PullState }) {
   const words = useWords();
   const { models, figures, errors, common } = words;

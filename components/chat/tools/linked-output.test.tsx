@@ -20,7 +20,7 @@ const drawn = (text: string, styles: readonly StyleSpan[], isViewer = false): st
   );
 const textIn = (html: string): string => html.replace(/<[^>]*>/g, "");
 
-test.each([true, false])("pieces have their colours, and the text is whole (viewer: %s)", (isViewer) => {
+test.each([true, false])("styled pieces have their colours, and the text is complete (viewer: %s)", (isViewer) => {
   const styles: readonly StyleSpan[] = [
     { from: 1, to: 4, color: "red", bold: true },
     { from: 5, to: 900, underline: true },
@@ -33,7 +33,7 @@ test.each([true, false])("pieces have their colours, and the text is whole (view
   expect(drawn("plain", [], isViewer)).not.toContain("font-semibold");
 });
 
-test("spans that cross, or lie outside of the text, neither repeat nor lose a character", () => {
+test("overlapping and out-of-range spans neither repeat nor lose a character", () => {
   const lines = Array.from({ length: 700 }, (_, index) => `line ${index}`).join("\n");
   const wrong: readonly StyleSpan[] = [
     { from: 3, to: 40, color: "blue" },

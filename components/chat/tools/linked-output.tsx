@@ -1,5 +1,5 @@
 "use client";
-/** What a call printed, in its colours, with the places it names as links. Drawn by output-block.tsx. */
+/** Output of a call with its colours and with file references as links. */
 import { Fragment, type ReactNode, useMemo } from "react";
 import { useWords } from "@/components/words/words";
 import { type StyleSpan, type StyledPiece, styledPieces, type TextColor, type TextStyle } from "@/lib/text/ansi-styles";
@@ -9,12 +9,12 @@ import { useConversationActions } from "../actions";
 import { LinkedText } from "../markdown/file-links";
 import { MarkdownLinksContext } from "../markdown/links";
 
-/** Lines that are looked at; an output that long is read elsewhere. */
+/** Maximum number of lines scanned for links. */
 const linkedLines = 500;
 
 const noStyles: readonly StyleSpan[] = [];
 
-/** Each has at least AA contrast on the page in both themes. */
+/** Each colour has at least AA contrast on the page in both themes. */
 export const colorClasses = {
   red: "text-danger",
   green: "text-added",

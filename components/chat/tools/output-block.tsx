@@ -1,5 +1,5 @@
 "use client";
-/** The output of a call: what came along, or fetched when it is opened; a link to all of it when it was cut. */
+/** Output of a call, loaded on demand if it was shortened; with a link to the full output if it was cut. */
 import { useEffect, useState } from "react";
 import { useWords } from "@/components/words/words";
 import { type Block, textOf } from "@/lib/content";
@@ -17,7 +17,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
   const words = useWords();
   const { loadOutput, openOutput } = useConversationActions();
   const [loaded, setLoaded] = useState<Loaded>({ state: "no" });
-  // A viewer has no copy to open: nothing of it shown means that it is held back.
+  // A viewer has no stored copy to open: an output with nothing shown is withheld.
   const isHeldBack = loadOutput === null || (openOutput === null && call.cut?.shown === 0 && call.cut.total > 0);
   const shortened = call.outputChars !== undefined;
   useEffect(() => {

@@ -1,12 +1,12 @@
 "use client";
-/** The path in a header as a link that opens the file at its line. Plain text where there is no editor. */
+/** A path as a link that opens the file at its line. Plain text without an editor. */
 import type { ReactNode } from "react";
 import { classes } from "../../ui/classes";
 import { useConversationActions } from "../actions";
 
 export interface PathLinkProps {
   readonly path: string;
-  /** 1-based; absent = the file as a whole. */
+  /** 1-based; absent = the whole file. */
   readonly line?: number;
   readonly className?: string;
   readonly children: ReactNode;

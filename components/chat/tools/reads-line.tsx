@@ -1,5 +1,5 @@
 "use client";
-/** A run of reads in one line; it opens to a line for each. */
+/** Consecutive reads in one line; expands to one line per read. */
 import { BookOpen } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
@@ -28,7 +28,7 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
   return (
     <div className="text-base">
       <div className="group relative flex h-7 items-center gap-2 text-left text-ink-muted max-tablet:h-11">
-        {/* Its area is the whole row; the link lies above it. */}
+        {/* The button's hit area is the whole row; the link lies above it. */}
         <button
           type="button"
           aria-expanded={open}

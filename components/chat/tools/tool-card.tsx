@@ -1,5 +1,5 @@
 "use client";
-/** What a tool line opens to: the whole command, the differences, the output. One body per kind. */
+/** Details of a call: the full command, the diffs, the output. One body per kind. */
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { Change, ToolKind } from "@/lib/tool-kind";
@@ -69,7 +69,7 @@ function ChangeBlock({ change }: { readonly change: Change }) {
   );
 }
 
-/** A command may change very many. */
+/** Maximum number of diffs shown; a command may change very many files. */
 const shownChanges = 20;
 
 function ChangeBlocks({ changes = [] }: { readonly changes?: CallView["changes"] }) {
@@ -136,7 +136,7 @@ const bodies: Record<ToolKind, (props: CardProps) => ReactNode> = {
 };
 
 export interface ToolCardProps extends CardProps {
-  /** The words the call was read from, when the model wrote it as text. */
+  /** The source text if the model wrote the call as text. */
   readonly raw?: string;
 }
 

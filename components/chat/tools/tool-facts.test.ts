@@ -21,7 +21,7 @@ describe("the line of a command", () => {
   test.each<[string, Partial<CallView>, { verb: string; end: string; ran: boolean; reason: string | null }]>([
     ["that passed", { facts: { exit: 0 } }, { verb: "Ran", end: "exit 0 · 0.4 s", ran: true, reason: null }],
     [
-      "that failed says that it ran; what it printed is its reason",
+      "that failed is shown as run; its output is the reason",
       { state: "error", facts: { exit: 1 } },
       { verb: "Ran", end: "exit 1 · 0.4 s", ran: true, reason: null },
     ],
@@ -41,43 +41,43 @@ describe("the line of a command", () => {
       { verb: "Run", end: "refused", ran: false, reason: "Plan mode only reads." },
     ],
     [
-      "that a rule denied says so, not that a word is blocked",
+      "that a rule denied names the rule, not a blocked word",
       { state: "error", facts: { code: "blocked", rule: "rule_denies" } },
       { verb: "Run", end: "refused", ran: false, reason: "Denied by a project rule." },
     ],
     [
-      "that ran behind the fence",
+      "that ran in the sandbox",
       { facts: { exit: 0, sandbox: true } },
       { verb: "Ran", end: "exit 0 · sandboxed · 0.4 s", ran: true, reason: null },
     ],
     ["that waits", { state: "waiting" }, { verb: "Run", end: "waiting for you", ran: false, reason: null }],
     [
-      "that the program's end cut off",
+      "that a shutdown interrupted",
       { state: "unknown" },
       { verb: "Run", end: "outcome unknown", ran: false, reason: en.tools.unknownNote },
     ],
-  ])("%s", (_name, more, told) => {
+  ])("%s", (_name, more, expected) => {
     const call = command(more);
     expect({
       verb: verbOf(call, en),
       end: endOf(call, en).join(" · "),
       ran: hasRun(call),
       reason: reasonOf(call, en),
-    }).toEqual(told);
+    }).toEqual(expected);
   });
 });
 
-describe("what a command printed", () => {
+describe("output of a command", () => {
   test.each([
-    ["the note of its end is left out", "one\ntwo\n[exit code 1]", "one\ntwo"],
-    ["with all it says", "one\n[exit code 0; now in src]\n", "one"],
-    ["also when it was stopped", "one\n[ended after 30 s (timeout)]", "one"],
+    ["the end note is removed", "one\ntwo\n[exit code 1]", "one\ntwo"],
+    ["with all its parts", "one\n[exit code 0; now in src]\n", "one"],
+    ["also after a timeout", "one\n[ended after 30 s (timeout)]", "one"],
     ["also without any output", "[exit code 1]", ""],
     ["a list at its end stays", "one\n[1, 2]", "one\n[1, 2]"],
-    ["the words in its middle stay", "[exit code 1]\ntwo", "[exit code 1]\ntwo"],
+    ["an end note in the middle stays", "[exit code 1]\ntwo", "[exit code 1]\ntwo"],
   ])("%s", (_name, text, printed) => expect(printedText(command({}), text)).toBe(printed));
 
-  test("other tools print what they print", () => {
+  test("output of other tools is unchanged", () => {
     expect(printedText(command({ kind: "read" }), "a\n[exit code 1]")).toBe("a\n[exit code 1]");
   });
 });
@@ -85,24 +85,24 @@ describe("what a command printed", () => {
 describe("the lines of a read", () => {
   test.each([
     ["all of them", { fromLine: 1, toLine: 19, totalLines: 19 }, "1–19"],
-    ["a part, and of how many", { fromLine: 1, toLine: 19, totalLines: 121 }, "1–19 of 121"],
-    ["the last one alone", { fromLine: 121, toLine: 121, totalLines: 121 }, "121 of 121"],
-    ["the only one", { fromLine: 1, toLine: 1, totalLines: 1 }, "1"],
-    ["where the total was not kept", { fromLine: 3, toLine: 4 }, "3–4"],
-    ["none that is known", { totalLines: 121 }, ""],
-  ])("%s", (_name, facts, told) => {
-    expect(targetOf(command({ kind: "read", name: "read", target: "a.ts", facts }), en).lines).toBe(told);
+    ["a part, with the total", { fromLine: 1, toLine: 19, totalLines: 121 }, "1–19 of 121"],
+    ["only the last line", { fromLine: 121, toLine: 121, totalLines: 121 }, "121 of 121"],
+    ["a file of one line", { fromLine: 1, toLine: 1, totalLines: 1 }, "1"],
+    ["without a stored total", { fromLine: 3, toLine: 4 }, "3–4"],
+    ["unknown lines", { totalLines: 121 }, ""],
+  ])("%s", (_name, facts, expected) => {
+    expect(targetOf(command({ kind: "read", name: "read", target: "a.ts", facts }), en).lines).toBe(expected);
   });
 });
 
-describe("a run of reads", () => {
+describe("consecutive reads", () => {
   const read = (target: string): CallView => command({ kind: "read", name: "read", target });
-  test("counts files, and of a single one how often it was read", () => {
+  test("lists distinct files, and counts the reads of a single file", () => {
     expect(readsOf([read("a.ts"), read("b.ts"), read("a.ts")])).toEqual({ files: ["a.ts", "b.ts"], times: null });
     expect(readsOf([read("a.ts"), read("a.ts"), read("a.ts")])).toEqual({ files: ["a.ts"], times: 3 });
   });
 });
 
-test.each(["", ".", "./"])("the project's own folder (%j) has a name", (target) => {
+test.each(["", ".", "./"])("the project's root (%j) has a name", (target) => {
   expect(targetOf({ ...command({}), kind: "list", target }, en).text).toBe("the project");
 });

@@ -1,4 +1,4 @@
-/** The words of a tool line: verb, target, what came of it. Pure; the sentences come from the catalogue. */
+/** Formats a tool line: verb, target and outcome. Pure. */
 import {
   BookOpen,
   Pencil,
@@ -49,7 +49,7 @@ const tense: Record<CallState, "wants" | "doing" | "did"> = {
   unknown: "wants",
 };
 
-/** A command that ran and came to some end, not one that could not begin. */
+/** Whether a command ran to some end, as opposed to one that could not start. */
 export const hasRun = ({ facts }: CallView): boolean =>
   facts.exit !== undefined || facts.signal !== undefined || facts.ended !== undefined;
 
@@ -59,7 +59,7 @@ export const verbOf = (call: CallView, words: Words): string =>
 const pathKinds: readonly ToolKind[] = ["read", "list", "edit", "write", "delete"];
 const fileKinds: readonly ToolKind[] = ["read", "edit", "write"];
 
-/** The place in the editor that a line's path leads to; null = its path names no file that can be opened. */
+/** Returns the editor location that a line's path links to; null = the call has no file that can be opened. */
 export function placeOf(call: CallView): { readonly path: string; readonly line?: number } | null {
   const { state, facts, target, changes } = call;
   const isOpenable = state !== "denied" && !isRefused(call) && !/[\n\r]/.test(target) && target !== "";
@@ -68,10 +68,10 @@ export function placeOf(call: CallView): { readonly path: string; readonly line?
   return line === undefined || line < 1 ? { path: target } : { path: target, line };
 }
 
-/** The project's own folder, as models name it. */
+/** The project's root, as models name it. */
 const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
 
-/** The first line of the target, the lines that were read behind it. */
+/** Formats the target: its first line, and for reads the line range. */
 export function targetOf(
   call: CallView,
   words: Words,
@@ -83,7 +83,7 @@ export function targetOf(
       ? words.tools.lines(fromLine, toLine, totalLines ?? 0)
       : "";
   return {
-    // A tool that is not known has nothing but its name, which is the verb already.
+    // An unknown tool has only its name, which is already the verb.
     text:
       call.kind === "other" ? (first === call.name ? "" : first) : isProject(first) ? words.tools.emptyTarget : first,
     more: rest.length > 0,
@@ -95,15 +95,15 @@ export function targetOf(
 const refusals: readonly string[] = ["plan_mode", "outside", "protected", "blocked"] satisfies readonly ErrorCode[];
 const isRefused = ({ facts }: CallView): boolean => facts.code !== undefined && refusals.includes(facts.code);
 
-/** Shorter calls tell no time, ms. */
+/** Minimum duration that is shown, ms. */
 const tellFromMs = 1_000;
 const tellShellFromMs = 95;
 
-/** What stands at the line's end, in order. */
+/** Returns the texts at the end of the line, in order. */
 export function endOf(call: CallView, words: Words): readonly string[] {
   const { facts, state } = call;
   const { tools, figures } = words;
-  // A mark of its own says it.
+  // The denied chip shows it.
   if (state === "denied") return [];
   if (state === "queued" || state === "waiting" || state === "aborted" || state === "unknown")
     return [tools.state[state]];
@@ -122,18 +122,18 @@ export function endOf(call: CallView, words: Words): readonly string[] {
   return parts;
 }
 
-/** Where in the settings the user finds what refused a call. */
+/** Settings section for each cause of a refusal. */
 const refusalSettings = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
 
 export interface Refusal {
   readonly why: keyof typeof refusalSettings;
   readonly by: string;
-  /** The part of a longer command it was found in; null = the command has no other. */
+  /** The part of a longer command that was refused; null = the whole command. */
   readonly part: string | null;
   readonly setting: (typeof refusalSettings)[keyof typeof refusalSettings];
 }
 
-/** What refused a call, where the log names it; null otherwise. */
+/** Returns the logged cause of a refusal; null = not refused or cause not logged. */
 export function refusalOf({ state, facts, target }: CallView): Refusal | null {
   const { rule, refusedBy, refusedPart } = facts;
   if (state !== "error" || refusedBy === undefined) return null;
@@ -147,7 +147,7 @@ function refusalText({ why, by, part }: Refusal, { tools }: Words): string {
   return part === null ? sentence : `${sentence} ${tools.refusedBy.part(part)}`;
 }
 
-/** Why it failed or was refused; null when there is nothing to say. */
+/** Returns why the call failed or was refused; null = no reason to show. */
 export function reasonOf(call: CallView, words: Words): string | null {
   if (call.state === "unknown") return words.tools.unknownNote;
   if (call.state === "denied") {
@@ -157,7 +157,7 @@ export function reasonOf(call: CallView, words: Words): string | null {
       ? null
       : words.errors.sentences[call.facts.code];
   }
-  // What it printed says more.
+  // The output is more specific.
   if (call.state !== "error" || hasRun(call)) return null;
   const refusal = refusalOf(call);
   if (refusal !== null) return refusalText(refusal, words);
@@ -173,14 +173,14 @@ export function reasonOf(call: CallView, words: Words): string | null {
 
 export const outputText = (call: Pick<CallView, "output">): string => textOf(call.output ?? []);
 
-/** What bash adds for the model below the output: how it ended, which the line tells already. */
+/** Status note that bash appends to the output for the model; the line already shows it. */
 const endNote = /(?:^|\n)\[(?:exit code -?\d+|ended |stopped by )[^\n]*\]\s*$/;
 
-/** The output of a command as it printed it; of other calls all of it. */
+/** Returns the output without bash's status note; the output of other kinds is unchanged. */
 export const printedText = (call: Pick<CallView, "kind" | "facts">, text: string): string =>
   call.kind === "shell" ? text.replace(endNote, "") : text;
 
-/** How a run of reads is told: different files, or how often the only one. */
+/** Summarises consecutive reads: the distinct files, and the number of reads if there is one file only. */
 export function readsOf(calls: readonly CallView[]): {
   readonly files: readonly string[];
   readonly times: number | null;
@@ -189,7 +189,7 @@ export function readsOf(calls: readonly CallView[]): {
   return { files, times: files.length === 1 ? calls.length : null };
 }
 
-/** Lines added and removed by all its changes; null without any. */
+/** Sums the lines added and removed by all changes of a call; null = none. */
 export function changedLines(call: CallView): { readonly added: number; readonly removed: number } | null {
   if (call.changes === undefined || call.changes.length === 0) return null;
   const sum = { added: 0, removed: 0 };
@@ -200,5 +200,5 @@ export function changedLines(call: CallView): { readonly added: number; readonly
   return sum.added === 0 && sum.removed === 0 ? null : sum;
 }
 
-/** The last lines of a text, without the empty ones at its end. */
+/** Returns the last lines of a text, ignoring trailing whitespace. */
 export const lastLines = (text: string, count: number): string => text.trimEnd().split("\n").slice(-count).join("\n");

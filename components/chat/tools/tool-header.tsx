@@ -1,5 +1,5 @@
 "use client";
-/** The header of a tool line: what opens its card, the file it names as a link to the editor, what came of it. */
+/** Header of a tool line: toggle of its card, link to the file, outcome. */
 import type { ReactNode } from "react";
 import { useWords } from "@/components/words/words";
 import type { CallView } from "@/lib/view";
@@ -16,13 +16,13 @@ import { changedLines, endOf, isFailed, placeOf, targetOf, toolIcons, verbOf } f
 
 export interface ToolHeaderProps {
   readonly call: CallView;
-  /** The words the call was read from, when the model wrote it as text. */
+  /** The source text if the model wrote the call as text. */
   readonly raw?: string;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-/** Shorter runs show no seconds. */
+/** Minimum running time that is shown, ms. */
 const showRunningAfterMs = 1_500;
 
 export function ToolHeader(props: ToolHeaderProps) {
@@ -32,7 +32,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   const target = targetOf(call, words);
   const place = openPath === null ? null : placeOf(call);
   const lines = target.lines === "" ? "" : ` ${target.lines}`;
-  // A denied command is shown whole: the user reads what was not run.
+  // A denied command is shown in full: the user reads what was not run.
   const isWhole = call.kind === "shell" && call.state === "denied" && !open;
   const row = classes(
     "group relative flex min-h-7 min-w-0 flex-1 gap-2 rounded-control text-left text-ink-muted max-tablet:min-h-11",
@@ -53,7 +53,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   if (place !== null)
     return (
       <div className={row}>
-        {/* Its area is the whole row; the link lies above it. */}
+        {/* The button's hit area is the whole row; the link lies above it. */}
         <button
           type="button"
           aria-expanded={open}
@@ -93,7 +93,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   );
 }
 
-/** The figures at the end of the line. */
+/** Marks and figures at the end of the line. */
 function Ends({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
   const { tools } = useWords();
   const lines = changedLines(call);

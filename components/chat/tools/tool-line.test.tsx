@@ -55,7 +55,7 @@ describe("a denied command", () => {
   test("of a file is marked, too", () => {
     expect(lineOf(call("write", "a.ts", { state: "denied" }))).toContain(`>${en.tools.deniedMark}<`);
   });
-  test("a stopped one is not struck through either", () => {
+  test("a stopped command is not struck through either", () => {
     expect(lineOf(call("shell", "sleep 9", { state: "aborted" }))).not.toContain("line-through");
   });
 });
@@ -76,11 +76,11 @@ describe("a refused call", () => {
       expect(textIn(html)).toContain(words.tools.refusedBy.part(refusedPart));
       expect(html).toContain(`href="/settings/permissions#${setting}"`);
     });
-  test("of one part names the part once", () => {
+  test("with a single part names the part once", () => {
     const html = lineOf(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
     expect(textIn(html)).not.toContain(en.tools.refusedBy.part("rm x"));
   });
-  test("of an old log says what it knows, and a viewer has no settings", () => {
+  test("of an old log shows the logged facts, and a viewer gets no settings link", () => {
     expect(textIn(lineOf(refused({ rule: "blocked_word" })))).toContain(en.errors.sentences.blocked);
     const viewed = lineOf(refused({ rule: "blocked_word", refusedBy: "rm" }), en, { drive: null });
     expect(textIn(viewed)).toContain(en.tools.refusedBy.blocked_word("rm"));
@@ -112,7 +112,7 @@ describe("the path of a header", () => {
     // A viewer has no editor.
     expect(lineOf(one, en, { openPath: null })).not.toContain(`<button type="button" title=`);
   });
-  test("buttons never stand in one another", () => {
+  test("buttons are never nested", () => {
     for (const kind of ["read", "list", "find", "search", "edit", "write", "delete", "shell"] as const)
       expect(lineOf(call(kind, "src/a.ts"))).not.toMatch(/<button(?:(?!<\/button>).)*<button/s);
   });

@@ -1,5 +1,5 @@
 "use client";
-/** One call in one line: icon, verb, target, what came of it. It opens to the card; a running or failed command shows its last lines. */
+/** A call in one line: icon, verb, target, outcome. Expands to a card; a running or failed command shows its tail. */
 import { useState } from "react";
 import { useWords } from "@/components/words/words";
 import type { TrashId } from "@/lib/id";
@@ -13,7 +13,7 @@ import { ToolCard } from "./tool-card";
 import { edgeOf, hasRun, isFailed, lastLines, outputText, printedText, reasonOf, refusalOf } from "./tool-facts";
 import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 
-/** Lines of a command's output shown without opening it. */
+/** Number of output lines shown while collapsed. */
 const tailLines = 8;
 
 export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
@@ -42,7 +42,7 @@ export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
   );
 }
 
-/** Why it failed, was denied or refused; with the way to the setting that refused it. */
+/** Why the call failed, was denied or refused, with a link to the setting that refused it. */
 function Reason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   const words = useWords();
   const { drive } = useConversationActions();
@@ -65,7 +65,7 @@ function Reason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   );
 }
 
-/** The last lines while it runs, and after it failed. */
+/** The last output lines of a running or failed command. */
 function Tail({ call }: { readonly call: CallView }) {
   const words = useWords();
   const text =
@@ -88,7 +88,7 @@ function Tail({ call }: { readonly call: CallView }) {
   );
 }
 
-/** Ends this command alone; nothing for a viewer. */
+/** Button that terminates this command only; nothing for a viewer. */
 function EndCommand({ callId }: Pick<CallView, "callId">) {
   const words = useWords();
   const { drive } = useConversationActions();

@@ -1,5 +1,5 @@
 "use client";
-/** Where a session branched, to go anywhere in it, to fork and to name. Loaded when it opens, by the shell. */
+/** Dialog with the tree of a session's branches: go to an entry, fork from it, label it. */
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { SessionId } from "@/lib/id";
@@ -17,7 +17,7 @@ import { type TreeRow, treeRows } from "./tree-rows";
 
 export interface TreeDialogProps {
   readonly sessionId: SessionId;
-  /** Of the view in sight: the tree is read again when it grows. */
+  /** seq of the current view: the tree is fetched again when it grows. */
   readonly seq: number;
   readonly isIdle: boolean;
   readonly branch: Pick<Branching, "rewind" | "fork" | "name">;
@@ -29,7 +29,7 @@ type Filter = "all" | "named";
 
 export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: TreeDialogProps) {
   const words = useWords();
-  const { branches: told } = words;
+  const { branches } = words;
   const { call } = useClient();
   const tree = useQuery({
     queryKey: ["tree", sessionId, seq],
@@ -53,7 +53,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
   return (
     <Dialog
       wide
-      title={told.tree}
+      title={branches.tree}
       closeName={words.common.close}
       onClose={onClose}
       footer={
@@ -63,13 +63,13 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
       }
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-        <p className="min-w-60 flex-1 text-base text-ink-muted">{told.treeNote}</p>
+        <p className="min-w-60 flex-1 text-base text-ink-muted">{branches.treeNote}</p>
         <Segmented
-          name={told.filter}
+          name={branches.filter}
           value={filter}
           options={[
-            { value: "all", label: told.all },
-            { value: "named", label: told.named },
+            { value: "all", label: branches.all },
+            { value: "named", label: branches.named },
           ]}
           onChange={setFilter}
         />
@@ -77,7 +77,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
       {tree.isPending && <Skeleton label={words.common.loading} className="h-40" />}
       {tree.isError && (
         <p className="flex items-center gap-3 py-4 text-ink-muted">
-          {told.treeFailed}
+          {branches.treeFailed}
           <Button onClick={() => void tree.refetch()}>{words.common.retry}</Button>
         </p>
       )}
@@ -91,7 +91,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
         />
       )}
       {tree.data !== undefined && rows.length === 0 && (
-        <p className="py-6 text-center text-ink-muted">{told.noneNamed}</p>
+        <p className="py-6 text-center text-ink-muted">{branches.noneNamed}</p>
       )}
       {chosen !== undefined && (
         <Rows
@@ -111,7 +111,7 @@ const keyOf = ({ node }: TreeRow): number => node?.seq ?? 0;
 
 interface RowsProps {
   readonly rows: readonly TreeRow[];
-  /** Without rails: the rows between are not here. */
+  /** Without rails, because the rows in between are filtered out. */
   readonly isFlat: boolean;
   readonly chosen: number;
   readonly onPick: (key: number) => void;
@@ -119,7 +119,7 @@ interface RowsProps {
   readonly onOpen: (id: SessionId) => void;
 }
 
-/** One of its rows has the focus and is chosen; the arrow keys move both. */
+/** Tree with roving focus: the focused row is the chosen one; the arrow keys move both. */
 function Rows({ rows, isFlat, chosen, onPick, onGo, onOpen }: RowsProps) {
   const { branches } = useWords();
   const list = useRef<HTMLDivElement>(null);

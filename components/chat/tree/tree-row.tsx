@@ -1,5 +1,5 @@
 "use client";
-/** One row of the tree: its rails, what was said, what came of it, and the sessions that were forked there. */
+/** One row of the tree: rails, user message, outcome, and the sessions forked there. */
 import { GitFork, Tag } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useWords, type Words } from "@/components/words/words";
@@ -25,10 +25,10 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
   const { node, isHere, forks } = row;
   const line = useRef<HTMLDivElement>(null);
   const wasChosen = useRef(isChosen);
-  // The row the session stands at is the first one in sight, with the keys.
+  // The row of the session's current position gets the focus and is scrolled into view.
   useEffect(() => {
     if (!wasChosen.current) return;
-    // After the dialog has taken the focus for itself.
+    // Runs after the dialog has set its own initial focus.
     const frame = requestAnimationFrame(() => {
       line.current?.focus({ preventScroll: true });
       line.current?.scrollIntoView({ block: "nearest" });
@@ -85,7 +85,7 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
 const railClass = "relative w-5 shrink-0";
 const line = "absolute left-2 w-px bg-ink-faint/50";
 
-/** The rails that pass by, and its own point on its own rail. */
+/** The rails of ancestor branches and the row's own dot. */
 function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean }) {
   return (
     <span aria-hidden className="flex">
@@ -115,7 +115,7 @@ function Rails({ row, isOn }: { readonly row: TreeRow; readonly isOn: boolean })
   );
 }
 
-/** Who answered, and how the answer begins. */
+/** Model and beginning of the answer. */
 function AnswerLine({ node }: { readonly node: TreeNode }) {
   const { model, answer } = node;
   if (model === undefined && answer === undefined) return null;
@@ -144,7 +144,7 @@ function Outcome({ node }: { readonly node: TreeNode }) {
   );
 }
 
-/** How it ended, when that is worth a word. */
+/** Formats how the run ended; "" if it is done. */
 function endOf({ end }: TreeNode, { branches, chat }: Words): string {
   if (end === undefined) return branches.running;
   return end === "done" ? "" : chat.run[end];

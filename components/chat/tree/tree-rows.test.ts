@@ -25,7 +25,7 @@ const tree = (nodes: readonly TreeNode[], more: Partial<SessionTree> = {}): Sess
   forks: [],
   ...more,
 });
-/** Each row as its rails and its text. */
+/** Each row as its rails and its seq. */
 const drawn = (given: SessionTree): readonly string[] =>
   treeRows(given).map((row) => `${"|".repeat(row.depth)}${row.leaves ? ">" : ""}${row.node?.seq ?? "start"}`);
 
@@ -33,12 +33,12 @@ test("a session without branches is one straight line from its start", () => {
   expect(drawn(tree([node(10, null, true), node(20, 10, true)]))).toEqual(["start", "10", "20"]);
 });
 
-test("the branch the session is on goes straight down; the other one stands before it, indented, with what follows it", () => {
+test("the session's own branch is straight; the other branch comes before it, indented, with its descendants", () => {
   const nodes = [node(10, null, true), node(20, 10, false), node(30, 20, false), node(40, 10, true)];
   expect(drawn(tree(nodes))).toEqual(["start", "10", "|>20", "|30", "40"]);
 });
 
-test("of branches that are all hidden the newest goes on; a side branch may branch itself", () => {
+test("if no branch is on the path the newest is straight; a side branch may have branches", () => {
   const nodes = [
     node(10, null, false),
     node(20, 10, false),
@@ -54,18 +54,18 @@ test("the rail of a branch ends with its last run", () => {
   expect(treeRows(tree(nodes)).map(({ ends }) => ends)).toEqual([false, false, true, true]);
 });
 
-test("several beginnings are branches of the start", () => {
+test("several first runs are branches of the start", () => {
   expect(drawn(tree([node(10, null, false), node(20, null, true)]))).toEqual(["start", "|>10", "20"]);
 });
 
-test("one row says where the session stands: at the end of a run, in its middle, or at the start", () => {
+test("exactly one row has the session's position: at the end of a run, in its middle, or at the start", () => {
   const nodes = [node(10, null, true), node(20, 10, true)];
   const here = (newest: number) =>
     treeRows(tree(nodes, { newest })).flatMap((row) => (row.isHere ? [row.node?.seq ?? 0] : []));
   expect([here(0), here(14), here(22), here(24)]).toEqual([[0], [10], [20], [20]]);
 });
 
-test("forks stand where they began, and a run that goes on has no end to go to", () => {
+test("forks are listed in the row of their origin, and an open run has no target", () => {
   const fork = { sessionId: asId<SessionId>("s2"), title: "Fork", atSeq: 14 };
   const rows = treeRows(tree([node(10, null, true), { ...node(20, 10, true), to: null }], { forks: [fork] }));
   expect(rows.map(({ to, forks }) => [to, forks.length])).toEqual([

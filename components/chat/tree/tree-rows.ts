@@ -1,33 +1,33 @@
-/** The rows of the tree: what stands below what, and the rails beside it. Pure. */
+/** Computes the rows of the tree: order, depth and rails. Pure. */
 import type { SessionTree, TreeNode } from "@/lib/tree";
 
 export interface TreeRow {
   /** null = the start of the session. */
   readonly node: TreeNode | null;
-  /** The border that going here leads to; null = it has none while it runs. */
+  /** seq that going to this row rewinds to; null = the run is open. */
   readonly to: number | null;
-  /** How many rails stand before its own. */
+  /** Number of rails before its own. */
   readonly depth: number;
-  /** Which rails of those go on below this row, from the left. */
+  /** Whether each of those rails continues below this row, from the left. */
   readonly rails: readonly boolean[];
-  /** It leaves the rail beside it: the first of a side branch. */
+  /** It is the first row of a side branch and connects to the rail beside it. */
   readonly leaves: boolean;
   /** Nothing follows on its own rail. */
   readonly ends: boolean;
-  /** The session stands here. */
+  /** The session's current position is in this row. */
   readonly isHere: boolean;
   readonly forks: SessionTree["forks"];
 }
 
 /**
- * The branch that goes on is told straight down, the others stand before it, indented: of several the one the session is on goes
- * on, else the newest.
+ * Returns the rows in display order. The main branch is straight: the one on the session's path, else the newest. All
+ * other branches come before it, indented.
  */
 export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRow[] {
   const children = new Map<number | null, TreeNode[]>();
   for (const node of nodes) children.set(node.parent, [...(children.get(node.parent) ?? []), node]);
   const rows: TreeRow[] = [rowOf(null, { rails: [], leaves: false, ends: nodes.length === 0 }, newest, forks)];
-  /** What is still to be told, the next one last: deep sessions must not be told by recursion. */
+  /** Pending rows, the next one last: an explicit stack, since deep sessions would overflow a recursion. */
   const left: { readonly node: TreeNode; readonly rails: readonly boolean[]; readonly leaves: boolean }[] = [];
   const put = (parent: number | null, rails: readonly boolean[]): void => {
     const all = children.get(parent) ?? [];
