@@ -1,4 +1,4 @@
-/** The CodeMirror side of open files: one state per file, kept while another one is in sight, with its undo history. */
+/** CodeMirror states of open files: one per file, retained with undo history while another file is shown. */
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
@@ -22,15 +22,15 @@ export interface BufferInput {
   readonly path: string;
   readonly text: string;
   readonly isReadOnly: boolean;
-  /** Name of the text for screen readers. */
+  /** Accessible name of the text. */
   readonly label: string;
-  /** Words of the search panel. */
+  /** Translations of the search panel. */
   readonly phrases: Readonly<Record<string, string>>;
   readonly onTyped: () => void;
 }
 
 export interface CodeBuffer extends Buffer {
-  /** Puts this file into the view, where it was left. */
+  /** Shows this file in the view with its last scroll position. */
   readonly show: (view: EditorView) => void;
   readonly hide: () => void;
   readonly reveal: (line: number, span?: { readonly column?: number; readonly endLine?: number }) => void;
@@ -39,7 +39,7 @@ export interface CodeBuffer extends Buffer {
 
 const wrapped = new Set(["markdown"]);
 
-/** Tab or spaces, as most of the first indented lines have it; two spaces when nothing tells. */
+/** Detects the indentation from the first indented lines: tab, four or two spaces; two if there is no indentation. */
 export function indentOf(text: string): string {
   const indents = text.slice(0, 20_000).match(/^(?:\t+|(?: {2,8})(?=\S))/gm) ?? [];
   if (indents.length === 0) return "  ";
@@ -138,7 +138,7 @@ export function createBuffer(input: BufferInput): CodeBuffer {
       const first = lineAt(line);
       const at = Math.min(first.from + Math.max(0, column - 1), first.to);
       const end = endLine === undefined ? at : lineAt(endLine).to;
-      // The caret stays at the first line, which is what is brought into sight.
+      // The caret is at the first line, which is scrolled into view.
       apply({ selection: { anchor: end, head: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     },
     setReadOnly: (isReadOnly) => {
@@ -153,16 +153,16 @@ function lineChange(doc: Text, after: readonly string[]): { from: number; to: nu
   return { from: doc.line(change.from + 1).from, to: doc.line(change.to).to, insert: Text.of([...change.insert]) };
 }
 
-/** Texts whose document is at hand: comparing documents skips what they share, building a text never does. */
+/** Cache of document/text pairs: comparing documents skips shared parts, whereas building a text is always O(n). */
 function createKnownTexts(): {
   readonly add: (doc: Text, text: string) => void;
   readonly textOf: (state: EditorState) => string;
   readonly isText: (doc: Text, text: string) => boolean;
 } {
-  const kept = 3;
+  const pairsMax = 3;
   let pairs: readonly { readonly doc: Text; readonly text: string }[] = [];
   const add = (doc: Text, text: string): void => {
-    pairs = [{ doc, text }, ...pairs].slice(0, kept);
+    pairs = [{ doc, text }, ...pairs].slice(0, pairsMax);
   };
   return {
     add,

@@ -1,5 +1,5 @@
 "use client";
-/** The one CodeMirror view; it shows the buffer of the active file. */
+/** The single CodeMirror view; shows the buffer of the active file. */
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
@@ -63,7 +63,7 @@ function bufferOf({ documents, buffers }: OpenFiles, path: string, isReadOnly: b
   return buffer;
 }
 
-/** The keyboard is the editor's now, with what was typed before it was there. */
+/** Focuses the editor and inserts the text typed before it was ready. */
 function takeOver({ handles }: Client, view: EditorView | null): void {
   const typed = handles.typeAhead?.take() ?? null;
   delete handles.typeAhead;
@@ -72,7 +72,7 @@ function takeOver({ handles }: Client, view: EditorView | null): void {
   if (typed !== null && typed !== "") view.dispatch(view.state.replaceSelection(typed));
 }
 
-/** Goes to the line somebody asked for, once. */
+/** Scrolls to a requested line once. */
 function useReveal(client: Client, files: OpenFiles, path: string, view: RefObject<EditorView | null>): void {
   const reveal = useStore(client.workbench, (state) => state.reveal);
   useEffect(() => {

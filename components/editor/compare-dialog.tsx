@@ -1,5 +1,5 @@
 "use client";
-/** What differs between the text in the editor and the file on disk; each change is taken from one of the two. */
+/** Dialog that merges the editor's text with the file on disk; each change is taken from one side. */
 import { useMemo, useState } from "react";
 import { diffLines, type Hunk } from "@/lib/text/diff";
 import { Button } from "../ui/button";
@@ -14,7 +14,7 @@ export interface CompareDialogProps {
   readonly path: string;
   readonly theirs: string;
   readonly mine: string;
-  /** The text that goes into the editor. */
+  /** Receives the merged text. */
   readonly onMerge: (text: string) => void;
   readonly onClose: () => void;
 }
@@ -25,7 +25,7 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
   const text = useMemo(() => readable(theirs, mine), [theirs, mine]);
   const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
   const keys = useMemo(() => hunkKeys(hunks), [hunks]);
-  // By the text of the change: the file may change on disk while this is open.
+  // Keyed by the hunk's text: the file may change on disk while the dialog is open.
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
   const sides = keys.map((key) => chosen.get(key) ?? "mine");
   const takeAll = (side: Side): void => setChosen(new Map(keys.map((key) => [key, side])));
@@ -103,11 +103,11 @@ function Change({ hunk, path, title, side, onSide }: ChangeProps) {
 interface Readable {
   readonly theirs: string;
   readonly mine: string;
-  /** The result with the line ends of the file. */
+  /** Restores the line ends of the file. */
   readonly back: (text: string) => string;
 }
 
-/** Line ends are told only where the two differ in them. */
+/** Normalises CRLF to LF if both sides use CRLF; otherwise line ends are part of the diff. */
 function readable(theirs: string, mine: string): Readable {
   if (separatorOf(theirs) !== "\r\n" || separatorOf(mine) !== "\r\n") return { theirs, mine, back: (text) => text };
   return {

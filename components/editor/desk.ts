@@ -1,4 +1,4 @@
-/** What all operations on open files share: the list of documents, the buffers that lend their text, the drafts. Used by documents.ts. */
+/** State shared by all operations on open files: documents, buffers, drafts, pending saves. */
 import type { AgentError } from "@/lib/error";
 import type { OpenFile } from "@/lib/files";
 import type { ProjectId } from "@/lib/id";
@@ -10,24 +10,24 @@ export interface Document {
   readonly path: string;
   readonly status: "loading" | "ready" | "failed";
   readonly error: AgentError | null;
-  /** The version on disk the text began from. */
+  /** The version on disk on which the text is based. */
   readonly file: OpenFile | null;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The file went away under the editor. */
+  /** The file was deleted on disk while open. */
   readonly isDeleted: boolean;
-  /** Both changed: what the disk has. */
+  /** The version on disk in a conflict; null = no conflict. */
   readonly theirs: OpenFile | null;
   /** Why the last save failed. */
   readonly saveError: AgentError | null;
 }
 
-/** The text of a document while it stands in an editor. */
+/** The text of a document that is open in an editor. */
 export interface Buffer {
   readonly text: () => string;
-  /** The same as text() === other, without building the text of a large file at every key. */
+  /** Equivalent to text() === other, without building the text of a large file on every key. */
   readonly equals: (other: string) => boolean;
-  /** Puts another text in its place, cursor and scroll kept. */
+  /** Replaces the text; cursor and scroll position are preserved. */
   readonly replace: (text: string) => void;
 }
 
@@ -37,9 +37,9 @@ export interface Desk {
   readonly drafts: Drafts;
   readonly documents: Store<ReadonlyMap<string, Document>>;
   readonly buffers: Map<string, Buffer>;
-  /** Text of documents without a buffer yet. */
+  /** Initial text of documents that have no buffer yet. */
   readonly startTexts: Map<string, string>;
-  /** The last save of each path; the next one waits for it. */
+  /** The last save per path; the next save waits for it. */
   readonly saves: Map<string, Promise<boolean>>;
 }
 
@@ -67,7 +67,7 @@ export const freshDocument = (path: string): Document => ({
 
 export const documentAt = (desk: Desk, path: string): Document | undefined => desk.documents.get().get(path);
 
-/** Nothing happens to a document that was closed meanwhile. */
+/** Updates a document; no effect if it was closed. */
 export function change(desk: Desk, path: string, part: Partial<Document>): void {
   const now = documentAt(desk, path);
   if (now !== undefined) desk.documents.set(new Map(desk.documents.get()).set(path, { ...now, ...part }));
@@ -81,7 +81,7 @@ export function put(desk: Desk, path: string, text: string): void {
   desk.buffers.get(path)?.replace(text);
 }
 
-/** The editor and this version on disk are the same now. */
+/** Marks the document as identical to this version on disk. */
 export function settle(desk: Desk, path: string, file: OpenFile): void {
   desk.drafts.drop(path);
   change(desk, path, {
@@ -102,7 +102,7 @@ export async function readFile(desk: Desk, path: string): Promise<OpenFile | Age
 
 export const isError = (value: OpenFile | AgentError): value is AgentError => "code" in value;
 
-/** Compares the buffer with its version: is there something to save? */
+/** Recomputes `isDirty` by comparing the buffer with its base version. */
 export function refreshDirty(desk: Desk, path: string): void {
   const now = documentAt(desk, path);
   if (now?.status !== "ready") return;

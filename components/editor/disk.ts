@@ -1,4 +1,4 @@
-/** Between an open file and the disk: reading it, comparing it when the disk changed, saving it. Used by documents.ts. */
+/** Reads open files from disk, compares them after changes, and saves them. */
 import type { OpenFile } from "@/lib/files";
 import {
   change,
@@ -14,7 +14,7 @@ import {
 } from "./desk";
 import { reconcile } from "./reconcile";
 
-/** First read. What was typed before a reload is put back; when the disk went on meanwhile, the user decides. */
+/** Reads a file for the first time and restores its draft; a draft of an older version becomes a conflict. */
 export async function load(desk: Desk, path: string): Promise<void> {
   const file = await readFile(desk, path);
   if (documentAt(desk, path) === undefined) return;
@@ -31,9 +31,9 @@ export async function load(desk: Desk, path: string): Promise<void> {
   change(desk, path, { status: "ready", error: null, file, isDirty: true, theirs: isCurrent ? null : file });
 }
 
-/** The disk may have something else now. */
+/** Compares an open file with the disk and updates, reloads or marks a conflict. */
 export async function compare(desk: Desk, path: string): Promise<void> {
-  // A save of our own is under way: its answer tells the new version.
+  // A save of this tab may be pending: its answer has the new version.
   await desk.saves.get(path);
   const disk = await readFile(desk, path);
   const now = documentAt(desk, path);
@@ -53,7 +53,7 @@ export async function compare(desk: Desk, path: string): Promise<void> {
   if (decision.kind === "conflict") change(desk, path, { theirs: disk, isDeleted: false, isDirty: true });
 }
 
-/** One save after the other. True when the text is on disk. */
+/** Saves a document after its pending saves. Resolves to true when the text is on disk. */
 export function save(desk: Desk, path: string): Promise<boolean> {
   const running = (desk.saves.get(path) ?? Promise.resolve(true)).then(() => write(desk, path));
   desk.saves.set(path, running);
@@ -82,7 +82,7 @@ async function write(desk: Desk, path: string): Promise<boolean> {
 const isWritable = ({ status, file, theirs }: Document): boolean =>
   status === "ready" && theirs === null && (file === null || file.readOnly === null);
 
-/** The save met another version. When the answer to an earlier try was lost, the disk has our text already. */
+/** Handles a save rejected for another version. If only an earlier answer was lost, the disk already has this text. */
 async function recheck(desk: Desk, path: string, text: string): Promise<boolean> {
   const disk = await readFile(desk, path);
   if (isError(disk)) {

@@ -1,4 +1,4 @@
-/** The open files of a project live as long as the tab, also while the editor is not in sight. */
+/** Open files per client and project; they live as long as the tab, also while the editor is hidden. */
 import type { ProjectId } from "@/lib/id";
 import type { Client } from "../state/client";
 import { createDocuments, type Documents } from "./documents";
@@ -23,6 +23,6 @@ export function openFilesOf(client: Client, projectId: ProjectId): OpenFiles {
   return files;
 }
 
-/** Something typed in any project is not saved. */
+/** Whether any project has unsaved changes. */
 export const anyDirty = (client: Client): boolean =>
   [...(all.get(client)?.values() ?? [])].some(({ documents }) => documents.anyDirty());

@@ -7,7 +7,7 @@ import type { Connection } from "../state/connection";
 import { createDocuments, type Documents } from "./documents";
 import { createDrafts, type Drafts } from "./drafts";
 
-/** A disk in memory that answers as the server does. The hash of a text is the text. */
+/** In-memory disk that answers like the server. The hash of a text is `#` and the text. */
 function createDisk() {
   const files = new Map<string, string>();
   let losesAnswer = false;
@@ -32,18 +32,18 @@ function createDisk() {
   return { files, call: asCall(call), loseAnswers: () => void (losesAnswer = true) };
 }
 
-/** The generic face over a plain function, by way of JSON's lack of types. */
+/** Casts a plain function to the generic type of `call`, via the `any` of JSON.parse. */
 const asCall = (call: (name: string, input: CommandInput<"files.write">) => Promise<unknown>): Connection["call"] => {
   const open: { call: Connection["call"] } = JSON.parse("{}");
   return Object.assign(open, { call }).call;
 };
 
 function memory() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   };
 }
 
@@ -90,14 +90,14 @@ beforeEach(async () => {
 });
 
 describe("saving", () => {
-  test("writes what was typed and is clean then", async () => {
+  test("writes the typed text and clears the dirty flag", async () => {
     type("two");
     expect(here()?.isDirty).toBe(true);
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two");
     expect(here()).toMatchObject({ isDirty: false, isSaving: false });
   });
-  test("never overwrites what another program wrote meanwhile", async () => {
+  test("never overwrites a change by another program", async () => {
     type("two");
     disk.files.set("a.ts", "agent");
     expect(await documents.save("a.ts")).toBe(false);
@@ -108,7 +108,7 @@ describe("saving", () => {
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two");
   });
-  test("writes the text that was made of both versions", async () => {
+  test("writes the merged text", async () => {
     type("two");
     disk.files.set("a.ts", "agent");
     expect(await documents.save("a.ts")).toBe(false);
@@ -118,13 +118,13 @@ describe("saving", () => {
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two and agent");
   });
-  test("is done when the answer was lost but the text is there", async () => {
+  test("succeeds if the answer was lost but the text is on disk", async () => {
     type("two");
     disk.loseAnswers();
     expect(await documents.save("a.ts")).toBe(true);
     expect(here()).toMatchObject({ isDirty: false, theirs: null });
   });
-  test("makes a deleted file again", async () => {
+  test("recreates a deleted file", async () => {
     disk.files.delete("a.ts");
     documents.changedOnDisk("all");
     await until(() => here()?.isDeleted === true);
@@ -135,14 +135,14 @@ describe("saving", () => {
 });
 
 describe("a change on disk", () => {
-  test("comes into a clean text at once", async () => {
+  test("reloads a clean text", async () => {
     disk.files.set("a.ts", "agent");
     documents.changedOnDisk(["a.ts"]);
     await until(() => here()?.file?.text === "agent");
     expect(typedText).toBe("agent");
     expect(here()?.isDirty).toBe(false);
   });
-  test("leaves typed text alone and asks", async () => {
+  test("keeps typed text and reports a conflict", async () => {
     type("mine");
     disk.files.set("a.ts", "agent");
     documents.changedOnDisk("all");
@@ -154,15 +154,15 @@ describe("a change on disk", () => {
   });
 });
 
-describe("what was typed", () => {
-  test("is there again after a reload", async () => {
+describe("typed text", () => {
+  test("is restored after a reload", async () => {
     type("typed");
     documents.keepDrafts();
     await openFile();
     expect(typedText).toBe("typed");
     expect(here()).toMatchObject({ isDirty: true, theirs: null });
   });
-  test("meets a change made during the reload as a conflict", async () => {
+  test("conflicts with a change made during the reload", async () => {
     type("typed");
     documents.keepDrafts();
     disk.files.set("a.ts", "agent");
@@ -170,7 +170,7 @@ describe("what was typed", () => {
     expect(typedText).toBe("typed");
     expect(here()?.theirs?.text).toBe("agent");
   });
-  test("goes along when the file is renamed", async () => {
+  test("is moved when the file is renamed", async () => {
     type("typed");
     disk.files.set("b.ts", "one");
     documents.renamed("a.ts", "b.ts");
@@ -179,7 +179,7 @@ describe("what was typed", () => {
     expect(documents.textOf("b.ts")).toBe("typed");
     expect(documents.get().get("b.ts")?.isDirty).toBe(true);
   });
-  test("is given up when its tab is closed", async () => {
+  test("is discarded when its tab is closed", async () => {
     type("typed");
     documents.keepDrafts();
     documents.close("a.ts");

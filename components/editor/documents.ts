@@ -1,6 +1,6 @@
 /**
- * The open files of one project: what is on disk, what stands in the editor, what is between them. Knows nothing of
- * CodeMirror; a buffer lends its text. Made by documents-of.ts, drawn by editor-pane.tsx.
+ * The open files of one project: their version on disk, their editor text, conflicts between the two. Independent of
+ * CodeMirror; a buffer supplies the text.
  */
 import type { ProjectId } from "@/lib/id";
 import type { Connection } from "../state/connection";
@@ -22,27 +22,27 @@ import { compare, load, save } from "./disk";
 import type { Drafts } from "./drafts";
 
 export interface Documents extends Readable<ReadonlyMap<string, Document>> {
-  /** Reads it when it is not open yet. */
+  /** Opens a file and reads it; no effect if it is open. */
   readonly open: (path: string) => void;
   readonly close: (path: string) => void;
-  /** The text as it stands: in its buffer, or to begin a buffer with. */
+  /** Returns the current text from the buffer, or the initial text for a new buffer. */
   readonly textOf: (path: string) => string;
   readonly attach: (path: string, buffer: Buffer) => void;
-  /** The text in the buffer has changed. */
+  /** Notifies that the text in the buffer changed. */
   readonly typed: (path: string) => void;
-  /** True when it is on disk now. While both versions differ nothing is saved: the user decides first. */
+  /** Saves; true = on disk. Fails while a conflict is unresolved. */
   readonly save: (path: string) => Promise<boolean>;
-  /** Something changed on disk: every open file among them is compared. */
+  /** Compares every open file among `paths` with the disk. */
   readonly changedOnDisk: (paths: readonly string[] | "all") => void;
-  /** The version on disk may be overwritten by the next save. */
+  /** Resolves a conflict: the next save overwrites the version on disk. */
   readonly keepMine: (path: string) => void;
   readonly takeTheirs: (path: string) => void;
-  /** This text, made of both versions, stands in the editor; the next save writes it over the one on disk. */
+  /** Resolves a conflict with a merged text in the editor; the next save writes it over the version on disk. */
   readonly merge: (path: string, text: string) => void;
   readonly anyDirty: () => boolean;
-  /** A file or folder was renamed: what is typed goes along. */
+  /** Moves unsaved text when a file or folder is renamed. */
   readonly renamed: (from: string, to: string) => void;
-  /** Writes what is typed to the drafts now. */
+  /** Writes the drafts immediately. */
   readonly keepDrafts: () => void;
 }
 

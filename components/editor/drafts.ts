@@ -1,9 +1,9 @@
-/** Text that is not saved yet, kept in this tab's storage so that a reload does not lose it. Used by documents.ts. */
+/** Drafts of unsaved files in sessionStorage, so that a reload does not lose them. */
 import type { Hash, ProjectId } from "@/lib/id";
 import { asId } from "@/lib/id";
 
 export interface Draft {
-  /** The version it began from; null = the file was gone. */
+  /** Hash of the version on which the draft is based; null = the file was deleted. */
   readonly hash: Hash | null;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "rem
 
 export interface Drafts {
   readonly read: (path: string) => Draft | null;
-  /** Silently not kept when there is no room. */
+  /** Fails silently if storage is full. */
   readonly keep: (path: string, draft: Draft) => void;
   readonly drop: (path: string) => void;
 }

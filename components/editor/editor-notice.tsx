@@ -1,5 +1,5 @@
 "use client";
-/** The bar above the text when something needs a decision or an explanation: both changed, deleted, not saved, read-only. */
+/** Bar above the text that reports a conflict, a deletion, a failed save or a read-only file, with its actions. */
 import type { ReactNode } from "react";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

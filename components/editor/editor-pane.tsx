@@ -1,5 +1,5 @@
 "use client";
-/** The editor: tabs, notices and the text of the active file. Loaded when the first file is opened. */
+/** The editor pane: tabs, notices and the active file. Loaded with the first opened file. */
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/id";
@@ -20,7 +20,7 @@ import { useDisk } from "./use-disk";
 
 export interface EditorPaneProps {
   readonly projectId: ProjectId;
-  /** At the end of the tab bar. */
+  /** Shown at the end of the tab bar. */
   readonly children?: ReactNode;
 }
 
@@ -84,7 +84,7 @@ export function EditorPane({ projectId, children }: EditorPaneProps) {
   );
 }
 
-/** Lends the editor to the actions while it is in sight. */
+/** Registers the editor's handle while it is mounted. */
 function useHandle(
   { documents, buffers }: OpenFiles,
   active: string | null,

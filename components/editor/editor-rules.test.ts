@@ -18,23 +18,23 @@ const file = (text: string, name: string): OpenFile => ({
   readOnly: null,
 });
 
-describe("when the disk has changed", () => {
+describe("reconcile after a change on disk", () => {
   test.each([
-    ["the same version is nothing", { base: "a", text: "typed" }, file("a", "h1"), "same"],
-    ["a clean text takes the new one", { base: "a", text: "a" }, file("b", "h2"), "reload"],
+    ["the same version", { base: "a", text: "typed" }, file("a", "h1"), "same"],
+    ["a clean text is reloaded", { base: "a", text: "a" }, file("b", "h2"), "reload"],
     ["typed text is never overwritten", { base: "a", text: "typed" }, file("b", "h2"), "conflict"],
-    ["what was typed is there already", { base: "a", text: "b" }, file("b", "h2"), "adopt"],
+    ["the typed text is already on disk", { base: "a", text: "b" }, file("b", "h2"), "adopt"],
     ["other bytes with the same text", { base: "a", text: "a" }, file("a", "h2"), "adopt"],
-    ["the file is gone", { base: "a", text: "typed" }, null, "deleted"],
-  ])("%s", (_name, held, disk, kind) => {
-    expect(reconcile({ hash: hash("h1"), ...held }, disk).kind).toBe(kind);
+    ["the file was deleted", { base: "a", text: "typed" }, null, "deleted"],
+  ])("%s", (_name, local, disk, kind) => {
+    expect(reconcile({ hash: hash("h1"), ...local }, disk).kind).toBe(kind);
   });
-  test("a deleted file that comes back with other text is a conflict when somebody typed", () => {
+  test("a deleted file recreated with another text conflicts with typed text", () => {
     expect(reconcile({ hash: null, base: "a", text: "typed" }, file("b", "h1")).kind).toBe("conflict");
   });
 });
 
-test("replacing the changed lines gives the other text, whatever the texts are", () => {
+test("replacing the changed lines gives the other text for any texts", () => {
   const lines = fc.array(fc.constantFrom("", "a", "b", "c"), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(lines, lines, (before, after) => {
@@ -59,7 +59,7 @@ test.each([
   ["a\r\nb\nc", "\n"],
   ["\na\r\n", "\n"],
   ["a\rb", "\n"],
-])("lines of %j are split at %j, and joining them gives every byte back", (text, separator) => {
+])("lines of %j are split at %j, and joining them restores every byte", (text, separator) => {
   expect(separatorOf(text)).toBe(separator);
   expect(text.split(separatorOf(text)).join(separatorOf(text))).toBe(text);
 });
@@ -77,7 +77,7 @@ test.each([
   [".gitignore", null],
   ["LICENSE", null],
   ["a.b.c.rs", "rust"],
-])("%s is written in %s", (path, language) => {
+])("the language of %s is %s", (path, language) => {
   expect(languageOf(path)).toBe(language);
 });
 
@@ -90,7 +90,7 @@ test.each([
   expect(indentOf(text)).toBe(indent);
 });
 
-test("tabs of the same name are told apart by as much of the folder as it takes", () => {
+test("tabs of the same name show the shortest folder that distinguishes them", () => {
   const named = (paths: readonly string[]) => tabNames(paths).map(({ name, folder }) => [name, folder]);
   expect(named(["a/x.ts", "b/y.ts"])).toEqual([
     ["x.ts", ""],

@@ -1,5 +1,5 @@
 "use client";
-/** The tabs above the editor: a dot for what is not saved, a line through what was deleted; the middle button closes. */
+/** Tab bar of the editor: a dot marks unsaved files, strikethrough deleted ones; a middle click closes. */
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { classes } from "../ui/classes";
@@ -15,7 +15,7 @@ export interface EditorTabsProps {
   readonly documents: ReadonlyMap<string, Document>;
   readonly onSelect: (path: string) => void;
   readonly onClose: (path: string) => void;
-  /** Right of the tabs. */
+  /** Shown right of the tabs. */
   readonly children?: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function EditorTabs({ paths, active, documents, onSelect, onClose, childr
   return (
     <div className="flex h-9 shrink-0 border-b border-line bg-surface max-tablet:h-12">
       <div ref={list} onKeyDown={onKeyDown} className="flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none]">
-        {/* A list of tabs may hold nothing else: the buttons that close them stand beside it. */}
+        {/* role=tablist allows only tabs as children: the close buttons are siblings, linked by aria-owns. */}
         <div
           role="tablist"
           aria-label={words.editor.tabs}
@@ -83,7 +83,7 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
         onClose();
       }}
       onPointerDown={(event) => {
-        // The middle button would begin to scroll.
+        // Prevents autoscroll by the middle button.
         if (event.button === 1) event.preventDefault();
       }}
       className={classes(

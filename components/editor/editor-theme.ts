@@ -1,4 +1,4 @@
-/** The editor in the house's colours: tokens only, so that light and dark need nothing more. */
+/** CodeMirror theme from the application's CSS variables, valid for light and dark. */
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -73,7 +73,7 @@ const look = EditorView.theme({
   },
   ".cm-button:hover": { backgroundColor: "var(--hover)" },
   ".cm-button:active": { backgroundImage: "none", backgroundColor: "var(--pressed)" },
-  // As specific as the base theme, which makes them smaller.
+  // Same specificity as the base theme, which sets smaller sizes.
   ".cm-panel.cm-search label, .cm-panel.cm-dialog label": {
     display: "inline-flex",
     alignItems: "center",

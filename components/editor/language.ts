@@ -1,4 +1,4 @@
-/** Which language a file is written in, by its name, and its CodeMirror support, loaded when the first such file is opened. */
+/** Detects a file's language by its name and loads its CodeMirror support on demand. */
 import type { Extension } from "@codemirror/state";
 
 export type Language =
@@ -98,7 +98,7 @@ const names: Readonly<Record<string, Language>> = {
   "poetry.lock": "toml",
 };
 
-/** By the whole name first, then by its ending; null = plain text. */
+/** Detects the language by the whole file name, then by its extension; null = plain text. */
 export function languageOf(path: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const whole = Object.hasOwn(names, name) ? names[name] : undefined;
@@ -143,7 +143,7 @@ async function legacy<T>(parser: import("@codemirror/language").StreamParser<T>)
   return StreamLanguage.define(parser);
 }
 
-/** The support of a language; plain text when it cannot be loaded. */
+/** Loads the support of a language; falls back to plain text if loading fails. */
 export async function loadLanguage(language: Language | null): Promise<Extension> {
   if (language === null) return [];
   try {

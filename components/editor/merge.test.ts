@@ -8,7 +8,7 @@ const numbered = (change: Readonly<Record<number, string>>, count = 40, end = "\
 const merged = (theirs: string, mine: string, sides: readonly Side[]): string =>
   mergedText(theirs, diffLines(theirs, mine).hunks ?? [], sides);
 
-describe("two versions", () => {
+describe("merging two versions", () => {
   const pairs: readonly (readonly [what: string, theirs: string, mine: string])[] = [
     ["changed lines", numbered({ 3: "a", 30: "b" }), numbered({ 3: "c", 20: "d" })],
     ["an empty side", "", "one\ntwo\n"],
@@ -26,7 +26,7 @@ describe("two versions", () => {
     expect(merged(theirs, mine, [])).toBe(mine);
   });
 
-  test("each change is taken from the side that was chosen for it", () => {
+  test("each change is taken from its chosen side", () => {
     const theirs = numbered({ 3: "their third", 30: "their thirtieth" });
     const mine = numbered({ 3: "my third", 30: "my thirtieth" });
     expect(merged(theirs, mine, ["mine", "theirs"])).toBe(numbered({ 3: "my third", 30: "their thirtieth" }));
@@ -44,12 +44,12 @@ describe("the key of a hunk", () => {
     ["the hunk before it gone", { 3: "my third", 30: "their thirtieth" }, [1]],
     ["another text in it", { 3: "their third", 30: "something else" }, [0]],
     ["other lines around it", { 2: "near", 3: "their third", 30: "their thirtieth" }, [1]],
-  ] as const)("with %s on disk names only the same text", (_what, change, same) => {
+  ] as const)("with %s on disk keeps keys only for the same text", (_what, change, same) => {
     const after = keys(numbered(change), mine);
     expect(before.flatMap((key, index) => (after.includes(key) ? [index] : []))).toEqual(same);
   });
 
-  test("is its own among equal hunks, and changes with their number", () => {
+  test("is unique among equal hunks and depends on their number", () => {
     const equal = (count: number): string => "same\n".repeat(20) + "old\n".concat("same\n".repeat(20)).repeat(count);
     const of = (count: number): readonly string[] => keys(equal(count), equal(count).replaceAll("old", "new"));
     expect(new Set(of(3)).size).toBe(3);

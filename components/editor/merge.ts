@@ -1,11 +1,11 @@
-/** The text that comes of two versions when each change is taken from one of them. Pure; used by the compare dialog. */
+/** Merges two versions, taking each hunk from one of them. Pure. */
 import type { Hunk } from "@/lib/text/diff";
 
 export type Side = "mine" | "theirs";
 
 /**
- * A name for each hunk from its own text and the lines around it, for a choice that must not pass to another text when the hunks
- * change. Equal hunks are counted: with one more or one less of them, none keeps its name.
+ * Returns a key per hunk from its text and context, so that a choice never passes to another text when the hunks
+ * change. Equal hunks are numbered with their count, so that adding or removing one changes the keys of all of them.
  */
 export function hunkKeys(hunks: readonly Hunk[]): readonly string[] {
   const texts = hunks.map(({ lines }) =>
@@ -21,7 +21,7 @@ export function hunkKeys(hunks: readonly Hunk[]): readonly string[] {
   });
 }
 
-/** `hunks` = the difference from `theirs` to mine; `sides` by index of the hunk, mine where none is given. */
+/** Builds the merged text. `hunks` = diff from `theirs` to mine; `sides` by hunk index, default mine. */
 export function mergedText(theirs: string, hunks: readonly Hunk[], sides: readonly (Side | undefined)[]): string {
   const lines = theirs.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const parts: string[] = [];

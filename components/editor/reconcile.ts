@@ -1,46 +1,46 @@
-/** What happens to an open file when the disk has something else. Pure: the one place of this decision. */
+/** Decides how an open file reacts to a different version on disk. Pure. */
 import type { OpenFile } from "@/lib/files";
 
-/** What the editor knows: the version it began from, and the text as it stands in the editor now. */
+/** The editor's view of a file: the version it is based on and its current text. */
 export interface Held {
   readonly hash: OpenFile["hash"] | null;
-  /** Text of the version it began from. */
+  /** Text of the base version. */
   readonly base: string;
   readonly text: string;
 }
 
 export type Decision =
-  /** Nothing to do. */
+  /** No change. */
   | { readonly kind: "same" }
-  /** The disk has what stands in the editor: only the version is new. */
+  /** The disk has the editor's text: only the version is new. */
   | { readonly kind: "adopt"; readonly file: OpenFile }
-  /** Nobody typed here: the new text takes its place. */
+  /** The editor has no unsaved changes: the new text replaces it. */
   | { readonly kind: "reload"; readonly file: OpenFile }
-  /** Both changed: the user decides. */
+  /** Both sides changed: the user decides. */
   | { readonly kind: "conflict"; readonly file: OpenFile }
   | { readonly kind: "deleted" };
 
-/** `disk` null = there is no such file any more. */
-export function reconcile(held: Held, disk: OpenFile | null): Decision {
+/** `disk` null = the file was deleted. */
+export function reconcile(local: Held, disk: OpenFile | null): Decision {
   if (disk === null) return { kind: "deleted" };
-  if (disk.hash === held.hash) return { kind: "same" };
-  if (disk.text === held.text) return { kind: "adopt", file: disk };
-  return held.text === held.base ? { kind: "reload", file: disk } : { kind: "conflict", file: disk };
+  if (disk.hash === local.hash) return { kind: "same" };
+  if (disk.text === local.text) return { kind: "adopt", file: disk };
+  return local.text === local.base ? { kind: "reload", file: disk } : { kind: "conflict", file: disk };
 }
 
-/** CRLF only when every line ends so; any other carriage return stays a character of its line, so that no byte changes. */
+/** Returns CRLF only if every line ends with it; any other CR stays part of its line, so that no byte changes. */
 export const separatorOf = (text: string): "\n" | "\r\n" =>
   text.includes("\n") && !/(?:^|[^\r])\n/.test(text) ? "\r\n" : "\n";
 
 export interface LineChange {
-  /** Lines replaced: from this index up to, not including, `to`; at least one. */
+  /** Replaced lines: from this index to `to`, exclusive; at least one. */
   readonly from: number;
   readonly to: number;
-  /** At least one. */
+  /** New lines; at least one. */
   readonly insert: readonly string[];
 }
 
-/** The smallest block of whole lines that makes one text the other, so that cursor and scroll stay; null = the same. */
+/** Computes the smallest line range to replace, so that cursor and scroll are preserved; null = identical. */
 export function changedLines(before: readonly string[], after: readonly string[]): LineChange | null {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -48,7 +48,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
   if (start === before.length && start === after.length) return null;
   let end = 0;
   while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  // A line break belongs to no line: an empty side borrows a neighbour.
+  // A line break belongs to no line: an empty range is extended by a neighbouring line.
   if (start + end === most) {
     if (end > 0) end -= 1;
     else start -= 1;

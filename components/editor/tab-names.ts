@@ -1,9 +1,9 @@
-/** What tabs are called: the file's name, with as much of its folder as it takes to tell two of the same name apart. Pure. */
+/** Computes tab titles: the file name, with as much of its folder as distinguishes equal names. Pure. */
 
 export interface TabName {
   readonly path: string;
   readonly name: string;
-  /** Empty when the name is enough. */
+  /** Empty if the name is unique. */
   readonly folder: string;
 }
 

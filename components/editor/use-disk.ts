@@ -1,5 +1,5 @@
 "use client";
-/** Keeps open files and the disk together: watches their folders, compares after changes and reconnects, warns before leaving. */
+/** Synchronises open files with the disk: watches folders, compares on changes and reconnects, warns before unload. */
 import { useEffect, useMemo } from "react";
 import type { ProjectId } from "@/lib/id";
 import { useClient } from "../state/client";
