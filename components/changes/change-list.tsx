@@ -1,5 +1,5 @@
 "use client";
-/** The changed files under one another, each with its difference. Long ones begin folded. Drawn by changes-pane. */
+/** List of changed files with their diffs; long diffs are collapsed initially. */
 import { type RefObject, useEffect, useRef } from "react";
 import type { ChangedFile } from "@/lib/changes";
 import { useClient } from "../state/client";
@@ -8,14 +8,14 @@ import { FileSection } from "./file-section";
 
 export interface ChangeListProps {
   readonly files: readonly ChangedFile[];
-  /** More were changed than are listed. */
+  /** Number of changed files that are not listed. */
   readonly more: number;
-  /** Paths the user turned over: open ones that are folded, long ones that are open. */
+  /** Paths toggled by the user: collapsed short diffs and expanded long ones. */
   readonly folded: ReadonlySet<string>;
   readonly onFolded: (folded: ReadonlySet<string>) => void;
 }
 
-/** Lines from which a difference begins folded, so that the list can be overlooked. */
+/** Diffs with more changed lines are collapsed initially, to keep the list readable. */
 const longLines = 400;
 const isLong = (file: ChangedFile): boolean => file.added + file.removed > longLines;
 
@@ -45,7 +45,7 @@ export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
   );
 }
 
-/** n and p go from file to file while the focus is in the list and in no field. */
+/** n and p move between files while the focus is in the list. */
 function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const element = list.current;

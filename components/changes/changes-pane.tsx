@@ -1,5 +1,5 @@
 "use client";
-/** What was changed: by the last run, by an earlier one, by the session, or since the last commit. The centre of Review, and a tab on the phone. */
+/** Changes of the last run, an earlier run, the session, or since the last commit. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RefreshCw, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
@@ -22,7 +22,7 @@ export interface ChangesPaneProps {
   readonly projectId: ProjectId;
   /** null = no session is open. */
   readonly view: SessionView | null;
-  /** Shows what trusting the folder means. */
+  /** Opens the explanation of trusting the folder. */
   readonly onTrust: () => void;
 }
 
@@ -87,7 +87,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
 }
 
 interface Found {
-  /** null = not known yet, or it cannot be. */
+  /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
   readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
@@ -97,11 +97,11 @@ interface Found {
 interface Shown {
   readonly scope: Scope;
   readonly found: Found;
-  /** The user chose a scope: it stays, with or without changes. */
+  /** Ends the automatic choice of scope after the user's choice. */
   readonly endOpening: () => void;
 }
 
-/** While the view opens it goes to the newest scope that has changes. */
+/** Selects the newest scope with changes while the view opens. */
 function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope): Shown {
   const { workbench } = useClient();
   const [isOpening, setOpening] = useState(true);
@@ -112,7 +112,7 @@ function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope)
     session: useChanges(chosen === "session" ? projectId : others, view, "session"),
     tree: useChanges(chosen === "tree" ? projectId : others, view, "tree"),
   };
-  // Where something else is told of the chosen scope than that it is empty, it stays.
+  // A chosen scope that shows a pending approval or an undo is not replaced although it has no changes.
   const keeps = view === null || pendingApprovals(view).length > 0 || restoreOf(view)?.kind === "undone";
   const next = openingScope(chosen, (scope) => (keeps && scope === chosen ? false : isEmpty(known[scope])));
   useEffect(() => {
@@ -133,7 +133,7 @@ function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope)
 const isEmpty = ({ state, files }: Found): boolean | undefined =>
   state === "loading" ? undefined : files === null || files.length === 0;
 
-/** `projectId` null = not now. */
+/** `projectId` null = do not load. */
 function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): Found {
   const { call, workbench } = useClient();
   const earlier = useStore(workbench, (state) => state.earlier);
@@ -180,7 +180,7 @@ interface BodyProps {
   readonly onTrust: () => void;
 }
 
-/** What was undone, or brought back, and the way to reverse it. */
+/** Reports that changes were undone or brought back, with a button to reverse it. */
 function Restored({ view }: { readonly view: SessionView }) {
   const { changes } = useFullWords();
   const { workbench } = useClient();
@@ -229,7 +229,7 @@ function Body({ found, scope, view, onTrust }: BodyProps): ReactNode {
   const files = found.files ?? [];
   if (files.length === 0 && view !== null && scope !== "tree") {
     if (pendingApprovals(view).length > 0) return <Message text={words.changes.nothingYet} />;
-    // The line above says it already.
+    // The line above already reports it.
     if (restoreOf(view)?.kind === "undone") return null;
   }
   if (files.length === 0)

@@ -1,5 +1,5 @@
 "use client";
-/** One changed file: its name, what happened to it, and the difference below. Drawn by change-list and restore-steps. */
+/** One changed file: name, kind of change, and its diff. */
 import { ChevronRight, FilePlus2, FileX2, FilePen, SquareArrowOutUpRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { ChangedFile } from "@/lib/changes";
@@ -18,7 +18,7 @@ export interface FileSectionProps {
   readonly file: ChangedFile;
   readonly open: boolean;
   readonly onToggle: () => void;
-  /** null = it cannot be opened: it is gone. */
+  /** null = the file was deleted. */
   readonly onOpen: (() => void) | null;
 }
 
@@ -72,7 +72,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
   );
 }
 
-/** Lines added and removed, or why there are none to count. */
+/** Lines added and removed, or why there is no count. */
 function Amount({ file }: { readonly file: ChangedFile }): ReactNode {
   const { state } = useFullWords().changes;
   if (file.why !== undefined) return file.why === "binary" ? <Chip tone="plain">{state.binary}</Chip> : null;

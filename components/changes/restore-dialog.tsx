@@ -1,5 +1,5 @@
 "use client";
-/** Putting files back: what would happen to each, what somebody else changed since, and how far to go. Loaded when it opens. */
+/** Dialog that restores files: steps per file, conflicts with other changes, and scope. */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
@@ -17,11 +17,11 @@ import { RestoreSteps } from "./restore-steps";
 export interface RestoreDialogProps {
   readonly sessionId: SessionId;
   readonly toSeq: number;
-  /** What began at that place; absent = nothing in particular. */
+  /** What started at `toSeq`; absent = an arbitrary point. */
   readonly before?: RestoreWish["before"] | "point";
-  /** A run goes on: nothing can be put back now. */
+  /** A run is open: nothing can be restored now. */
   readonly isBusy: boolean;
-  /** The conversation can go back to this place too. */
+  /** The conversation can be rewound to this point too. */
   readonly canRewind: boolean;
   readonly onClose: () => void;
 }
@@ -86,13 +86,13 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
   );
 }
 
-/** How many go back to what they were, and how many go to the trash. */
+/** Number of files restored and number of files moved to the file trash. */
 function backAndRemoved(steps: readonly RestoreStep[]): readonly [back: number, removed: number] {
   const removed = steps.filter((step) => step.action === "remove").length;
   return [steps.length - removed, removed];
 }
 
-/** What somebody else changed is left as it is unless the user says otherwise. */
+/** Files with conflicting changes are deselected by default. */
 const usuallyLeft = (plan: RestorePlan | undefined): ReadonlySet<string> =>
   new Set((plan?.steps ?? []).filter((step) => step.conflict).map((step) => step.path));
 
@@ -120,7 +120,7 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
     const { failed: failures } = answer.value;
     const unmoved = new Set(failures.map(({ path }) => path));
     const done = chosen.filter(({ path }) => !unmoved.has(path));
-    // The line in the conversation has the way back.
+    // The restore line in the conversation has the undo button.
     if (done.length > 0) toasts.show({ text: words.changes.restore.done(...backAndRemoved(done)) });
     if (failures.length > 0) setFailed(failures);
     else onClose();

@@ -1,5 +1,5 @@
 "use client";
-/** The files a restore would touch, each to be chosen or left, with what would change. Drawn by restore-dialog. */
+/** The files of a restore plan, each selectable, with its diff. */
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { RestoreStep } from "@/lib/changes";
@@ -12,7 +12,7 @@ import { PathText } from "../ui/path-text";
 
 export interface RestoreStepsProps {
   readonly steps: readonly RestoreStep[];
-  /** Paths that stay as they are. */
+  /** Deselected paths. */
   readonly left: ReadonlySet<string>;
   readonly onLeft: (left: ReadonlySet<string>) => void;
 }

@@ -17,7 +17,7 @@ const run = (name: string): readonly DurableEvent[] => [
 ];
 const begin: DurableEvent = { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" };
 
-test("the last run is compared with the border it started from, the session with its beginning", () => {
+test("the last run is compared with its start, the session with its beginning", () => {
   expect(rangeOf(emptyView(sessionId), "session")).toBeNull();
   expect(rangeOf(viewOf([begin]), "run")).toBeNull();
   const two = viewOf([begin, ...run("a"), ...run("b")]);
@@ -25,12 +25,12 @@ test("the last run is compared with the border it started from, the session with
   expect(rangeOf(two, "session")).toEqual({ from: 0 });
 });
 
-test("after a rewind the run before is the last one", () => {
+test("after a rewind the previous run is the last one", () => {
   const back = viewOf([begin, ...run("a"), ...run("b"), { type: "rewind", toSeq: 3 }]);
   expect(rangeOf(back, "run")).toEqual({ from: 0 });
 });
 
-test("a restore makes what was compared out of date, a new title does not", () => {
+test("a restore changes the stamp, a new title does not", () => {
   const before = viewOf([begin, ...run("a")]);
   const titled = viewOf([begin, ...run("a"), { type: "session_update", title: "t" }]);
   const restored = viewOf([begin, ...run("a"), { type: "restore", toSeq: 0, files: [] }]);
@@ -51,17 +51,17 @@ const restore = (toSeq: number, count = 1): DurableEvent => ({
   })),
 });
 
-test("a restore after the run is an undo, its reversal brings back, and so on in turns", () => {
+test("restores after a run alternate between undone and brought back", () => {
   const kinds = (...more: readonly DurableEvent[]) => restoreOf(viewOf([begin, ...run("a"), ...more]))?.kind ?? null;
   expect(kinds()).toBeNull();
-  // The run ends at 3; each restore is one entry more.
+  // The run ends at seq 3; each restore adds one entry.
   expect(kinds(restore(1))).toBe("undone");
   expect(kinds(restore(1), restore(3))).toBe("broughtBack");
   expect(kinds(restore(1), restore(3), restore(4))).toBe("undone");
   expect(kinds(restore(1), restore(3), restore(4), restore(5))).toBe("broughtBack");
 });
 
-test("what reverses it is the place before it, and a new run ends the matter", () => {
+test("a restore is reversed to the seq before it, and a new run clears it", () => {
   expect(restoreOf(viewOf([begin, ...run("a"), restore(1, 2)]))).toEqual({ kind: "undone", files: 2, before: 3 });
   expect(restoreOf(viewOf([begin, ...run("a"), restore(1), ...run("b")]))).toBeNull();
 });
@@ -76,13 +76,13 @@ describe("the scope a view opens on", () => {
     ["the chosen one when nothing changed at all", "session", { run: true, session: true, tree: true }, "session"],
     ["the last run when the chosen one has no changes", "tree", { run: false, session: false, tree: true }, "run"],
     ["the chosen one, though a newer one has changes", "session", { run: false, session: false }, "session"],
-    ["an earlier run that was asked for", "earlier", { earlier: false, run: false }, "earlier"],
-    ["nothing before the chosen one is known", "run", { session: false }, null],
-    ["nothing before a newer one is known", "tree", { tree: true, session: false }, null],
+    ["a requested earlier run", "earlier", { earlier: false, run: false }, "earlier"],
+    ["nothing while the chosen one is loading", "run", { session: false }, null],
+    ["nothing while a newer one is loading", "tree", { tree: true, session: false }, null],
   ])("%s", (_name, chosen, empty, expected) => expect(opens(chosen, empty)).toBe(expected));
 });
 
-test("an earlier run is compared from its start to its end, in its own session only", () => {
+test("an earlier run is compared from its start to its end, only in its own session", () => {
   const view = { ...emptyView(asId<SessionId>("s")), seq: 40 };
   const earlier = { sessionId: view.sessionId, from: 3, to: 9 };
   expect(rangeOf(view, "earlier", earlier)).toEqual({ from: 3, to: 9 });

@@ -1,4 +1,4 @@
-/** Which places of a session's log the Changes view compares. Pure; asked by changes-pane. */
+/** Computes the log range that the Changes view compares. Pure. */
 import { reversals } from "@/lib/restores";
 import { newestRun, pathBack, type SessionView } from "@/lib/view";
 import type { ChangeScope, Workbench } from "../state/workbench-store";
@@ -6,13 +6,13 @@ import type { ChangeScope, Workbench } from "../state/workbench-store";
 export type Scope = ChangeScope;
 
 export interface Range {
-  /** The state of the files at this seq … */
+  /** seq of the older file state. */
   readonly from: number;
-  /** … against what the session left at this one; absent = last. */
+  /** seq of the newer file state; absent = the latest. */
   readonly to?: number;
 }
 
-/** null = there is no such run. `earlier` = the run that was asked for, of any session. */
+/** Returns the range of a scope; null = no such run. `earlier` = the requested run, of any session. */
 export function rangeOf(
   view: SessionView,
   scope: Exclude<Scope, "tree">,
@@ -25,15 +25,15 @@ export function rangeOf(
   return run === undefined ? null : { from: run.from };
 }
 
-/** What the user did to files after the last run: undid changes, or brought undone ones back. */
+/** The user's newest file restore after the last run: changes undone, or undone changes brought back. */
 export interface FileRestore {
   readonly kind: "undone" | "broughtBack";
   readonly files: number;
-  /** Restoring to here reverses it. */
+  /** Restoring to this seq reverses it. */
   readonly before: number;
 }
 
-/** null = nothing was restored since the last run began. */
+/** Returns the newest restore since the last run started; null = none. */
 export function restoreOf(view: SessionView): FileRestore | null {
   const restores = [];
   let isAfterRun = true;
@@ -53,12 +53,12 @@ export function restoreOf(view: SessionView): FileRestore | null {
   };
 }
 
-/** What the Changes view tries when it opens on a scope without changes, the newest first. */
+/** Fallback scopes if the chosen one has no changes, newest first. */
 const byAge = ["run", "session", "tree"] as const satisfies readonly Scope[];
 
 /**
- * The scope to show while the view opens: the chosen one, or when nothing changed in it the newest other that has changes.
- * `isEmpty` = whether a scope has none, undefined = not known yet. Null = that has to be known first.
+ * Returns the scope to show while the view opens: the chosen one, or the newest other scope that has changes.
+ * `isEmpty` returns undefined while a scope is loading; null = the result depends on such a scope.
  */
 export function openingScope(chosen: Scope, isEmpty: (scope: Scope) => boolean | undefined): Scope | null {
   for (const scope of [chosen, ...byAge.filter((one) => one !== chosen)]) {
@@ -69,7 +69,7 @@ export function openingScope(chosen: Scope, isEmpty: (scope: Scope) => boolean |
   return chosen;
 }
 
-/** Changes whenever the session changed files: what was compared before is out of date. */
+/** Cache key that changes whenever the session's file changes do. */
 export function stampOf(view: SessionView): string {
   let restored = 0;
   for (const entry of pathBack(view)) {

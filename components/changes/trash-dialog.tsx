@@ -1,5 +1,5 @@
 "use client";
-/** What the agent deleted in this project and what an undo removed, to be put back or deleted for good. Loaded when it opens. */
+/** Dialog of the file trash: deleted and undone files of this project, to restore or delete permanently. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { type ReactNode, useState } from "react";

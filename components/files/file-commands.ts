@@ -1,5 +1,5 @@
 "use client";
-/** Making and renaming files and folders from the tree; open tabs follow. */
+/** Creates and renames files and folders from the tree; open tabs are updated. */
 import { useMemo } from "react";
 import type { AgentError } from "@/lib/error";
 import type { ProjectId } from "@/lib/id";
@@ -18,7 +18,7 @@ export interface FileCommands {
   readonly copyPath: (path: string) => void;
 }
 
-/** `onOpened` runs when a file is shown: the phone changes to it. */
+/** `onOpened` is called when a file is shown, so that the phone layout switches to it. */
 export function useFileCommands(projectId: ProjectId, onOpened?: () => void): FileCommands {
   const client = useClient();
   const words = useWords();
@@ -63,7 +63,7 @@ async function create(client: Client, words: Words, at: FileAt, kind: "file" | "
   return answer.ok;
 }
 
-/** A new file is there to be typed into: what is typed before the editor is ready goes into it. */
+/** Creates a file and opens it; text typed before the editor is ready is inserted. */
 async function createAndType(client: Client, words: Words, at: FileAt): Promise<boolean> {
   client.handles.typeAhead?.take();
   const typeAhead = startTypeAhead(words.editor.textOf(at.path));

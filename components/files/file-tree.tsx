@@ -1,5 +1,5 @@
 "use client";
-/** The project's files: folders are read when they are opened and follow the disk; the keyboard works as in every tree. */
+/** The project's file tree: folders are read when expanded and kept up to date; with the usual tree keys. */
 import { FilePlus, FolderPlus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/id";
@@ -21,7 +21,7 @@ export interface FileTreeProps {
   readonly onOpened?: () => void;
 }
 
-/** A name being typed: of a row that is there, or of one that will be. */
+/** The name being edited: of an existing row or of a new file or folder. */
 type Naming =
   | { readonly kind: "rename"; readonly path: string }
   | { readonly kind: "file" | "folder"; readonly folder: string };
@@ -182,11 +182,11 @@ function TreeHeader({ onCreate }: { readonly onCreate: (kind: "file" | "folder")
   );
 }
 
-/** Where a new file goes: into the folder that has the focus, or beside the file that has it. */
+/** Target folder of a new file: the focused folder, or the parent of the focused file. */
 const folderOf = (row: Row | undefined, focused: string | null): string =>
   row === undefined || focused === null ? "" : row.kind === "folder" ? row.path : parentOf(row.path);
 
-/** A row for the name being typed, first in its folder. */
+/** Inserts a row for the new name as the first one of its folder. */
 function withNewRow(rows: readonly Row[], folder: string): readonly Row[] {
   const at = folder === "" ? 0 : rows.findIndex((row) => row.path === folder) + 1;
   const depth = folder === "" ? 0 : (rows[at - 1]?.depth ?? -1) + 1;

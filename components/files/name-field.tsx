@@ -1,5 +1,5 @@
 "use client";
-/** A file's or folder's name being typed in its row. Enter keeps it, Escape and an empty name do not. */
+/** Inline field for a file or folder name. Enter saves; Escape and an empty name cancel. */
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { TextField } from "../ui/text-field";
 import { useFloating } from "../ui/use-floating";
@@ -10,7 +10,7 @@ export interface NameFieldProps {
   readonly name: string;
   readonly label: string;
   readonly siblings: readonly string[];
-  /** null = given up. */
+  /** null = cancelled. */
   readonly onDone: (name: string | null) => void;
 }
 
@@ -22,7 +22,7 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
   const others = siblings.filter((sibling) => sibling !== name);
   const problem: NameProblem | null = problemOf(text, others);
   useEffect(() => {
-    // The name without its ending is what people change.
+    // Selects the name without its extension.
     const dot = name.lastIndexOf(".");
     field.current?.focus();
     field.current?.setSelectionRange(0, dot > 0 ? dot : name.length);
@@ -51,7 +51,7 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
           if (event.nativeEvent.isComposing) return;
           event.stopPropagation();
           if (event.key === "Enter") {
-            // The focus may go to a field that would take this Enter as a line break.
+            // The focus may move to a field that would insert this Enter as a line break.
             event.preventDefault();
             finish(true);
           }
@@ -63,7 +63,7 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
   );
 }
 
-/** Over the rows below, which lie above this one. */
+/** In the top layer, because later rows are painted over this one. */
 function Problem({ anchor, text }: { readonly anchor: RefObject<HTMLInputElement | null>; readonly text: string }) {
   const floating = useRef<HTMLSpanElement>(null);
   useFloating(anchor, floating, { side: "below", align: "start", gap: 2 });

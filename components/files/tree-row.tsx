@@ -15,7 +15,7 @@ export interface TreeRowProps {
   readonly row: Row;
   readonly isFocused: boolean;
   readonly isActive: boolean;
-  /** In place of the name while it is typed. */
+  /** Replaces the name while it is edited. */
   readonly field?: ReactNode;
   readonly onSelect: () => void;
   readonly onCreate: (kind: "file" | "folder") => void;

@@ -33,21 +33,21 @@ const drawn = (list: readonly TreeRow[]) =>
   list.map((row) => `${" ".repeat(row.depth)}${row.name === "" ? row.kind : row.name}`);
 
 describe("rows", () => {
-  test("folders come first, numbers as people count, git's own folder not at all", () => {
+  test("folders come first, numbers sort numerically, .git is hidden", () => {
     expect(drawn(rows())).toEqual(["a", "node_modules", "b2.ts", "b10.ts", "中文.md"]);
   });
-  test("an open folder shows its files, and how many are not listed", () => {
+  test("an open folder shows its files and the number of unlisted ones", () => {
     expect(drawn(rows("a"))).toEqual(["a", " x.ts", " more", "node_modules", "b2.ts", "b10.ts", "中文.md"]);
     expect(rows("a")[2]?.left).toBe(2);
   });
-  test("what lies in an ignored folder is ignored", () => {
+  test("entries of an ignored folder are ignored", () => {
     expect(
       rows("node_modules")
         .filter((row) => row.isIgnored)
         .map((row) => row.path),
     ).toEqual(["node_modules", "node_modules/p"]);
   });
-  test("a folder that is still being read says so", () => {
+  test("a folder that is being read is marked as loading", () => {
     expect(rows("node_modules", "node_modules/p").find((row) => row.path === "node_modules/p")?.isLoading).toBe(true);
   });
 });
@@ -70,7 +70,7 @@ describe("keys", () => {
   ])("at row %d %s does %j", (at, key, move) => {
     expect(moveByKey(list, at, key)).toEqual(move);
   });
-  test("typing finds the next name, around the end", () => {
+  test("typing finds the next name and wraps around", () => {
     expect(findTyped(list, 4, "b")).toBe(5);
     expect(findTyped(list, 5, "b")).toBe(4);
     expect(findTyped(list, 4, "b2")).toBe(4);
@@ -93,7 +93,7 @@ test.each([
   expect(problemOf(name, ["x.ts"])).toBe(problem);
 });
 
-test("only folders whose parents are open are read", () => {
+test("only folders with expanded parents are read", () => {
   expect(visibleFolders(["a/b/c", "a/b", "x", "y/z"])).toEqual(["", "x"]);
   expect(visibleFolders(["a/b", "a"])).toEqual(["", "a", "a/b"]);
 });

@@ -1,4 +1,4 @@
-/** The file tree as the list of rows on screen, and how the keyboard moves in it. Pure. */
+/** Flattens the file tree to visible rows and computes keyboard moves. Pure. */
 import type { FileNode, Folder } from "@/lib/files";
 
 export interface TreeRow {
@@ -9,24 +9,24 @@ export interface TreeRow {
   readonly isOpen: boolean;
   readonly isLoading: boolean;
   readonly isIgnored: boolean;
-  /** For `more`: how many files are not listed. */
+  /** For `more`: number of unlisted files. */
   readonly left: number;
 }
 
-/** What is known of a folder: its list, that it could not be read, or nothing yet. */
+/** A folder's list, or "failed"; undefined = not loaded. */
 export type FolderState = Folder | "failed" | undefined;
 
-/** Folders first, then by name as people sort: 2 before 10, case aside. */
+/** Folders first, then by name: numeric and case-insensitive. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 const order = (a: FileNode, b: FileNode): number =>
   Number(b.kind === "folder") - Number(a.kind === "folder") ||
   collator.compare(a.name, b.name) ||
   (a.name < b.name ? -1 : 1);
 
-/** Git's own folder is nobody's file. */
+/** Hides Git's own folder. */
 const isShown = (node: FileNode): boolean => node.name !== ".git";
 
-/** Rows of everything that stands open below "". A folder that is being read shows itself as loading. */
+/** Returns the rows of all expanded folders below "". A folder without data yet is marked as loading. */
 export function rowsOf(folderAt: (path: string) => FolderState, expanded: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   addFolder(rows, "", 0, folderAt, expanded, false);
@@ -77,7 +77,7 @@ export type TreeMove =
   | { readonly kind: "focus"; readonly index: number }
   | { readonly kind: "open" | "fold"; readonly path: string };
 
-/** What a key does at a row, as in every tree; null = nothing. */
+/** Computes the effect of a key at a row, with the usual tree keys; null = none. */
 export function moveByKey(rows: readonly TreeRow[], at: number, key: string): TreeMove | null {
   const row = rows[at];
   const focus = (index: number): TreeMove | null => (rows[index] === undefined ? null : { kind: "focus", index });
@@ -112,10 +112,10 @@ function parentIndex(rows: readonly TreeRow[], at: number): number {
   return -1;
 }
 
-/** The next row whose name begins with what was typed, after `at` and around; -1 when there is none. */
+/** Index of the next row after `at` whose name starts with `typed`, wrapping around; -1 = none. */
 export function findTyped(rows: readonly TreeRow[], at: number, typed: string): number {
   const needle = typed.toLowerCase();
-  // One letter again and again goes on to the next; a longer word may stay where it is.
+  // A repeated single letter moves to the next match; a longer prefix may match the current row.
   const first = typed.length === 1 ? 1 : 0;
   for (let step = first; step < rows.length + first; step += 1) {
     const index = (at + step) % rows.length;
@@ -126,7 +126,7 @@ export function findTyped(rows: readonly TreeRow[], at: number, typed: string): 
 
 export type NameProblem = "empty" | "slash" | "dots" | "exists";
 
-/** Why a new name cannot be; null = it can. The server judges the rest. */
+/** Validates a new name; null = valid. The server checks the rest. */
 export function problemOf(name: string, siblings: readonly string[]): NameProblem | null {
   const trimmed = name.trim();
   if (trimmed === "") return "empty";

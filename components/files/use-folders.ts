@@ -1,5 +1,5 @@
 "use client";
-/** The folders of the tree that stand open, read one by one and watched. */
+/** Reads and watches the expanded folders of the tree. */
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import type { Folder } from "@/lib/files";
@@ -8,7 +8,7 @@ import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import type { FolderState } from "./tree-rows";
 
-/** Only folders all of whose parents stand open are read. */
+/** Returns the state per visible folder: only folders with expanded parents are read. */
 export function useFolders(projectId: ProjectId, expanded: readonly string[]): ReadonlyMap<string, FolderState> {
   const { call, watching } = useClient();
   const visible = useMemo(() => visibleFolders(expanded), [expanded]);
@@ -23,7 +23,7 @@ export function useFolders(projectId: ProjectId, expanded: readonly string[]): R
   return useQueries({ queries: visible.map((path) => queries.folder(call, projectId, path)), combine });
 }
 
-/** "" and every open folder whose parents are all open, parents first. */
+/** Returns "" and every expanded folder whose parents are all expanded, parents first. */
 export function visibleFolders(expanded: readonly string[]): readonly string[] {
   const open = new Set(expanded);
   const isVisible = (path: string): boolean => {
