@@ -1,5 +1,7 @@
 "use client";
-/** The root: what was made on the server is the bare shell; in the browser the client starts and the workbench comes. */
+/**
+ * Root component: the static export renders the bare shell; the browser starts the client and renders the workbench.
+ */
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { newDraftKey } from "../chat/composer/early-text";
@@ -22,13 +24,13 @@ import { Workbench } from "./workbench";
 
 interface Boot {
   readonly client: Client;
-  /** null = the address had no token. */
+  /** null = the URL contained no token. */
   readonly signedIn: Promise<SignInResult | null>;
 }
 
 let boot: Boot | null = null;
 
-/** Once per page, however often React renders. */
+/** Creates the client and starts the sign-in once per page load, however often React renders. */
 function bootOnce(): Boot {
   if (boot === null) {
     const token = takeToken();
@@ -41,13 +43,13 @@ function bootOnce(): Boot {
   return boot;
 }
 
-/** Whether the application has replaced the exported page. */
+/** Whether React has replaced the markup of the exported page. */
 let isShown = false;
 const isReplaced = (): boolean => isShown;
 
 const firstLocale = (): Locale => localeOf(rememberedLanguage(), navigator.languages);
-// Messages and connection are on their way while React takes the exported page over. A token is taken out of the address later:
-// the router, which has read the address by now, would put it back.
+// Messages and connection load while React hydrates the exported page. With a token in the URL, the start waits for
+// `Booted`: if the token were removed from the URL here, the router, which has already read the URL, would put it back.
 if (typeof window !== "undefined") {
   void loadWords(firstLocale());
   if (!hasToken()) bootOnce();
@@ -79,7 +81,9 @@ function Booted({ path }: { readonly path: string }) {
   );
 }
 
-/** Language and theme follow the settings; before they are known, what this browser remembers. */
+/**
+ * Applies language and theme from the settings; before the settings have loaded, uses the values this browser stored.
+ */
 function Speaking({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const settings = useQuery(queries.settings()).data;
   const language = settings?.language ?? rememberedLanguage();
@@ -100,7 +104,7 @@ function Speaking({ path, children }: { readonly path: string; readonly children
   );
 }
 
-/** Whose draft a page begins with; nothing for pages without a composer. */
+/** Returns the draft key of the page's composer; empty for pages without a composer. */
 function draftOf(path: string): { readonly draftKey?: string } {
   const route = routeOf(path);
   if (route.page === "session") return { draftKey: route.id };

@@ -1,5 +1,5 @@
 "use client";
-/** What shows in another tab: the title, a dot on the icon; and what a screen reader announces. */
+/** Tab title and favicon badge for a tab in the background, and live-region announcements for screen readers. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { RunEnd } from "@/lib/event";
@@ -50,9 +50,11 @@ export function Attention({ place }: { readonly place: Place }) {
 }
 
 interface News {
-  /** What was announced last; null = nothing that is still true. */
+  /** The last announcement that is still true; null = none. */
   readonly news: RunNews | null;
-  /** How the run in sight ended while the tab was hidden, until the tab is seen; null = seen. */
+  /**
+   * End state of the displayed run if it ended while the tab was hidden; reset to null when the tab becomes visible.
+   */
   readonly unseen: RunEnd | null;
 }
 
@@ -78,7 +80,7 @@ function useNews({ sessionId, isRunning, waiting, end }: RunState): News {
   return { news, unseen };
 }
 
-/** Amber = the user has something to do; a stop was the user's own wish and has no dot. */
+/** Amber = the user has to act. A run the user stopped has no badge. */
 const badgeColours = {
   waiting: "#c8871c",
   done: "#12805c",
@@ -88,7 +90,7 @@ const badgeColours = {
   interrupted: "#c8871c",
 } as const satisfies Record<RunNews, string | null>;
 
-/** The icon with a dot; the plain one again when the returned function is called. */
+/** Adds a coloured dot to the favicon; the returned function restores the original. undefined = no badge. */
 function showBadge(news: RunNews | null): (() => void) | undefined {
   const link = document.querySelector<HTMLLinkElement>("link[rel~=icon]");
   const colour = news === null ? null : badgeColours[news];

@@ -1,13 +1,13 @@
-/** The bars and the message field: what is painted, and typed into, before the first script has run. */
+/** Static placeholder for bars and message field, painted and editable before the first script runs. */
 import { EarlyField } from "../chat/composer/early-field";
 import { Mark } from "./mark";
 
 export interface BareShellProps {
-  /** Whose draft the field has; absent in the exported page (first-field.ts sets it there). */
+  /** Draft key of the field; absent in the exported page, where first-field.ts sets it. */
   readonly draftKey?: string;
 }
 
-/** The places of the panes are those of the user's layout: first-field.ts sets the variables. */
+/** Pane positions follow the user's layout through CSS variables set by first-field.ts. */
 export function BareShell({ draftKey }: BareShellProps) {
   return (
     <div

@@ -1,4 +1,4 @@
-/** Other ways from a place of a session, connected to the server: back, to the side, with a name. */
+/** Branching actions at a message of a session (resend, rewind, fork, label) as server commands. */
 import type { Branching } from "../chat/actions";
 import { withImages } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -18,11 +18,11 @@ export interface BranchActionsInput {
 
 export function branchActions({ client, words, sessionId }: BranchActionsInput): Branching {
   const { call, cache, handles, toasts } = client;
-  const told = (answer: { readonly ok: boolean; readonly error?: AgentError }): boolean => {
+  const succeeded = (answer: { readonly ok: boolean; readonly error?: AgentError }): boolean => {
     if (answer.error !== undefined) tellError(client, words, answer.error);
     return answer.ok;
   };
-  // What had the focus is not there any more.
+  // The element that had the focus has been removed.
   const focus = (): void => handles.conversation?.focusComposer();
   return {
     resend: async (rewindTo, { text, images }, other) => {
@@ -35,24 +35,25 @@ export function branchActions({ client, words, sessionId }: BranchActionsInput):
         ...withImages(images),
         ...other,
       };
-      const taken = told(await call("session.send", order));
+      const taken = succeeded(await call("session.send", order));
       if (taken) focus();
       return taken;
     },
     rewind: (toSeq, text) =>
       void call("session.rewind", { sessionId, commandId: newCommandId(), toSeq }).then((answer) => {
-        if (!told(answer)) return;
+        if (!succeeded(answer)) return;
         if (text !== undefined) handles.conversation?.offer(text);
         focus();
       }),
     fork: (atSeq) =>
       void call("session.fork", { sessionId, commandId: newCommandId(), atSeq }).then((answer) => {
-        if (!answer.ok) return told(answer);
+        if (!answer.ok) return succeeded(answer);
         const { row } = answer.value;
         patchRow(cache, row);
         navigate(`/s/${row.id}`);
         toasts.show({ text: words.branches.forked });
       }),
-    name: (seq, text) => void call("session.label", { sessionId, commandId: newCommandId(), seq, text }).then(told),
+    name: (seq, text) =>
+      void call("session.label", { sessionId, commandId: newCommandId(), seq, text }).then(succeeded),
   };
 }

@@ -1,4 +1,4 @@
-/** The browser's storage, which may be switched off: reading `localStorage` itself can throw. */
+/** Browser storage that may be disabled: reading `localStorage` itself can throw. */
 import { languages, type Settings } from "@/lib/settings";
 import type { KeyValue, WorkbenchStorage } from "../state/workbench-store";
 
@@ -19,7 +19,7 @@ export const browserStorage = (): WorkbenchStorage => ({
 
 const languageKey = "gopi-web.language";
 
-/** The language of the last visit: the settings come too late for the first picture. */
+/** Returns the language stored on the last visit; the settings arrive too late for the first paint. */
 export function rememberedLanguage(): Settings["language"] {
   const stored = attempt(() => browserStorage().local.getItem(languageKey));
   return languages.find((language) => language === stored) ?? "system";
@@ -29,7 +29,7 @@ export function rememberLanguage(language: Settings["language"]): void {
   attempt(() => browserStorage().local.setItem(languageKey, language));
 }
 
-/** Which key sends, for the field that is typed into before the settings are here (first-field.ts). */
+/** Stores which key sends, for the early field that accepts input before the settings load (first-field.ts). */
 export function rememberSendKey(sendKey: Settings["sendKey"]): void {
   attempt(() => browserStorage().local.setItem("gopi-web.send-key", sendKey));
 }
@@ -44,7 +44,7 @@ function attempt<T>(run: () => T): T | null {
 
 const laterKey = (projectId: string): string => `gopi-web.trust-later.${projectId}`;
 
-/** The question whether a folder is trusted was put off in this tab. */
+/** Whether the user postponed the trust decision for this folder in this tab. */
 export const wasPutOff = (projectId: string): boolean =>
   attempt(() => browserStorage().tab.getItem(laterKey(projectId))) === "1";
 

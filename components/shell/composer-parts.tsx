@@ -1,5 +1,5 @@
 "use client";
-/** What the composer of a session and that of a new one have in common. */
+/** Code shared by the composers of an existing and of a new session. */
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { Connection } from "@/lib/models";
@@ -16,12 +16,13 @@ import { useWords } from "../words/words";
 import { tellError } from "./tell-error";
 import { loadedOf, type ModelChoice, ollamaOf, talkingModels } from "./model-choice";
 
-/** Full access is chosen by hand, never by walking through. */
-const walked: readonly Mode[] = ["ask", "edits", "plan"];
+/** Modes that Shift+Tab cycles through; full access has to be selected explicitly. */
+const cycledModes: readonly Mode[] = ["ask", "edits", "plan"];
 
-export const nextMode = (mode: Mode): Mode => walked[(walked.indexOf(mode) + 1) % walked.length] ?? "ask";
+export const nextMode = (mode: Mode): Mode =>
+  cycledModes[(cycledModes.indexOf(mode) + 1) % cycledModes.length] ?? "ask";
 
-/** Around a composer: Shift+Tab in the text walks through the modes. */
+/** Wraps a composer: Shift+Tab in the text area switches to the next mode. */
 export function ModeKeys({
   mode,
   onMode,
@@ -50,7 +51,7 @@ export interface ComposerFacts {
   readonly isWaiting: boolean;
 }
 
-/** What the composer tells of the session. Pure. */
+/** Returns the composer's state for the given session facts. Pure. */
 export function composerState({ isOnline, hasModel, isRunning, isWaiting }: ComposerFacts): ComposerState {
   if (!isOnline) return "offline";
   if (isWaiting) return "waiting";
@@ -60,7 +61,7 @@ export function composerState({ isOnline, hasModel, isRunning, isWaiting }: Comp
 
 const noConnections: readonly Connection[] = [];
 
-/** What both kinds of composer need of the server. */
+/** Subscribes to the server state both composers need: connection, models, settings, connections. */
 export function useModels() {
   const client = useClient();
   const isOnline = useStore(client.connection.state, (state) => state === "online");
@@ -72,7 +73,7 @@ export function useModels() {
 
 type Menu = Pick<ModelMenuProps, "onModel" | "use" | "isLocked"> & ModelChoice;
 
-/** The model menu of a composer: what it shows of the server, beside what its session adds. */
+/** Builds the props of a composer's model menu from the server state and the session's own values. */
 export function useModelMenu(menu: Menu): ModelMenuProps {
   const client = useClient();
   const words = useWords();
@@ -90,14 +91,14 @@ export function useModelMenu(menu: Menu): ModelMenuProps {
   };
 }
 
-/** A conversation that comes into sight is typed into, unless somebody types elsewhere. */
+/** Focuses the composer when a conversation appears, unless the user is typing in another field. */
 export function useFocusOnce(composer: RefObject<ComposerHandle | null>): void {
   useLayoutEffect(() => {
     if (mayTakeFocus()) composer.current?.focus();
   }, [composer]);
 }
 
-/** Lends the conversation to the actions while it is in sight. */
+/** Registers the conversation's handle for the actions while it is mounted. */
 export function useConversationHandle(
   client: Client,
   parts: {

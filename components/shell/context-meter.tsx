@@ -1,5 +1,5 @@
 "use client";
-/** The context in the status bar: a bar, its share, and the three numbers of the window for a pointer that rests on it. */
+/** Context meter of the status bar: bar and percentage; the tooltip lists the window's size limits. */
 import { useRef } from "react";
 import { contextWords, WindowNumbers } from "../chat/composer/context-ring";
 import { Meter } from "../ui/meter";

@@ -1,4 +1,4 @@
-/** What cards of a conversation can do, connected to the server. */
+/** Actions of a conversation's cards, as server commands. */
 import type { ConversationActions, Driving } from "../chat/actions";
 import type { AgentError } from "@/lib/error";
 import type { CommandInput } from "@/lib/command";
@@ -20,13 +20,13 @@ export interface ConversationActionsInput {
   readonly openOutput: (callId: CallId) => void;
 }
 
-type Told = (answer: { readonly ok: boolean; readonly error?: AgentError }) => boolean;
+type SucceededCheck = (answer: { readonly ok: boolean; readonly error?: AgentError }) => boolean;
 
 export function conversationActions(input: ConversationActionsInput): ConversationActions {
   const { client, words, store, openOutput } = input;
   const { call, workbench } = client;
   const sessionId = store.id;
-  const told: Told = ({ ok, error }) => {
+  const succeeded: SucceededCheck = ({ ok, error }) => {
     if (error !== undefined) tellError(client, words, error);
     return ok;
   };
@@ -35,9 +35,9 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       const rule = answer.rule === undefined ? {} : { rule: { ...answer.rule, words: [...answer.rule.words] } };
       const reason = answer.reason === undefined ? {} : { reason: answer.reason };
       const result = await call("session.answer", { sessionId, approvalId, option: answer.option, ...reason, ...rule });
-      return told(result) && result.ok && result.value.won;
+      return succeeded(result) && result.ok && result.value.won;
     },
-    resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(told),
+    resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(succeeded),
     openPath: (path, line, span) => void openReference(input, path, line, span),
     loadOutput: async (callId) => {
       const answer = await call("session.output", { sessionId, callId });
@@ -48,38 +48,38 @@ export function conversationActions(input: ConversationActionsInput): Conversati
     restore: async (trashId) => {
       const answer = await call("trash.restore", { trashId });
       if (answer.ok) client.toasts.show({ text: words.shell.restored(answer.value.path) });
-      return told(answer);
+      return succeeded(answer);
     },
     review: (earlier) => workbench.review(earlier === undefined ? null : { ...earlier, sessionId }),
     restoreFiles: (toSeq, before) =>
       workbench.askRestore(before === undefined ? { sessionId, toSeq } : { sessionId, toSeq, before }),
-    drive: driving(input, told),
+    drive: driving(input, succeeded),
     branch: branchActions({ client, words, sessionId }),
   };
 }
 
-function driving({ client, words, store }: ConversationActionsInput, told: Told): Driving {
+function driving({ client, words, store }: ConversationActionsInput, succeeded: SucceededCheck): Driving {
   const { call, cache, handles } = client;
   const sessionId = store.id;
   const askServer = async (what: "models.refresh" | "models.start"): Promise<boolean> => {
     const answer = await call(what, {});
-    if (!answer.ok) return told(answer);
+    if (!answer.ok) return succeeded(answer);
     cache.setQueryData(["models"], answer.value);
     return answer.value.status === "ready";
   };
   return {
     stop: () => void call("session.abort", { sessionId }),
-    runFirst: () => void call("session.run_first", { sessionId }).then(told),
-    answerNow: () => void call("session.answer_now", { sessionId }).then(told),
-    endCommand: (callId) => void call("session.end_command", { sessionId, callId }).then(told),
+    runFirst: () => void call("session.run_first", { sessionId }).then(succeeded),
+    answerNow: () => void call("session.answer_now", { sessionId }).then(succeeded),
+    endCommand: (callId) => void call("session.end_command", { sessionId, callId }).then(succeeded),
     editSummary: async (of, summary) =>
-      told(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
+      succeeded(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
     compact: async (focus) => {
       const more = focus === "" ? {} : { focus };
       const answer = await call("session.compact", { sessionId, commandId: newCommandId(), ...more });
       const why = answer.ok ? null : answer.error.code;
-      if (why !== "no_summary" && why !== "no_gain") return told(answer);
-      // Nothing failed: what there is would all be kept, or become longer.
+      if (why !== "no_summary" && why !== "no_gain") return succeeded(answer);
+      // Not a failure: the history is too short to compact, or the summary would be longer than it.
       const { composer, errors } = words;
       client.toasts.show({ text: why === "no_gain" ? errors.sentences.no_gain : composer.nothingToCompact });
       return true;
@@ -90,7 +90,7 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
       return answer?.ok === true ? answer.value : null;
     },
     setWindow: (numCtx) => changeUse({ client, words, store }, { numCtx }),
-    pull: (name) => void call("models.pull", { name }).then(told),
+    pull: (name) => void call("models.pull", { name }).then(succeeded),
     cancelPull: (name) => void call("models.cancel_pull", { name }),
     findServer: () => askServer("models.refresh"),
     startServer: () => askServer("models.start"),
@@ -100,7 +100,7 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
       }),
     carryOut: (mode) =>
       void call("session.update", { sessionId, commandId: newCommandId(), mode }).then(async (answer) => {
-        if (!told(answer)) return;
+        if (!succeeded(answer)) return;
         const error = await store.send(words.chat.plan.text, "prompt");
         if (error !== null) tellError(client, words, error);
       }),
@@ -110,7 +110,7 @@ function driving({ client, words, store }: ConversationActionsInput, told: Told)
 
 type ModelChange = Omit<CommandInput<"session.model">, "sessionId" | "commandId">;
 
-/** Another model for the session, or the same one used otherwise. `connection` absent = Ollama. */
+/** Changes the session's model or its options. `connection` absent = Ollama. */
 export async function changeModel(
   { client, words, store }: Pick<ConversationActionsInput, "client" | "words" | "store">,
   change: ModelChange,
@@ -120,7 +120,7 @@ export async function changeModel(
   return answer.ok;
 }
 
-/** The session's own model, used otherwise. */
+/** Changes the options of the session's current model. */
 export async function changeUse(
   input: Pick<ConversationActionsInput, "client" | "words" | "store">,
   change: Omit<ModelChange, "model" | "connection">,

@@ -1,5 +1,8 @@
 "use client";
-/** The conversation of the route: a session, or the draft of a new one. What draws messages is not needed for the first screen. */
+/**
+ * Conversation of the route: a session, or the draft of a new one. The message renderer loads lazily because the first
+ * screen does not need it.
+ */
 import { lazy, Suspense, useEffect } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
@@ -11,10 +14,13 @@ import { routeOf } from "./router";
 const loadSessionPane = () => import("./session-pane");
 const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
 
-// A page that begins with a session draws its messages at once: their program comes beside the rest and not behind it.
+// A page that opens on a session needs the message renderer at once: load its chunk in parallel with the others.
 if (typeof window !== "undefined" && routeOf(location.pathname).page === "session") void loadSessionPane();
 
-/** Before the first message is typed, behind what the first screen needs. Not every browser tells when it is idle. */
+/**
+ * Schedules the work after the first screen has loaded, before the first message is sent. Not every browser has
+ * requestIdleCallback.
+ */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
     const handle = requestIdleCallback(work, { timeout: limits.laterAtMostMs });
@@ -25,7 +31,7 @@ function whenIdle(work: () => void): () => void {
 }
 
 export interface ConversationPaneProps {
-  /** The projects are known: without one there is nothing to write to. */
+  /** The project list has loaded; without a project there is nothing to write to. */
   readonly isWelcome: boolean;
   readonly projectId: ProjectId | null;
   readonly sessionId: SessionId | null;

@@ -1,11 +1,11 @@
-/** The entries a conversation shows: the path, and behind it the user's own message while it is on its way. Pure. */
+/** Entries a conversation shows: the active path, followed by the user's own message while it is being sent. Pure. */
 import { imageBlocks } from "@/lib/content";
 import type { SessionView } from "@/lib/view";
 import { type Entry, pathOf } from "@/lib/view";
 import { asId, type MessageId } from "@/lib/id";
 import type { Echo } from "../state/session-store";
 
-/** Steers and follow-ups are drawn as chips by the queue; only prompts are drawn early. */
+/** Appends pending prompts to the path. Pending steers and follow-ups appear as chips of the queue instead. */
 export function entriesOf(view: SessionView, echoes: readonly Echo[]): readonly Entry[] {
   const path = pathOf(view);
   const early = echoes.filter((echo) => echo.intent === "prompt");
@@ -24,7 +24,7 @@ const echoEntry = (echo: Echo, seq: number): Entry => ({
   calls: [],
 });
 
-/** The user's own messages of what is loaded, oldest first, for the arrow keys of the composer. */
+/** Returns the user's own loaded messages, oldest first, for the composer's arrow-key history. */
 export const ownMessages = (entries: readonly Entry[]): readonly string[] =>
   entries.flatMap((entry) => {
     if (entry.kind !== "message" || entry.role !== "user") return [];

@@ -1,5 +1,5 @@
 "use client";
-/** A part of the page that breaks says so and offers to load again; the rest goes on. */
+/** Catches render errors of a subtree and offers to reload the page; other parts keep working. */
 import { Component, type ReactNode } from "react";
 import { useWords } from "../words/words";
 import { Notice } from "./notice-page";

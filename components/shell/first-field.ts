@@ -1,21 +1,24 @@
 /**
- * What runs before React on the exported page: the message field gets its words, its draft and its place, and keeps what is typed.
- * Its text is the page's inline script (the content security policy allows it by hash). Used by the page of the app.
+ * Inline script that runs before React on the exported page: sets the message field's texts, draft and position, and
+ * stores what the user types. The content security policy allows the script by its hash.
  */
 import type { Locale } from "../words/figures";
 
 export interface FirstFieldFacts {
   readonly words: Readonly<Record<Locale, { readonly label: string; readonly placeholder: string }>>;
-  /** px; from here on the wide layouts have room beside each other. */
+  /** px; minimum viewport width of the layouts with panes side by side. */
   readonly wideMinPx: number;
   readonly phoneMaxPx: number;
 }
 
-/** `</` would end the script. */
+/** Returns the inline script. `</` is escaped because it would end the script element. */
 export const firstFieldBoot = (facts: FirstFieldFacts): string =>
   `(${listen.toString()})();(${place.toString()})(${JSON.stringify(facts)})`.replaceAll("</", "<\\/");
 
-/** Keys and drafts of every early field, also of those that React draws later. Self-contained: it is sent as text. */
+/**
+ * Handles keys and drafts of every early field, including those React renders later. Self-contained: the function is
+ * serialised into the page.
+ */
 function listen(): void {
   const fieldOf = (event: Event): HTMLTextAreaElement | null =>
     event.target instanceof HTMLTextAreaElement && event.target.dataset.early !== undefined ? event.target : null;
@@ -28,11 +31,11 @@ function listen(): void {
     try {
       localStorage.setItem(`gopi-web.draft.${key}`, field.value);
     } catch {
-      // Storage is full or switched off: the field still has the text.
+      // Storage is full or disabled: the field still has the text.
     }
   });
   addEventListener("compositionstart", (event) => fieldOf(event)?.setAttribute("data-composing", ""));
-  // Before React hears of it and replaces the field.
+  // Capture phase: runs before React receives the event and replaces the field.
   addEventListener("compositionend", (event) => fieldOf(event)?.removeAttribute("data-composing"), true);
   addEventListener("keydown", (event) => {
     const field = fieldOf(event);
@@ -41,7 +44,7 @@ function listen(): void {
     try {
       sendKey = localStorage.getItem("gopi-web.send-key");
     } catch {
-      // The default applies.
+      // Storage is disabled: the default applies.
     }
     if (sendKey !== null && sendKey !== "enter" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -49,7 +52,10 @@ function listen(): void {
   });
 }
 
-/** Words, draft and place of the exported page's field. Self-contained: it is sent as text. */
+/**
+ * Sets texts, draft and position of the exported page's field. Self-contained: the function is serialised into the
+ * page.
+ */
 function place({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): void {
   const field = document.querySelector<HTMLTextAreaElement>("textarea[data-early]");
   if (field === null) return;
@@ -91,6 +97,6 @@ function place({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): void {
     else if (hasEditor) style("after", isWide ? `0 1 min(${Number(layout.sizes.editor)}px, 60%)` : "1 1 0%");
     if (isAside && isWide) style("conversation", `0 1 ${Number(layout.sizes.conversation)}px`);
   } catch {
-    // Nothing sound is stored: the default layout.
+    // No valid layout is stored: keep the default.
   }
 }

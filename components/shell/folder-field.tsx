@@ -1,5 +1,5 @@
 "use client";
-/** The field for a folder's path, with the folders that complete it below: arrows choose, Tab completes, a click goes in. For open-folder-dialog. */
+/** Input for a folder path with a list of completions: arrow keys select, Tab completes, a click enters the folder. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CornerLeftUp, Folder } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -17,13 +17,13 @@ export interface FolderFieldProps {
   readonly placeholder: string;
   readonly invalid: boolean;
   readonly onPath: (path: string) => void;
-  /** Enter: the chosen folder, else what is typed. */
+  /** Called on Enter with the selected folder, else with the typed path. */
   readonly onEnter: (path: string) => void;
 }
 
 interface Row {
   readonly label: string;
-  /** What the field has once the row is taken. */
+  /** Value of the field after this row is selected. */
   readonly path: string;
   readonly isUp: boolean;
 }
@@ -37,7 +37,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   const list = useRef<HTMLDivElement>(null);
   const typed = path.trim() === "" ? homePath : path;
   const { data, isError } = useQuery({ ...queries.folders(call, typed), placeholderData: keepPreviousData });
-  /** What was chosen for which text: another text has nothing chosen. */
+  /** Selected row and the text it was selected for; another text has no selection. */
   const [choice, setChoice] = useState({ path, index: -1 });
   const names = isError ? [] : offeredFolders(typed, data);
   const isListed = data !== undefined && !isError && typed.startsWith(data.folder);
@@ -59,7 +59,8 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   const keyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    // Without a choice and a typed part Tab goes on to the next control.
+    // Tab completes the selected row, or the first one if a name is partly typed; otherwise it moves the focus as
+    // usual.
     const completed = row ?? (typed.endsWith("/") ? undefined : rows[0]);
     if (by !== 0 && rows.length > 0) setChoice({ path, index: nextIndex(chosen, by, rows.length) });
     else if (event.key === "Tab" && completed !== undefined) take(completed);
@@ -86,7 +87,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
         onChange={(event) => onPath(event.target.value)}
         onKeyDown={keyDown}
       />
-      {/* One height, so that the dialog stays where it is while one types. */}
+      {/* Fixed height, so that the dialog does not move while the user types. */}
       <div className="mt-2 h-52 overflow-y-auto rounded-control border border-line p-1 max-tablet:h-60">
         <div ref={list} id={listId} role="listbox" aria-label={words.shell.folders.label}>
           {rows.map((each, index) => (
@@ -108,7 +109,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   );
 }
 
-/** Past either end nothing is chosen, and the next step comes in at the other one. */
+/** Returns the next index; -1 (no selection) past either end, from where the next step enters at the other end. */
 function nextIndex(chosen: number, by: 1 | -1, count: number): number {
   const next = chosen + by;
   if (next >= count) return -1;
@@ -130,7 +131,7 @@ function FolderRow({ id, row, isChosen, onTake }: FolderRowProps) {
       role="option"
       tabIndex={-1}
       aria-selected={isChosen}
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onTake}
       className="flex h-7 items-center gap-2 rounded-control px-2 select-none hover:bg-hover aria-selected:bg-hover max-tablet:h-11"

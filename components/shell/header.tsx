@@ -1,5 +1,5 @@
 "use client";
-/** The bar at the top: project and branch, the session's title, layout and settings. */
+/** Top bar: project and branch, session title, layout and settings. */
 import {
   ChevronDown,
   Download,
@@ -134,11 +134,11 @@ export function ProjectMenu({ place }: { readonly place: Place }) {
 }
 
 interface TitleMenuProps extends HeaderProps {
-  /** The project is named below the title: there is no project menu beside it. */
+  /** Shows the project's name below the title, for layouts without a project menu beside it. */
   readonly hasProject?: boolean;
 }
 
-/** The title in the middle; its menu renames, shares, saves and deletes, and begins anew. */
+/** Session title with a menu: new session, rename, restart shell, share, export, delete. */
 export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleMenuProps) {
   const words = useWords();
   const client = useClient();
@@ -207,7 +207,7 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
   );
 }
 
-/** Above the menu of a session that was made from a file. */
+/** Menu header of an imported session. */
 function ImportedMark() {
   const { sessions } = useWords();
   return (

@@ -1,5 +1,5 @@
 "use client";
-/** All shortcuts, as they are on this machine's keyboard. */
+/** Dialog that lists all keyboard shortcuts in the notation of this platform. */
 import { type ActionGroup, actions } from "../actions/actions";
 import { isMacPlatform, keysText } from "../actions/keys";
 import { Dialog } from "../ui/dialog";

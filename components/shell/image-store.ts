@@ -1,4 +1,4 @@
-/** Images of messages, connected to the server: stored when they are added, loaded when they are shown. */
+/** Images of messages: uploads them when they are attached and loads them when they are displayed. */
 import type { AddedImage } from "../chat/composer/use-images";
 import type { ImageStore } from "../chat/composer/composer";
 import type { BlobId } from "@/lib/id";
@@ -6,7 +6,7 @@ import type { Client } from "../state/client";
 import type { Words } from "../words/words";
 import { errorText } from "./tell-error";
 
-/** A data: address that stays in the cache of queries; null = it could not be loaded. */
+/** Loads an image as a data: URL and caches it in the query cache; null = it could not be loaded. */
 export const loadImage =
   ({ call, cache }: Pick<Client, "call" | "cache">) =>
   (blob: BlobId): Promise<string | null> =>
@@ -19,7 +19,7 @@ export const loadImage =
       },
     });
 
-/** `model` = the one that will see them; empty = the server chooses. */
+/** `model` = the model the images are meant for; empty = the server chooses. */
 export function imageStore(client: Client, words: Words, model: string): ImageStore {
   return {
     load: loadImage(client),
@@ -32,7 +32,7 @@ export function imageStore(client: Client, words: Words, model: string): ImageSt
   };
 }
 
-/** null = the file cannot be read, or is empty. */
+/** Reads a file as base64; null = the file is empty or cannot be read. */
 const base64Of = (file: File): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader();

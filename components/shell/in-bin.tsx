@@ -1,5 +1,5 @@
 "use client";
-/** In place of the composer: the session is in the bin, and the way out of it. Drawn by talk.tsx. */
+/** Replaces the composer of a deleted session with a note and a button that restores the session. */
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { bringBack } from "../sessions/session-commands";
@@ -9,7 +9,7 @@ import { useWords } from "../words/words";
 
 export interface InBinProps {
   readonly row: SessionRow;
-  /** It is out of the bin. */
+  /** Called after the session has been restored. */
   readonly onBack: () => void;
 }
 

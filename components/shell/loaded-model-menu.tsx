@@ -1,5 +1,5 @@
 "use client";
-/** The model in the status bar: its name, how long it stays in memory, and the way to free that memory. */
+/** Model in the status bar: its name, how long it stays in memory, and a command that unloads it. */
 import type { LoadedModel } from "@/lib/models";
 import { useNow } from "../chat/use-now";
 import { useClient } from "../state/client";
@@ -10,17 +10,17 @@ import { tellError } from "./tell-error";
 
 export interface LoadedModelMenuProps {
   readonly model: string;
-  /** Where it is loaded; null = at the Ollama of the settings. */
+  /** Connection the model is loaded on; null = the Ollama server of the settings. */
   readonly connection: string | null;
   readonly loaded: LoadedModel;
-  /** It is answering: its time in memory begins anew with each answer. */
+  /** The model is generating; each answer restarts its time in memory. */
   readonly isBusy: boolean;
 }
 
 const minuteMs = 60_000;
-/** Often enough for minutes. */
+/** Sufficient resolution for minutes. */
 const tickMs = 30_000;
-/** Ollama says years for "for ever". */
+/** Ollama reports an expiry years ahead for models that are never unloaded. */
 const foreverMs = 7 * 24 * 60 * minuteMs;
 
 export function LoadedModelMenu({ model, connection, loaded, isBusy }: LoadedModelMenuProps) {
@@ -61,7 +61,7 @@ export function LoadedModelMenu({ model, connection, loaded, isBusy }: LoadedMod
   );
 }
 
-/** "unloads in 12 min"; null = it stays. */
+/** Returns e.g. "unloads in 12 min"; null = the model stays loaded. */
 function leavesIn({ expiresAt }: LoadedModel, now: number, { models, figures }: Words): string | null {
   if (expiresAt === undefined || expiresAt - now > foreverMs) return null;
   const minutes = Math.round((expiresAt - now) / minuteMs);

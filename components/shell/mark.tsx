@@ -1,4 +1,4 @@
-/** The sign of the product. */
+/** Logo of the product. */
 import { classes } from "../ui/classes";
 
 const letter = "g";

@@ -57,7 +57,7 @@ test("a session's provider is Ollama or a connection's id", () => {
   expect(chosenOf(null)).toEqual({ model: "", connection: null });
 });
 
-test("a new session takes the connection of the settings as long as it is there", () => {
+test("a new session uses the connection of the settings while it exists", () => {
   const settings = { ...settingsDefaults, connection: "c1" };
   const nothing = { model: null, connection: null };
   expect(choiceForNew(nothing, settings, server(), [connection])).toEqual({ model: "qwen3-30b", connection: "c1" });
@@ -66,12 +66,12 @@ test("a new session takes the connection of the settings as long as it is there"
   expect(choiceForNew(picked, settings, server(), [connection])).toEqual(picked);
 });
 
-test("the window is never larger than the model's own, and all three numbers are told", () => {
+test("the window is never larger than the model's own, and all three numbers are reported", () => {
   expect(windowUse({ model: state, usage, entries: noChunks }, server(8_192))).toEqual({
     share: 0.5,
     window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 8_192 },
   });
-  // What the server has allocated is the least here, and a server that tells no count is believed our own.
+  // The allocated window is the smallest here; without a prompt count from the server our own estimate applies.
   expect(windowUse({ model: state, usage: { ...usage, promptTokens: 0 }, entries: noChunks }, server(32_768))).toEqual({
     share: 0.5,
     window: { inForce: 8_192, asked: 16_384, allocated: 8_192, own: 32_768 },
@@ -83,7 +83,7 @@ test("the window is never larger than the model's own, and all three numbers are
   expect(windowUse({ model: null, usage, entries: noChunks }, server())).toBeNull();
 });
 
-test("after a compaction the window holds what was kept, until the next answer tells its own count", () => {
+test("after a compaction the window holds the retained tokens until the next answer reports its count", () => {
   const answer: Entry = {
     kind: "message",
     seq: 1,

@@ -1,4 +1,4 @@
-/** Which model a new session gets, where it answers from, and how much of its window is in use. Pure. */
+/** Model and connection of a new session, and the share of the context window in use. Pure. */
 import { eachBack } from "@/lib/chunks";
 import { connectionInstead } from "@/lib/connection-instead";
 import type { ContextReport } from "@/lib/answers";
@@ -10,7 +10,10 @@ import type { ModelState, SessionView } from "@/lib/view";
 const canTalk = (capabilities: readonly string[]): boolean =>
   capabilities.length === 0 || capabilities.includes("completion");
 
-/** The one the settings name, else the first installed of the preferred ones, else the first installed; "" = none. */
+/**
+ * Returns the model named in the settings, else the first installed preferred model, else the first installed one; "" =
+ * none.
+ */
 export function modelForNew(settings: Settings | undefined, server: ModelServerState | undefined): string {
   const installed = (server?.models ?? []).filter((model) => canTalk(model.capabilities)).map((model) => model.name);
   if (settings !== undefined && settings.model !== "") return settings.model;
@@ -23,7 +26,7 @@ export interface ModelChoice {
   readonly connection: string | null;
 }
 
-/** As the commands take it. */
+/** Converts a choice to command fields: omits `connection` for Ollama. */
 export const modelOf = ({
   model,
   connection,
@@ -32,13 +35,16 @@ export const modelOf = ({
   ...(connection === null ? {} : { connection }),
 });
 
-/** What the user picked for the session to come; no model = nothing yet. */
+/** The user's selection for a new session; `model` null = nothing selected yet. */
 export interface DraftChoice {
   readonly model: string | null;
   readonly connection: string | null;
 }
 
-/** What a new session begins with: what was picked, else the connection of the settings with its own model, else a model of Ollama. */
+/**
+ * Returns the model of a new session: the user's selection, else the settings' connection with its model, else an
+ * Ollama model.
+ */
 export function choiceForNew(
   draft: DraftChoice,
   settings: Settings | undefined,
@@ -54,17 +60,17 @@ export function choiceForNew(
     : { model: connection.model, connection: connection.id };
 }
 
-/** Models that answer in a conversation. */
+/** Returns the models that support chat completion. */
 export const talkingModels = (server: ModelServerState | undefined): ModelServerState["models"] =>
   (server?.models ?? []).filter((model) => canTalk(model.capabilities));
 
-/** What a session talks to: its provider is Ollama or named by a connection's id. */
+/** Returns model and connection of a session; `provider` is "ollama" or a connection id. */
 export const chosenOf = (state: ModelState | null): ModelChoice =>
   state === null
     ? { model: "", connection: null }
     : { model: state.model, connection: state.provider === "ollama" ? null : state.provider };
 
-/** What is known of the Ollama a choice leads to; undefined = it is another kind of server, or nothing is known yet. */
+/** Returns the state of the Ollama server a choice uses; undefined = not an Ollama server, or not loaded yet. */
 export const ollamaOf = (
   { connection }: Pick<ModelChoice, "connection">,
   server: ModelServerState | undefined,
@@ -78,7 +84,7 @@ export const loadedOf = (server: ModelServerState | undefined, name: string): Lo
 export interface WindowUse {
   /** 0 to 1; null before the first answer. */
   readonly share: number | null;
-  /** What is asked for, what the server has allocated, what the model was trained for; the window is the least. */
+  /** Requested, allocated and trained window size in tokens; the smallest is in force. */
   readonly window: ContextReport["window"];
 }
 
@@ -103,12 +109,15 @@ export function windowUse(
   };
 }
 
-/** What the next prompt begins with, by the newest answer or by the compaction that came after it; null before the first answer. */
+/**
+ * Returns the number of tokens the next prompt begins with, from the newest answer or a later compaction; null before
+ * the first answer.
+ */
 function tokensInUse({ usage, entries }: Pick<SessionView, "usage" | "entries">): number | null {
   for (const entry of eachBack(entries)) {
     if (entry.kind === "message" && entry.usage !== undefined) {
       const { promptTokens, estimatedPromptTokens } = entry.usage;
-      // A server that was stopped in its answer tells no counts.
+      // Zero counts: a server stopped during its answer reports none.
       return (promptTokens || estimatedPromptTokens) + answerTokens(entry.blocks, entry.usage);
     }
     if (entry.kind === "compaction" && entry.state === "done" && entry.tokensAfter !== undefined)

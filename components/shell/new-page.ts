@@ -1,4 +1,4 @@
-/** Goes to the page of a new session, its conversation in sight. Used by every control of the shell that begins one. */
+/** Opens the page of a new session with its conversation pane visible. */
 import type { WorkbenchStore } from "../state/workbench-store";
 import { navigate } from "./router";
 

@@ -1,5 +1,5 @@
 "use client";
-/** A session before it exists: it is created with its first message. */
+/** Composer of a session that does not exist yet; the first message creates the session. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import type { ImageRef } from "@/lib/content";
@@ -64,9 +64,9 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     patchRow(cache, row);
     const sent = client.session(row.id).send(text, "prompt", sentImages);
     workbench.changeDraft({ mode: null, model: null, connection: null });
-    // Somebody who has gone elsewhere meanwhile stays there.
+    // If the user has navigated elsewhere meanwhile, stay there.
     if (location.pathname === "/") {
-      // What was typed after Enter belongs to the session it opens.
+      // Text typed after Enter belongs to the new session.
       const more = composer.current?.take() ?? "";
       if (more !== "") writeDraft(row.id, more);
       navigate(`/s/${row.id}`, "replace");
@@ -74,7 +74,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     const error = await sent;
     if (error === null) return true;
     tellError(client, words, error);
-    // The field it was written in is gone; the text goes on in the session's own.
+    // The original composer is unmounted: put the text into the session's composer or draft.
     writeDraftImages(row.id, sentImages);
     if (location.pathname !== `/s/${row.id}`) writeDraft(row.id, text);
     else client.handles.conversation?.insert(text);

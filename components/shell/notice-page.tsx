@@ -1,5 +1,5 @@
 "use client";
-/** A whole pane that says one thing and offers the next step. */
+/** Centred notice that fills a pane: title, note and one action. */
 import type { ReactNode } from "react";
 import { Button } from "../ui/button";
 

@@ -1,5 +1,5 @@
 "use client";
-/** One line under the header when something outside the conversation is wrong: connection, project folder, store. */
+/** Banners under the header for problems outside the conversation: connection, project folder, store. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, useEffect, useState } from "react";
 import type { Project } from "@/lib/project";
@@ -16,12 +16,12 @@ import { sendsGuide } from "./trust-order";
 
 const OpenFolderDialog = lazy(async () => ({ default: (await import("./open-folder-dialog")).OpenFolderDialog }));
 
-/** A short break is not worth a word. */
-const tellAfterMs = 700;
+/** Shorter disconnections are not reported. */
+const reportAfterMs = 700;
 
 export interface NoticesProps {
   readonly place: Place;
-  /** Settings or history are in sight: what concerns the folder alone can wait. */
+  /** Settings or history are open: the trust banner of the folder is hidden. */
   readonly isPage: boolean;
 }
 
@@ -84,7 +84,10 @@ export function Notices({ place, isPage }: NoticesProps) {
   );
 }
 
-/** Quiet, and for this tab once it was answered with "Not now". A folder without git and settings has nothing to be trusted for. */
+/**
+ * Banner that offers to trust the folder; hidden in this tab after "Not now". Not shown for a folder without git and
+ * without findings, which has nothing to trust.
+ */
 function TrustLine({ place }: { readonly place: Place }) {
   const { shell: text } = useWords();
   const { workbench } = useClient();
@@ -111,16 +114,16 @@ function TrustLine({ place }: { readonly place: Place }) {
 
 function storeNote(code: string, words: ReturnType<typeof useWords>): string {
   const { sentences } = words.errors;
-  const known = Object.entries(sentences).find(([name]) => name === code);
-  return known?.[1] ?? sentences.store_failed;
+  const match = Object.entries(sentences).find(([name]) => name === code);
+  return match?.[1] ?? sentences.store_failed;
 }
 
-/** True once it has been so for a moment. */
+/** Returns true once the condition has held for `reportAfterMs`. */
 function useLong(isSo: boolean): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     if (!isSo) return setLong(false);
-    const timer = setTimeout(() => setLong(true), tellAfterMs);
+    const timer = setTimeout(() => setLong(true), reportAfterMs);
     return () => clearTimeout(timer);
   }, [isSo]);
   return isLong;

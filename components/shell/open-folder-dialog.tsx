@@ -1,5 +1,7 @@
 "use client";
-/** Names a folder of the server's machine by its path: to open it as a project, or to say where a project has moved. */
+/**
+ * Dialog for a folder path on the server's machine: opens it as a project, or relinks a project whose folder has moved.
+ */
 import { type FormEvent, useState } from "react";
 import type { AgentError } from "@/lib/error";
 import type { Project } from "@/lib/project";
@@ -14,7 +16,7 @@ import { openNewSession } from "./new-page";
 const example = "/path/to/project";
 
 export interface OpenFolderDialogProps {
-  /** The project whose folder is not where it was; absent = a folder is opened. */
+  /** The project whose folder is missing; absent = open a folder. */
   readonly moved?: Project;
   readonly onClose: () => void;
 }
@@ -30,7 +32,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
     const answer = await call("project.relink", { projectId: project.id, path: folder });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
-    // Its files, its branch and what may be done there are read anew.
+    // Files, branch and permissions of the project may have changed.
     refreshQueries(cache);
     client.toasts.show({ text: words.shell.relinked(answer.value.project.path) });
     onClose();

@@ -9,6 +9,6 @@ test.each([
   ["a.ts", [], "a.ts"],
   ["a.ts", ["src/a.ts"], "src/a.ts"],
   ["a.ts", ["src/a.ts", "a.ts"], "a.ts"],
-] as const)("%s beside the tabs %j is %s", (written, tabs, expected) =>
+] as const)("%s with the open tabs %j resolves to %s", (written, tabs, expected) =>
   expect(projectPath(written, "/home/me/p", tabs)).toBe(expected),
 );

@@ -1,4 +1,4 @@
-/** Opens a file that an answer or an output names, once it is known to be there; says so when it is not. */
+/** Opens a file that an answer or an output names after checking that it exists; shows a toast if it does not. */
 import type { Client } from "../state/client";
 import type { SessionStore } from "../state/session-store";
 import type { LineSpan } from "../state/workbench-store";
@@ -30,7 +30,10 @@ export async function openReference(
   workbench.openFile(path, line, span);
 }
 
-/** As the project calls it: without its own folder in front; a bare name is that of an open tab, where there is one. */
+/**
+ * Converts a written path to a project path: strips the project folder and "./"; a bare name matches an open tab of
+ * that file name if there is one.
+ */
 export function projectPath(written: string, cwd: string, tabs: readonly string[]): string {
   const inside = cwd !== "" && written.startsWith(`${cwd}/`) ? written.slice(cwd.length + 1) : written;
   const path = inside.replace(/^(?:\.\/)+/, "");

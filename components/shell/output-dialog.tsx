@@ -1,5 +1,8 @@
 "use client";
-/** The whole output of a tool call that was cut for the model: the start to read, all of it as a file. */
+/**
+ * Dialog with the full output of a tool call that was truncated for the model; the complete text can be saved as a
+ * file.
+ */
 import { useQuery } from "@tanstack/react-query";
 import type { CallId, SessionId } from "@/lib/id";
 import { useClient } from "../state/client";
@@ -17,7 +20,7 @@ export interface OutputDialogProps {
   readonly onClose: () => void;
 }
 
-/** More than this makes the page slow; the file has all. */
+/** More text than this makes the page slow; the saved file is complete. */
 const shownChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {

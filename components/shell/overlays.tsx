@@ -1,5 +1,5 @@
 "use client";
-/** The floating things, one at a time, each loaded when it is first shown. */
+/** Overlays (dialogs and palette): one at a time, each loaded on first use. */
 import { lazy } from "react";
 import type { ActionContext } from "../actions/actions";
 import { useStore } from "../state/store";

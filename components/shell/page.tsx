@@ -1,5 +1,5 @@
 "use client";
-/** The pages beside the conversation: history, settings, nothing here. Each is loaded when it is opened. */
+/** Pages beside the conversation: history, settings, not found. Each is loaded when it is opened. */
 import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { useClient } from "../state/client";

@@ -1,5 +1,5 @@
 "use client";
-/** The rows of the palette: commands, open files and sessions that match the text. Loaded after its field; drawn by palette.tsx. */
+/** Rows of the palette: commands, open files and sessions that match the text. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Project } from "@/lib/project";
@@ -23,11 +23,11 @@ export interface PaletteListProps {
   readonly text: string;
   /** Index of the highlighted row, from 0. */
   readonly at: number;
-  /** Enter was pressed: the highlighted row runs as soon as there is one. */
+  /** Enter was pressed: the highlighted row runs as soon as it exists. */
   readonly isEntered: boolean;
   readonly onAt: (at: number) => void;
   readonly onCount: (count: number) => void;
-  /** undefined = nothing matches and nothing more will come. */
+  /** undefined = nothing matches and all choices have loaded. */
   readonly onRun: (choice: Choice | undefined) => void;
 }
 

@@ -10,7 +10,7 @@ const choice = (label: string, isCommand = true): Choice => ({
 });
 const labels = (found: readonly Choice[]) => found.map(({ label }) => label);
 
-test("a start ranks over a word's start, over a part, over letters in order, over nothing", () => {
+test("a prefix ranks above a word prefix, a substring, a subsequence and no match", () => {
   expect([
     rank("Settings", "set"),
     rank("All sessions", "ses"),
@@ -20,17 +20,17 @@ test("a start ranks over a word's start, over a part, over letters in order, ove
   ]).toEqual([4, 3, 2, 1, 0]);
 });
 
-test("the best fit comes first and equals keep their order", () => {
+test("the best match comes first and equal ranks keep their order", () => {
   const all = [choice("Unsaved"), choice("Show it"), choice("Save the file"), choice("Save all")];
   expect(labels(matching(all, "sa"))).toEqual(["Save the file", "Save all", "Unsaved"]);
 });
 
-test("a sign in front means commands only", () => {
+test("a leading " > " matches commands only", () => {
   const all = [choice("New session"), choice("New page", false)];
   expect(labels(matching(all, ">new"))).toEqual(["New session"]);
   expect(labels(matching(all, "new"))).toEqual(["New session", "New page"]);
 });
 
-test("Chinese is found by any part", () => {
+test("Chinese text matches by any substring", () => {
   expect(labels(matching([choice("修复登录页面", false), choice("新建会话")], "登录"))).toEqual(["修复登录页面"]);
 });

@@ -1,4 +1,4 @@
-/** Which choices of the palette fit what was typed, the best first. Pure. */
+/** Filters and ranks the palette's choices by the typed text, best match first. Pure. */
 
 export interface Choice {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Choice {
 
 const mostShown = 60;
 
-/** 0 = does not fit. Starts of the label, then of a word, then a part, then the letters in order. */
+/** Rank of a label: 4 prefix, 3 word prefix, 2 substring, 1 letters in order, 0 no match. */
 export function rank(label: string, typed: string): number {
   const text = label.toLowerCase();
   if (text.startsWith(typed)) return 4;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * mod+K: every command, open file and session by a few letters. A ">" in front means commands only. The field is part of the first
- * program and takes the focus before the next key; its rows load after it.
+ * Command palette (mod+K): finds commands, open files and sessions by a few letters; a leading ">" matches commands
+ * only. The field is in the initial bundle, so that it has the focus before the next key press; the rows load lazily.
  */
 import { Search } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useLayoutEffect, useRef, useState } from "react";
@@ -30,7 +30,7 @@ export function Palette({ context, onClose }: { readonly context: ActionContext;
       setEntered(false);
       if (choice === undefined) return;
       onClose();
-      // The dialog gives the focus back first.
+      // The dialog restores the focus first.
       requestAnimationFrame(choice.perform);
     },
     [onClose],

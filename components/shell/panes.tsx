@@ -1,7 +1,7 @@
 "use client";
 /**
- * The panes between the bars. Conversation and editor keep their place in the tree whatever the layout is, only their order
- * changes: nothing is loaded anew by a change from Chat to Code.
+ * Panes between header and status bar. Conversation and editor keep their position in the React tree in every layout;
+ * only their CSS order changes, so that switching from Chat to Code remounts nothing.
  */
 import { PanelRightClose, PanelRightOpen } from "lucide-react";
 import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
@@ -30,7 +30,7 @@ export interface PanesProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-/** Side panel, conversation and editor do not fit beside each other. */
+/** Viewport width at which side panel, conversation and editor do not fit side by side. */
 const narrowQuery = "(max-width: 1199.98px)";
 
 export function Panes({ place, onRemoved }: PanesProps) {
@@ -38,12 +38,12 @@ export function Panes({ place, onRemoved }: PanesProps) {
   const { workbench } = useClient();
   const layout = useStore(workbench, (state) => state.layout);
   const isTablet = useMedia(narrowQuery);
-  // In Code and Review the conversation stands at the right.
+  // In Code and Review the conversation is on the right.
   const isAside = layout.preset !== "chat";
   const hasEditor = isAside || (layout.tabs.length > 0 && !layout.editorHidden);
   const hasConversation = !isAside || !layout.conversationHidden;
   const floats = isTablet && hasEditor && hasConversation;
-  // Where there is no room beside the panes, the panel comes only when it is asked for.
+  // If the panes leave no space for it, the side panel opens only on request.
   useLayoutEffect(() => workbench.setFloating(floats), [floats, workbench]);
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
@@ -132,7 +132,7 @@ function Editor({ place, layout }: { readonly place: Place; readonly layout: Lay
 interface SideProps extends PanesProps {
   readonly panel: NonNullable<Layout["side"]>;
   readonly layout: Layout;
-  /** Over the panes, because there is no room beside them. */
+  /** The panel overlays the panes because they leave no space for it. */
   readonly floats: boolean;
 }
 
@@ -148,7 +148,7 @@ function Side({ panel, layout, floats, place, onRemoved }: SideProps) {
       event.stopPropagation();
       fold();
     };
-    // Before the page's own Esc: what lies above is closed first.
+    // Capture phase: runs before the page's own Esc handler, so that the topmost layer closes first.
     addEventListener("keydown", onKeyDown, true);
     return () => removeEventListener("keydown", onKeyDown, true);
   });
@@ -169,7 +169,7 @@ function Side({ panel, layout, floats, place, onRemoved }: SideProps) {
   );
 }
 
-/** Narrower than this share of its least width, a pane that can fold is folded. */
+/** A foldable pane folds below this fraction of its minimum width. */
 const foldShare = 0.6;
 
 function PaneDivider({

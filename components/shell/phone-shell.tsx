@@ -1,5 +1,5 @@
 "use client";
-/** The phone: one column, tabs at the foot. */
+/** Phone layout: one column with tabs at the bottom. */
 import { ChevronLeft, FileDiff, Files, List, MessageSquare, Settings, SquarePen } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/session-row";
@@ -72,7 +72,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
       <div className="flex min-h-0 min-w-0 flex-col">
         {isPage && <Page route={route} place={place} onRemoved={onRemoved} />}
         {tab === "chat" && (
-          // What is fixed inside stays above the tabs.
+          // Keeps position: fixed content above the tabs.
           <div className="flex min-h-0 flex-1 flex-col [contain:layout]">
             <ErrorBoundary>
               <ConversationPane isWelcome={place.isWelcome} projectId={place.projectId} sessionId={place.sessionId} />
@@ -106,11 +106,11 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
   );
 }
 
-/** A session was chosen: its row is a link. */
+/** Whether the click hit a session row (a link). */
 const followed = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("a[data-session]") !== null;
 
-/** The tree, and a file over it with a way back. */
+/** File tree, or an open file with a button back to the tree. */
 function PhoneFiles({ place, onRemoved }: Pick<PhoneShellProps, "place" | "onRemoved">) {
   const words = useWords();
   const { workbench } = useClient();
@@ -152,7 +152,7 @@ function PhoneTabs({ tab }: { readonly tab: PhoneTab | "settings" | null }) {
   const choose = (id: (typeof tabs)[number]["id"]): void => {
     if (id === "settings") return navigate("/settings/model");
     if (tab === null || tab === "settings") navigate(workPath());
-    // The same tab again goes from the file to the tree.
+    // Selecting the active tab again returns from the file to the tree.
     if (id === "files" && tab === "files") workbench.changeLayout((layout) => ({ ...layout, editorHidden: true }));
     workbench.showPhoneTab(id);
   };

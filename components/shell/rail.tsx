@@ -1,5 +1,5 @@
 "use client";
-/** The narrow bar at the left edge: which panel stands beside it. */
+/** Narrow bar at the left edge; selects the panel beside it. */
 import { Files, List } from "lucide-react";
 import { useClient } from "../state/client";
 import { type SidePanel, withSide } from "../state/layout";

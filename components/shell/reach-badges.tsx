@@ -1,5 +1,5 @@
 "use client";
-/** What must never be out of sight: that links are active, and that the server is open to the network. In the bars of the workbench. */
+/** Badges that always stay visible: active share links, and a server open to the network. */
 import { useQuery } from "@tanstack/react-query";
 import { Network, Share2 } from "lucide-react";
 import { useClient } from "../state/client";
@@ -10,11 +10,11 @@ import { Icon } from "../ui/icon";
 import { useWords } from "../words/words";
 
 export interface BadgeProps {
-  /** Without words, for the phone's bar. */
+  /** Icon only, for the phone's header. */
   readonly compact?: boolean;
 }
 
-/** Opens the dialog with the links that are active; absent while none is. */
+/** Opens the dialog with the active links; not rendered if there are none. */
 export function ShareBadge({ compact = false }: BadgeProps) {
   const { shell } = useWords();
   const { workbench } = useClient();
@@ -43,7 +43,9 @@ export function ShareBadge({ compact = false }: BadgeProps) {
   );
 }
 
-/** Leads to where it can be closed; absent while only this machine can come in. */
+/**
+ * Links to the device settings, where network access can be closed; not rendered while only this machine can connect.
+ */
 export function NetworkBadge({ compact = false }: BadgeProps) {
   const { shell } = useWords();
   const network = useQuery(queries.network()).data;

@@ -1,5 +1,5 @@
 "use client";
-/** The title of the session in sight, to be changed. */
+/** Dialog that changes the title of the current session. */
 import { type FormEvent, useState } from "react";
 import type { SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";

@@ -116,7 +116,7 @@ const both: readonly (readonly [string, Words])[] = [
 ];
 const nothing = (): void => undefined;
 
-test.each(both)("the bars are drawn in %s", (_name, words) => {
+test.each(both)("header and status bar render in %s", (_name, words) => {
   const header = draw(words, <Header place={place} route={{ page: "home" }} onRemove={nothing} />);
   expect(header).toContain(words.shell.chat);
   expect(header).toContain("main");
@@ -125,7 +125,7 @@ test.each(both)("the bars are drawn in %s", (_name, words) => {
   expect(bar).toContain("qwen3:8b");
 });
 
-test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, words) => {
+test.each(both)("sessions render in %s, with a hostile title as text", (_name, words) => {
   const list = draw(
     words,
     <SessionList
@@ -162,29 +162,29 @@ test.each(both)("sessions are drawn in %s, a hostile title as text", (_name, wor
   expect(byProject).toContain("+42");
 });
 
-test.each(both)("every settings tab is drawn in %s", (_name, words) => {
+test.each(both)("every settings tab renders in %s", (_name, words) => {
   const pages = settingsTabs.map((tab) => draw(words, <SettingsPage tab={tab} projects={welcome.projects} />));
   const [model, connections, agent, permissions, devices, appearance, about] = pages;
   const { settings, config } = words === en ? late : lateInChinese;
   expect(model).toContain(settings.model.host);
   expect(model).toContain("ollama.temperature");
   expect(model).toContain("ollama.tool_calling");
-  // What leaves the machine is said before anything is set up.
+  // What leaves the machine is stated before a connection exists.
   expect(connections).toContain(words.connections.leaves);
   expect(connections).toContain(words.connections.about);
   expect(agent).toContain(config.agent.fields.bashTimeoutSeconds.label);
   expect(agent).toContain("tools.bash_timeout");
-  // R8: where it can be reached, and how another device comes in.
+  // R8: addresses of the server and how to sign in another device.
   const { devices: text } = words === en ? outside : outsideInChinese;
   expect(devices).toContain(text.here);
   expect(devices).toContain(text.howTo);
-  // R0: what is not promised stands where the permissions are.
+  // R0: what the program does not guarantee is stated beside the permissions.
   expect(permissions).toContain(settings.permissions.noPromise);
   expect(appearance).toContain(settings.appearance.sendKey);
   expect(about).toContain("9.8.7");
 });
 
-test.each(both)("connections can be moved, the first not up and the last not down, in %s", (_name, words) => {
+test.each(both)("connections can be moved, except the first up and the last down, in %s", (_name, words) => {
   const of = (id: string): Connection => ({
     id,
     name: id,
@@ -210,7 +210,7 @@ test.each(both)("connections can be moved, the first not up and the last not dow
   expect(draw(words, <ConnectionList connections={[of("attic")]} presets={[]} />)).not.toContain(moveUp("attic"));
 });
 
-test.each(both)("the page without a cookie says how to get in, in %s", (_name, words) => {
+test.each(both)("the sign-in page explains how to sign in, in %s", (_name, words) => {
   expect(draw(words, <SignInPage result="refused" />)).toContain(words.shell.signIn.refused);
   const fresh = draw(words, <SignInPage result={null} />);
   expect(fresh).not.toContain('role="alert"');
@@ -220,17 +220,17 @@ test.each(both)("the page without a cookie says how to get in, in %s", (_name, w
   }
 });
 
-test("what is made on the server needs no words", () => {
+test("the bare shell renders without a messages provider", () => {
   expect(renderToString(<BareShell />)).toContain("aria-busy");
 });
 
 test.each(both)(
-  "the notice of an untrusted folder says that its AGENTS.md reaches the model, in %s",
+  "the notice of an untrusted folder states that its AGENTS.md is sent to the model, in %s",
   (_name, words) => {
-    const known = place.project;
-    if (known === null || known === undefined) throw new Error("no project");
+    const project = place.project;
+    if (project === null || project === undefined) throw new Error("no project");
     const notice = (...findings: readonly TrustFinding[]) =>
-      draw(words, <Notices place={{ ...place, project: { ...known, trusted: false, findings } }} isPage={false} />);
+      draw(words, <Notices place={{ ...place, project: { ...project, trusted: false, findings } }} isPage={false} />);
     const hook: TrustFinding = { kind: "git_hook", path: ".git/hooks/pre-commit" };
     expect(notice(hook, { kind: "instructions", path: "AGENTS.md" })).toContain(words.shell.guideSent);
     expect(notice(hook, { kind: "instructions", path: "CLAUDE.md" })).toContain(words.shell.notTrusted);
@@ -238,18 +238,18 @@ test.each(both)(
   },
 );
 
-test("the user guide says the same of AGENTS.md as the notice", () => {
+test("the user guide and the notice describe AGENTS.md in the same words", () => {
   const guide = readFileSync("docs/user/permissions.md", "utf8").replaceAll(/\s+/g, " ");
   expect(en.shell.guideSent).toContain("sent to the model as project text");
   expect(guide).toMatch(/AGENTS\.md[^.]* is sent to the model as project text in every folder, trusted or not/);
 });
 
 test.each(both)(
-  "a folder that is not trusted is told of beside the work, not over settings and history, in %s",
+  "the trust notice appears above the conversation, but not above settings and history, in %s",
   (_name, words) => {
-    const known = place.project;
-    if (known === null || known === undefined) throw new Error("no project");
-    const untrusted: Place = { ...place, project: { ...known, trusted: false } };
+    const project = place.project;
+    if (project === null || project === undefined) throw new Error("no project");
+    const untrusted: Place = { ...place, project: { ...project, trusted: false } };
     expect(draw(words, <Notices place={untrusted} isPage={false} />)).toContain(words.shell.lookAndTrust);
     expect(draw(words, <Notices place={untrusted} isPage />)).not.toContain(words.shell.lookAndTrust);
   },

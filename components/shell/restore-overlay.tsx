@@ -1,5 +1,5 @@
 "use client";
-/** The restore dialog with what the session in sight knows of it. Loaded when it opens. */
+/** Restore dialog with the state of the current session. Loaded when it opens. */
 import { activityOf, pathBack, type SessionView } from "@/lib/view";
 import { RestoreDialog } from "../changes/restore-dialog";
 import { useClient } from "../state/client";
@@ -22,7 +22,7 @@ export function RestoreOverlay({ place, onClose }: { readonly place: Place; read
   );
 }
 
-/** A run of the path starts from this border: the conversation can go back to before it. */
+/** Whether a run of the path starts at this border, so that the conversation can be rewound to before it. */
 function startsRun(view: SessionView, seq: number): boolean {
   for (const entry of pathBack(view)) if (entry.kind === "run_start" && entry.from === seq) return true;
   return false;

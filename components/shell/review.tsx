@@ -1,5 +1,5 @@
 "use client";
-/** The Changes view in its place: the session in sight, and the way to trusting the folder. Loaded when it is first shown. */
+/** Changes view for the current session, with a button that opens the trust dialog. Loaded when it is first shown. */
 import type { ProjectId } from "@/lib/id";
 import { ChangesPane } from "../changes/changes-pane";
 import { useClient } from "../state/client";

@@ -30,6 +30,6 @@ test.each([
   ["#1e3", null],
   ["#heading", null],
   ["#9999999999999999", null],
-])("the address ending in %j points to entry %j", (hash, seq) => {
+])("a URL with the hash %j points to entry %j", (hash, seq) => {
   expect(seqOf(hash)).toBe(seq);
 });

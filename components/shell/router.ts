@@ -1,4 +1,7 @@
-/** The table of routes and the browser's address as a store. Own and tiny: the page is one static file for every address. */
+/**
+ * Route table and the browser's URL as a store. Our own small router, because the page is one static file for every
+ * path.
+ */
 import { useSyncExternalStore } from "react";
 import { asId, type SessionId } from "@/lib/id";
 import { type SettingsTab, settingsTabs } from "../settings/settings-tabs";
@@ -10,7 +13,7 @@ export type Route =
   | { readonly page: "settings"; readonly tab: SettingsTab }
   | { readonly page: "missing" };
 
-/** What an address shows. Total: an unknown one is `missing`. */
+/** Parses a path into a route. Total: an unknown path is `missing`. */
 export function routeOf(path: string): Route {
   const [first, second, ...more] = path.split("/").filter((part) => part !== "");
   if (more.length > 0) return { page: "missing" };
@@ -30,7 +33,7 @@ const isWork = (path: string): boolean => {
   return page === "home" || page === "session";
 };
 
-/** Where the user worked before a page such as the settings was opened. */
+/** Path of the last conversation page, before a page such as the settings was opened. */
 let lastWork = "/";
 export const workPath = (): string => lastWork;
 
@@ -48,7 +51,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The path of the address; null while the page is made on the server, which shows the bare shell. */
+/** Subscribes to the URL's path; null during static rendering, which shows the bare shell. */
 export const usePath = (): string | null =>
   useSyncExternalStore(
     subscribe,
@@ -56,7 +59,7 @@ export const usePath = (): string | null =>
     () => null,
   );
 
-/** What stands behind the path: the filters of a page. With its sign, empty = nothing. */
+/** Subscribes to the URL's query string (a page's filters), including "?"; empty = none. */
 export const useSearch = (): string =>
   useSyncExternalStore(
     subscribe,
@@ -64,7 +67,7 @@ export const useSearch = (): string =>
     () => "",
   );
 
-/** The entry of a session that its address points to, `/s/<id>#<seq>`; null = none. */
+/** Parses the entry in a session's hash, `/s/<id>#<seq>`; null = none. */
 export const seqOf = (hash: string): number | null => (/^#[1-9]\d{0,14}$/.test(hash) ? Number(hash.slice(1)) : null);
 
 export const useSeq = (): number | null =>
@@ -74,7 +77,7 @@ export const useSeq = (): number | null =>
     () => null,
   );
 
-/** Goes to a path of this page, with what stands behind it. `replace` leaves no step back to where it was. */
+/** Navigates to a path of this application, including query and hash. `replace` adds no history entry. */
 export function navigate(path: string, how: "push" | "replace" = "push"): void {
   if (path === location.pathname + location.search + location.hash) return;
   if (isWork(location.pathname)) lastWork = location.pathname;
@@ -83,7 +86,7 @@ export function navigate(path: string, how: "push" | "replace" = "push"): void {
   tellAll();
 }
 
-/** A plain click on a link of this page changes the address without loading it. For one listener on the document. */
+/** Document click listener: turns a plain click on a link of this application into a navigation without a page load. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -1,5 +1,5 @@
 "use client";
-/** The composer of an open session, connected to its store, and above it the way back after a rewind. Drawn by talk.tsx. */
+/** Composer of an open session, connected to its store, with the redo banner above it after a rewind. */
 import { useMemo } from "react";
 import { setAside } from "@/lib/branches";
 import { withImages } from "@/lib/content";
@@ -40,19 +40,19 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   const compact = actions.drive?.compact ?? null;
   const modelMenu = useSessionModelMenu(store, view);
   const context = useContextUse(store, view, entries, compact);
-  const tell = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
+  const toastError = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
     if (answer.error !== undefined) tellError(client, words, answer.error);
   };
   const showTree = (): void => workbench.showOverlay("tree");
   const onMode = (mode: SessionView["mode"]): void =>
     void call("session.update", { sessionId, commandId: newCommandId(), mode }).then((answer) => {
       if (!answer.ok && answer.error.code === "untrusted") workbench.askTrust(() => onMode(mode));
-      else tell(answer);
+      else toastError(answer);
     });
   const onCommand = useCommands(view, actions, showTree);
   const sendQueued = ({ id: queuedId, text, images = [] }: QueuedMessage): void => {
     const message = { text, ...withImages(images), intent: "prompt" as const, queuedId };
-    void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(tell);
+    void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(toastError);
   };
   const images = useMemo(() => imageStore(client, words, modelMenu.model), [client, words, modelMenu.model]);
   return (
@@ -75,11 +75,11 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
           queue={view.queue}
           isSummarising={view.openCompaction !== null}
           onEditQueued={(queuedId, text) =>
-            void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(tell)
+            void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(toastError)
           }
           onRemoveQueued={async (queuedId) => {
             const answer = await call("session.unqueue", { sessionId, commandId: newCommandId(), queuedId });
-            tell(answer);
+            toastError(answer);
             return answer.ok && answer.value.removed;
           }}
           onSendQueued={sendQueued}
@@ -100,7 +100,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   );
 }
 
-/** What a slash command does; false = it was not taken. */
+/** Returns the handler of slash commands; it returns false if the command was not executed. */
 function useCommands(view: SessionView, { drive, branch }: ConversationActions, showTree: () => void) {
   const { toasts } = useClient();
   const { branches } = useWords();
@@ -128,7 +128,7 @@ function useCommands(view: SessionView, { drive, branch }: ConversationActions, 
   };
 }
 
-/** The border before the user's last message; null = nothing was said. */
+/** Returns the border before the user's last message; null = there is no user message. */
 function beforeLast(view: SessionView): number | null {
   for (const entry of pathBack(view)) if (entry.kind === "message" && entry.role === "user") return entry.from ?? null;
   return null;

@@ -1,5 +1,5 @@
 "use client";
-/** What a session's screen knows of its model: the menu, the context, the facts of cards. Called by talk.tsx. */
+/** Model-related state of a session's screen: model menu, context use, facts for cards. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/answers";
@@ -20,7 +20,7 @@ import { changeModel, changeUse } from "./conversation-actions";
 import { chosenOf, modelOf, ollamaOf, windowUse } from "./model-choice";
 import { tellError } from "./tell-error";
 
-/** The model menu of a session: a choice counts from its next message. */
+/** Builds the session's model menu; a selection takes effect with the next message. */
 export function useSessionModelMenu(store: SessionStore, view: SessionView): ModelMenuProps {
   const client = useClient();
   const words = useWords();
@@ -33,7 +33,7 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
   const refresh = useCallback((): void => {
     if (connection === null || isOllama) return;
     const { cache, call } = client;
-    // Without an answer the panel shows what the session itself says.
+    // On failure the panel shows the session's own model state.
     void cache.prefetchQuery({ ...queries.connectionModels(call, connection), staleTime: 0 });
   }, [client, connection, isOllama]);
   const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
@@ -59,7 +59,7 @@ export function useSessionModelMenu(store: SessionStore, view: SessionView): Mod
   });
 }
 
-/** How full the window is and what helps; null before there is a model. */
+/** Returns how full the context window is, with the actions that free it; null before there is a model. */
 export function useContextUse(
   store: SessionStore,
   view: SessionView,
@@ -83,7 +83,7 @@ export function useContextUse(
 
 const noPulls: readonly PullState[] = [];
 
-/** The same object as long as nothing of it changed: every card hangs on it. */
+/** Returns a memoised object, because every card re-renders when it changes. */
 export function useConversationFacts(view: SessionView): ConversationFacts {
   const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useQuery(queries.pulls()).data ?? noPulls;

@@ -1,5 +1,5 @@
 "use client";
-/** The pane of an open session, or why there is none. `data-seq` tells what is on screen. */
+/** Pane of an open session, or the reason it cannot be shown. `data-seq` is the last seq on screen. */
 import type { SessionId } from "@/lib/id";
 import { WaitingComposer } from "../chat/composer/waiting-composer";
 import { Skeleton } from "../ui/skeleton";

@@ -1,5 +1,5 @@
 "use client";
-/** What stands in place of a conversation before its first message: for a new session, and for one that was made and has none. */
+/** Content of a conversation before its first message, for a new session and for one without messages. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { ProjectId } from "@/lib/id";
 import { EmptyConversation } from "../chat/start/empty-conversation";
@@ -28,7 +28,7 @@ export function SessionStart({ projectId, choice, onStarter }: SessionStartProps
       state={<StartState choice={choice} />}
       starters={project?.starters ?? []}
       onStarter={onStarter}
-      // Of one without a message there is nothing to go back to.
+      // Exclude the session itself: it has no messages.
       recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}
       onOpenSession={(id) => navigate(`/s/${id}`)}
     />

@@ -1,5 +1,5 @@
 "use client";
-/** What stands beside the rail: files or sessions. */
+/** Panel beside the rail: files or sessions. */
 import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { keysOf } from "../actions/actions";

@@ -1,5 +1,5 @@
 "use client";
-/** What a browser sees that has no cookie: how to get a fresh link, and a field for it. */
+/** Page for a browser without a session cookie: explains how to get a sign-in link and has a field for it. */
 import { type FormEvent, useState } from "react";
 import { useClient } from "../state/client";
 import { signIn, type SignInResult, tokenIn } from "../state/sign-in";
@@ -12,7 +12,7 @@ import { Mark } from "./mark";
 const command = "npm start";
 type Problem = Exclude<SignInResult, "done"> | "noToken";
 
-/** `result` = how the link in the address fared. */
+/** `result` = result of signing in with the token in the URL. */
 export function SignInPage({ result }: { readonly result: SignInResult | null }) {
   const words = useWords();
   const client = useClient();

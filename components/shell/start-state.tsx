@@ -1,5 +1,5 @@
 "use client";
-/** The state of the model in an empty conversation: one line, or the card that helps to get there. */
+/** Model status in an empty conversation: one line, or a card that helps to set up a server or model. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { ModelServerState } from "@/lib/models";
@@ -57,7 +57,7 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
         />
       </Suspense>
     );
-  // None, or none that answers in a conversation.
+  // No model is installed, or none supports chat.
   if (server.status === "ready" && (server.models.length === 0 || model === ""))
     return (
       <Suspense>
@@ -78,16 +78,16 @@ export function StartState({ choice }: { readonly choice: ModelChoice }) {
 interface ModelStateProps {
   readonly server: ModelServerState;
   readonly model: string;
-  /** tokens, for when the window cannot be told; 0 = the program's own */
+  /** tokens; used if the window cannot be determined; 0 = the default of this program */
   readonly fallback: number;
 }
 
-/** With the window that a new session takes, the user's own choice for the model included. */
+/** Model line with the window a new session would use, including the user's own choice for the model. */
 function ModelState({ server, model, fallback }: ModelStateProps) {
   const { call } = useClient();
   const plan = useQuery(queries.windowPlan(call, model));
   const window = plan.data?.chosen ?? (fallback === 0 ? limits.windowDefaultTokens : fallback);
-  // The line keeps its place for the moment until the window is known.
+  // Invisible but in the layout until the window has loaded, so that the line does not jump.
   return (
     <div className={plan.isLoading ? "invisible" : undefined}>
       <ModelLine server={server} model={model} window={window} />

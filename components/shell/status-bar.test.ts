@@ -23,7 +23,7 @@ test("a model that was deleted from its server is not ready", () => {
   expect(phaseOf(null, server(), "qwen3:4b")).toBe("noModel");
 });
 
-test("a name without a tag is the newest of it", () => {
+test("a model name without a tag means the tag latest", () => {
   expect(phaseOf(null, server("mistral:latest"), "mistral")).toBe("ready");
   expect(phaseOf(null, server("mistral:7b"), "mistral")).toBe("notInstalled");
 });
@@ -46,14 +46,14 @@ const failed: readonly DurableEvent[] = [
   { type: "retry", messageId, attempt: 2, of: 3, delayMs: 4_000, error: { code: "server_error" } },
 ];
 
-test("the steps of an open run stand beside their limit, in both languages", () => {
+test("the steps of an open run are shown with their limit, in both languages", () => {
   const steps = stepsOf(viewOf(running), 50);
   expect(steps).toEqual({ taken: 7, most: 50 });
   expect(en.shell.steps(7, 50)).toBe("step 7/50");
   expect(zhCN.shell.steps(7, 50)).toBe("第 7/50 步");
 });
 
-test("no run, no step yet or no known limit shows no steps", () => {
+test("without a run, a step or a limit no steps are shown", () => {
   expect(stepsOf(null, 50)).toBeNull();
   expect(stepsOf(viewOf(running.slice(0, 1)), 50)).toBeNull();
   expect(stepsOf(viewOf(running), undefined)).toBeNull();
@@ -61,7 +61,7 @@ test("no run, no step yet or no known limit shows no steps", () => {
   expect(stepsOf(viewOf([...running, ended]), 50)).toBeNull();
 });
 
-test("a retry that waits is not work", () => {
+test("a delayed retry has the phase retrying", () => {
   const waiting = viewOf([...running, ...failed]);
   expect(phaseOf(waiting, undefined, "m")).toBe("retrying");
   const retry = waitingRetry(waiting);
@@ -69,7 +69,7 @@ test("a retry that waits is not work", () => {
   expect(retry === null ? null : retryChip(retry, 9_000, en)).toBe("retrying (2 of 3)");
 });
 
-test("once the next answer is open, or nothing is waited for, it is no retry any more", () => {
+test("the phase retrying ends when the next answer opens, without a delay and when the run ends", () => {
   const again: DurableEvent = { type: "message_start", messageId: asId<MessageId>("m2"), role: "assistant" };
   expect(phaseOf(viewOf([...running, ...failed, again]), undefined, "m")).toBe("running");
   const atOnce = failed.map((event) => (event.type === "retry" ? { ...event, delayMs: 0 } : event));

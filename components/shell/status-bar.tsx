@@ -1,5 +1,8 @@
 "use client";
-/** The bar at the foot: connection, model, what it does, speed, context, branch. The numbers of local models are always in sight. */
+/**
+ * Status bar: connection, model, phase, speed, context, branch. The performance figures of local models are always
+ * visible.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
 import { lazy, Suspense } from "react";
@@ -21,7 +24,7 @@ import { choiceForNew, chosenOf, loadedOf, ollamaOf, windowUse } from "./model-c
 import { NetworkBadge } from "./reach-badges";
 import type { Place } from "./use-place";
 
-// Neither is there before a session or the state of the model server is.
+// Lazy: needed only once a session or the model server's state has loaded.
 const ContextMeter = lazy(async () => ({ default: (await import("./context-meter")).ContextMeter }));
 const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-model-menu")).LoadedModelMenu }));
 
@@ -38,7 +41,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
   const choice =
     view === null || view.model === null ? choiceForNew(draft, settings, server, connections) : chosenOf(view.model);
   const ollama = ollamaOf(choice, server, connections);
-  // What was going on when the connection went is not what goes on now.
+  // While disconnected the last state is outdated.
   const isKnown = state !== "offline" && state !== "gone";
   const phase = isKnown ? phaseOf(view, ollama, choice.model) : null;
   const live = isKnown && view !== null && phase !== "waiting" ? phaseOfAnswer(view) : null;
@@ -81,7 +84,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
       )}
       <span className="flex-1" />
       <NetworkBadge />
-      {/* Right of what changes its width, so that the figures stay where they are. */}
+      {/* After the items that change their width, so that the figures do not move. */}
       {firstTokenMs !== undefined && (
         <span data-first-token className="tabular-nums max-tablet:hidden">
           {words.shell.firstToken(words.figures.duration(firstTokenMs))}
@@ -103,7 +106,7 @@ export function StatusBar({ place }: { readonly place: Place }) {
   );
 }
 
-/** What happens now in a few words; the seconds count only while something does. */
+/** Short text for the current phase; the clock ticks only during an answer or a retry. */
 function PhaseChip({ name, live, retry }: PhaseChipProps) {
   const words: Words = useWords();
   const now = useNow(live === null && retry === null ? null : 1000);
@@ -123,14 +126,14 @@ interface PhaseChipProps {
 
 type RetryEntry = Extract<Entry, { kind: "retry" }>;
 
-/** The retry that the open run is waiting for: the newest entry, with no answer open yet. null = none. */
+/** Returns the retry the open run is waiting for: the newest entry, with no open answer. null = none. */
 export function waitingRetry(view: SessionView): RetryEntry | null {
   if (view.run === null || Object.keys(view.openMessages).length > 0) return null;
   const newest = at(view.entries, view.entries.length - 1);
   return newest?.kind === "retry" && newest.delayMs > 0 ? newest : null;
 }
 
-/** Steps of the open run and how many it may take; null = no run, no step yet, or the limit is not known. */
+/** Returns the step count of the open run and its limit; null = no run, no step yet, or the limit has not loaded. */
 export function stepsOf(
   view: SessionView | null,
   most: number | undefined,
@@ -149,7 +152,10 @@ const dots: Record<ConnectionState, string> = {
 
 type PhaseName = keyof Words["shell"]["phase"];
 
-/** What happens now, in one word; null = nothing is known yet. Without a server state, as with a connection, all is well. */
+/**
+ * Returns the current phase; null = nothing has loaded yet. Without a server state, as for a connection, the model
+ * counts as ready.
+ */
 export function phaseOf(
   view: SessionView | null,
   server: ModelServerState | undefined,
@@ -164,7 +170,7 @@ export function phaseOf(
   if (server === undefined || server.status === "unknown") return null;
   if (server.status === "unreachable") return "noServer";
   if (server.models.length === 0 || model === "") return "noModel";
-  // Ollama takes a name without a tag for the one with `latest`.
+  // Ollama resolves a name without a tag to the tag `latest`.
   return server.models.some(({ name }) => name === model || name === `${model}:latest`) ? "ready" : "notInstalled";
 }
 
@@ -173,7 +179,7 @@ function toneOf(phase: PhaseName): Tone {
   return phase === "noServer" || phase === "noModel" ? "plain" : "accent";
 }
 
-/** Tokens per second: of the answer being written, else of the newest one. */
+/** Returns tokens per second of the streaming answer, else of the newest one; null = no measurement. */
 export function speedOf(view: SessionView | null): number | null {
   if (view?.phase?.perSecond !== undefined) return view.phase.perSecond;
   const usage = view?.usage ?? null;

@@ -1,5 +1,5 @@
 "use client";
-/** An open session in sight: its conversation, find bar and composer, connected to its store. */
+/** Screen of an open session: conversation, find bar and composer, connected to its store. */
 import { lazy, useCallback, useMemo, useRef, useState } from "react";
 import type { CallId } from "@/lib/id";
 import { activityOf, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view";
@@ -104,6 +104,6 @@ export function Talk({ store, session, view }: TalkProps) {
   );
 }
 
-/** Nothing was said yet. */
+/** Whether the session has no messages and is idle. */
 const isBlank = (view: SessionView, entries: readonly Entry[]): boolean =>
   entries.length === 0 && view.heldFrom === 0 && activityOf(view) === "idle";

@@ -1,5 +1,5 @@
 "use client";
-/** The tree of the session in sight, with what it does. Loaded when it opens. */
+/** Dialog with the tree of the current session and its branching actions. Loaded when it opens. */
 import { useMemo } from "react";
 import { activityOf, type SessionView } from "@/lib/view";
 import { TreeDialog } from "../chat/tree/tree-dialog";

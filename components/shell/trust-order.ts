@@ -1,7 +1,7 @@
-/** In which order the findings of a folder are shown, and which of them the model is sent. Pure; used by trust-overlay and notices. */
+/** Display order of a folder's findings, and whether one of them is sent to the model. Pure. */
 import type { TrustFinding } from "@/lib/guard";
 
-/** What runs by itself first, what is only read last. */
+/** Findings that run by themselves first, files that are only read last. */
 const dangers = [
   "git_hook",
   "git_program",
@@ -11,7 +11,7 @@ const dangers = [
   "instructions",
 ] as const satisfies readonly TrustFinding["kind"][];
 
-/** The file that the model is sent from every folder, trusted or not. */
+/** Whether the folder has an AGENTS.md, which is sent to the model from every folder, trusted or not. */
 export const sendsGuide = (findings: readonly TrustFinding[]): boolean =>
   findings.some(({ kind, path }) => kind === "instructions" && path === "AGENTS.md");
 

@@ -1,5 +1,5 @@
 "use client";
-/** What was found in a folder, and the user's word that it may be obeyed. Loaded when it is first shown. */
+/** Dialog with a folder's findings and the confirmation that trusts the folder. Loaded when it is first shown. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentError } from "@/lib/error";

@@ -1,5 +1,5 @@
 "use client";
-/** What actions get, and the one listener for their keys. */
+/** Context of the actions, and the page's only listener for their keys. */
 import { useEffect, useMemo, useRef } from "react";
 import type { Settings } from "@/lib/settings";
 import { pendingApprovals } from "@/lib/view";
@@ -36,14 +36,17 @@ export function useActionContext(place: Place, removeSession: () => void, isPage
 
 const leavePage = (): void => navigate(workPath());
 
-/** Esc, unless the focus is in a field with text or in a form that may hold unsaved changes. */
+/**
+ * Whether an Esc key press closes the page: not in a text field with content, nor in a form that may have unsaved
+ * changes.
+ */
 const leavesPage = ({ key, target, isComposing }: KeyboardEvent): boolean =>
   key === "Escape" &&
   !isComposing &&
   !(target instanceof Element && target.closest("form") !== null) &&
   (!isTextTarget(target) || (target instanceof HTMLInputElement && target.value === ""));
 
-/** Shortcuts and links of the whole page. A dialog keeps its keys. */
+/** Handles the shortcuts and links of the whole page. Open dialogs handle their own keys. */
 export function usePageKeys(context: ActionContext): void {
   const latest = useRef(context);
   useEffect(() => {
@@ -52,7 +55,7 @@ export function usePageKeys(context: ActionContext): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      // Closing what lies above comes before stopping, and the editor has its own Esc.
+      // Esc closes the topmost layer before it stops a run, and the editor handles its own Esc.
       if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
       if (latest.current.leavePage !== null && leavesPage(event)) {
         event.preventDefault();

@@ -1,5 +1,5 @@
 "use client";
-/** Finding in the whole conversation: the server has all of it; hits that are not loaded yet are paged in. */
+/** Find in the whole conversation: the server searches all of it; hits that are not loaded yet are paged in. */
 import { useCallback, useEffect, useState } from "react";
 import { type Hit, placeAt, placesOf } from "@/lib/find";
 import type { SessionId } from "@/lib/id";
@@ -10,7 +10,7 @@ export interface Finding {
   readonly query: string;
   readonly hits: readonly Hit[] | null;
   readonly more: boolean;
-  /** Of the current place, from 0. */
+  /** Index of the current match, from 0. */
   readonly index: number;
 }
 
@@ -37,7 +37,7 @@ export function useFind(sessionId: SessionId, store: SessionStore): Find {
       void call("session.find", { sessionId, query: query.slice(0, 200) }).then((answer) => {
         if (isOld) return;
         const found = answer.ok ? answer.value : { hits: [], more: false };
-        // The newest hit is the nearest to where the reader is.
+        // Start at the newest match, which is the nearest to the reader.
         setFinding((now) => now && { ...now, ...found, index: Math.max(0, placesOf(found.hits) - 1) });
       });
     }, typeDelayMs);
@@ -61,7 +61,7 @@ export function useFind(sessionId: SessionId, store: SessionStore): Find {
 
 const mostPages = 200;
 
-/** Pages back until the entry is there, or the whole path is. */
+/** Loads older pages until the entry or the whole path is loaded. */
 export async function loadUntil(store: SessionStore, seq: number): Promise<void> {
   for (let page = 0; page < mostPages; page += 1) {
     const from = store.get().view?.heldFrom ?? 0;

@@ -1,5 +1,8 @@
 "use client";
-/** Goes to the entry an address names, `/s/<id>#<seq>`: loads back to it, brings it into sight and lets it flash. Used by talk.tsx. */
+/**
+ * Jumps to the entry in the URL, `/s/<id>#<seq>`: loads pages back to it, scrolls it into view and highlights it
+ * briefly.
+ */
 import { type RefObject, useEffect } from "react";
 import { rangesOf } from "@/lib/view";
 import type { ConversationHandle } from "../chat/conversation";
@@ -9,7 +12,7 @@ import { useWords } from "../words/words";
 import { useSeq } from "./router";
 import { loadUntil } from "./use-find";
 
-/** left = on a branch the session went back from; missing = the log has no such entry. */
+/** left = on a branch the session was rewound from; missing = the log has no such entry. */
 type Landing = "there" | "left" | "missing";
 
 export function useJump(store: SessionStore, chat: RefObject<ConversationHandle | null>): void {
@@ -29,7 +32,7 @@ export function useJump(store: SessionStore, chat: RefObject<ConversationHandle 
   }, [store, seq, chat, toasts, workbench, left, missing, showTree]);
 }
 
-/** Rows measure themselves when they come into sight: until the place has settled it is gone to again. */
+/** Virtual rows change their height when first measured: scroll again each frame until the row's position is stable. */
 const mostFrames = 180;
 
 async function jump(
@@ -61,12 +64,12 @@ async function jump(
 
 const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** The rows with a seq, as far as they are drawn. */
+/** Returns the rendered rows with this seq. */
 const rowsOf = (sessionId: string, seq: number): readonly HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(`[data-session="${sessionId}"] [role=log] [data-seq="${seq}"]`),
 ];
 
-/** px from the top of the window; null = not to be seen. */
+/** px from the top of the viewport; null = not visible. */
 function topInSight(row: HTMLElement | undefined): number | null {
   const frame = row?.closest("[role=log]")?.getBoundingClientRect();
   if (row === undefined || frame === undefined) return null;
@@ -74,7 +77,7 @@ function topInSight(row: HTMLElement | undefined): number | null {
   return box.bottom > frame.top + leastPx && box.top < frame.bottom - leastPx ? box.top : null;
 }
 
-/** So much of a row has to be in sight. */
+/** px of a row that have to be visible. */
 const leastPx = 8;
 const flashMs = 1_800;
 

@@ -1,13 +1,13 @@
 "use client";
-/** When anything of an open session was last heard, for the line that says how long it has been silent. */
+/** Time of the last event of an open session, for the line that shows how long it has been silent. */
 import { useEffect, useState } from "react";
 import type { SessionStore } from "../state/session-store";
 
-/** Nobody waits for news by the millisecond: a stream of them draws the screen once a second more at most. */
+/** Rounded to seconds, so that a stream of events renders the screen at most once per second. */
 const newsStepMs = 1_000;
 const nowInSteps = (): number => Math.floor(Date.now() / newsStepMs) * newsStepMs;
 
-/** When anything of the session was last heard, ms epoch. */
+/** Returns the time of the session's last event, ms epoch, rounded down to a second. */
 export function useNewsAt(store: SessionStore): number {
   const [at, setAt] = useState(nowInSteps);
   useEffect(() => store.subscribe(() => setAt(nowInSteps())), [store]);

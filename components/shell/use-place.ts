@@ -1,5 +1,5 @@
 "use client";
-/** Where the workbench is: project, session and what is known of both. One answer for header, bars and panes. */
+/** Current location of the workbench: project and session with their loaded state, shared by header, bars and panes. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ProjectView } from "@/lib/answers";
@@ -20,7 +20,7 @@ export interface Place {
   readonly project: ProjectView | undefined;
   readonly sessionId: SessionId | null;
   readonly session: OpenSession;
-  /** The first answer of the server is here. */
+  /** The first response of the server has arrived. */
   readonly isWelcome: boolean;
 }
 
@@ -38,7 +38,7 @@ export function usePlace(route: Route): Place {
     if (projects === undefined || workbench.get().projectId !== null) return;
     const remembered = rememberedProject(browserStorage());
     const first = projects.find((one) => one.id === remembered) ?? projects[0];
-    // A session says itself where it belongs, as soon as it is open.
+    // A session sets its own project as soon as it is open.
     if (first !== undefined && sessionId === null) workbench.showProject(first.id);
   }, [workbench, projects, ofSession, sessionId]);
   return { projects: projects ?? [], projectId, project, sessionId, session, isWelcome: welcome !== undefined };

@@ -1,5 +1,5 @@
 "use client";
-/** A session of this tab as components see it. */
+/** Subscribes a component to a session of this tab. */
 import { useMemo, useSyncExternalStore } from "react";
 import type { SessionId } from "@/lib/id";
 import { useClient } from "../state/client";

@@ -1,11 +1,11 @@
 "use client";
-/** Somebody is about to write: the model in sight is loaded, once for each model. */
+/** Preloads the displayed model when the user is about to write, once per model. */
 import { useEffect, useRef } from "react";
 import type { SessionId } from "@/lib/id";
 import { useClient } from "../state/client";
 import type { ModelChoice } from "./model-choice";
 
-/** `sessionId` null = a session that does not exist yet. */
+/** Requests warming while the tab is visible. `sessionId` null = a session that does not exist yet. */
 export function useWarm(sessionId: SessionId | null, { model, connection }: ModelChoice, isOnline: boolean): void {
   const { call } = useClient();
   const warmed = useRef("");
@@ -14,7 +14,7 @@ export function useWarm(sessionId: SessionId | null, { model, connection }: Mode
     const warm = (): void => {
       if (document.visibilityState !== "visible" || warmed.current === model) return;
       warmed.current = model;
-      // What comes of it is told by the state of the model server.
+      // The state of the model server shows the result.
       void (sessionId === null ? call("models.warm", { model }) : call("session.warm", { sessionId }));
     };
     warm();

@@ -1,5 +1,8 @@
 "use client";
-/** The page of a share link: takes the token out of the address, connects, and shows the session or why there is none. */
+/**
+ * Page of a share link: takes the token out of the URL, connects, and shows the session or the reason it is
+ * unavailable.
+ */
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { forgetShareToken, takeShareToken } from "../state/share-token";
 import { useStore } from "../state/store";
@@ -15,7 +18,7 @@ const loadTalk = () => import("./viewer-talk");
 const ViewerTalk = lazy(async () => ({ default: (await loadTalk()).ViewerTalk }));
 
 const locale = () => localeOf("system", navigator.languages);
-// What draws a conversation comes beside the connection and not behind it.
+// Load the conversation renderer in parallel with the connection.
 if (typeof window !== "undefined") {
   void loadWords(locale());
   void loadOutsideWords(locale());
@@ -25,7 +28,7 @@ if (typeof window !== "undefined") {
 const never = () => () => undefined;
 
 export function ViewerApp() {
-  // The page that was made at build time knows neither the language nor the link.
+  // The statically exported page has neither language nor link.
   const isBrowser = useSyncExternalStore(
     never,
     () => true,
@@ -42,13 +45,13 @@ function Browser() {
     document.documentElement.lang = locale();
     let running: Viewer | null = null;
     const begin = (): void => {
-      const kept = takeShareToken();
+      const stored = takeShareToken();
       running?.stop();
-      running = kept === null || kept === "over" ? null : createViewer({ token: kept.token, now: Date.now });
+      running = stored === null || stored === "over" ? null : createViewer({ token: stored.token, now: Date.now });
       running?.start();
-      setViewer(running ?? (kept === "over" ? "ended" : "noLink"));
+      setViewer(running ?? (stored === "over" ? "ended" : "noLink"));
     };
-    // Another link pasted over this page changes only the fragment.
+    // Pasting another link over this page changes only the hash.
     const onHash = (): void => {
       if (location.hash.length > 1) begin();
     };
@@ -83,15 +86,15 @@ function Shown({ viewer }: { readonly viewer: Viewer }) {
     if (isOver) forgetShareToken();
   }, [isOver]);
   useEffect(() => {
-    const look = (): void => {
+    const reconnect = (): void => {
       const now = viewer.get();
       if (document.visibilityState === "visible" && now.at !== "refused" && now.link !== "online") viewer.start();
     };
-    document.addEventListener("visibilitychange", look);
-    addEventListener("online", look);
+    document.addEventListener("visibilitychange", reconnect);
+    addEventListener("online", reconnect);
     return () => {
-      document.removeEventListener("visibilitychange", look);
-      removeEventListener("online", look);
+      document.removeEventListener("visibilitychange", reconnect);
+      removeEventListener("online", reconnect);
     };
   }, [viewer]);
   if (state.at === "refused")

@@ -1,5 +1,5 @@
 "use client";
-/** The shared session as a viewer sees it: its conversation and nothing to do in it. Loaded beside the connection. */
+/** Screen of a viewer of a share link: the conversation, read-only. Its chunk loads in parallel with the connection. */
 import { useCallback, useMemo } from "react";
 import type { Block } from "@/lib/content";
 import type { CallId, SessionId } from "@/lib/id";
@@ -74,7 +74,7 @@ interface ContentProps {
   readonly loadingOlder: boolean;
 }
 
-const nothingWaits: readonly never[] = [];
+const noApprovals: readonly never[] = [];
 
 function Content({ view, store, call, loadingOlder }: ContentProps) {
   const { viewer } = useOutsideWords().share;
@@ -91,7 +91,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
     <Conversation
       className="flex-1"
       entries={entries}
-      pending={nothingWaits}
+      pending={noApprovals}
       phase={phaseOfAnswer(view)}
       newsAt={newsAt}
       hasOlder={view.heldFrom > 0}
@@ -111,14 +111,17 @@ const outputsOf =
     return answer.ok ? answer.value.output : null;
   };
 
-/** The same entry for the same entry, so that only what changed is drawn again. */
-const known = new WeakMap<MessageEntry, MessageEntry>();
+/** Caches the results, so that an unchanged entry keeps its identity and does not re-render. */
+const withoutApprovals = new WeakMap<MessageEntry, MessageEntry>();
 
-/** Who is asked what is between the owner and the agent: a call that waits looks like one that has not begun. */
+/**
+ * Removes approvals from a message: they concern only the owner and the agent. A call waiting for approval appears as
+ * queued.
+ */
 function withoutCards(entry: Entry): Entry {
   if (entry.kind !== "message" || entry.calls.every((call) => call.approvals.length === 0 && call.state !== "waiting"))
     return entry;
-  const before = known.get(entry);
+  const before = withoutApprovals.get(entry);
   if (before !== undefined) return before;
   const calls = entry.calls.map(
     (call) =>
@@ -129,6 +132,6 @@ function withoutCards(entry: Entry): Entry {
       }) as const,
   );
   const next = { ...entry, calls };
-  known.set(entry, next);
+  withoutApprovals.set(entry, next);
   return next;
 }

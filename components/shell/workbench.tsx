@@ -1,5 +1,5 @@
 "use client";
-/** The whole screen: bars, panes, pages, floating things. On a phone one column. */
+/** Whole screen: bars, panes, pages, overlays; on a phone a single column. */
 import { useCallback, useEffect } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { useSessionCommands } from "../sessions/session-commands";
@@ -30,7 +30,7 @@ export function Workbench({ path }: { readonly path: string }) {
   const place = usePlace(route);
   const isPhone = useMedia(phoneQuery);
   const toasts = useStore(client.toasts, (value) => value);
-  // The screen leaves a session that is deleted.
+  // Leaves the page of a session that was deleted.
   const onRemoved = useCallback(
     (row: SessionRow) => {
       if (location.pathname === `/s/${row.id}`) openNewSession(client.workbench);
@@ -69,7 +69,7 @@ export function Workbench({ path }: { readonly path: string }) {
   );
 }
 
-/** As much of a row as deleting needs. */
+/** Builds the minimal session row that deletion needs. */
 const rowOf = (view: NonNullable<ReturnType<typeof usePlace>["session"]["view"]>): SessionRow => ({
   id: view.sessionId,
   projectId: view.projectId,
