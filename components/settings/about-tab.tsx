@@ -1,5 +1,5 @@
 "use client";
-/** Version, where the data lies, and what is kept where. */
+/** About tab: version, data folder, and the files in it. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queries } from "../state/queries";

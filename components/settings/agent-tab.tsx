@@ -1,5 +1,5 @@
 "use client";
-/** Limits of runs, context and tools, and the file that holds all settings. */
+/** Agent tab: limits of runs, context and tools; the config file; import and export. */
 import { useFullWords } from "../words/full-words";
 import { ConfigFileSetting } from "./config-file-setting";
 import { ImportSetting } from "./import-setting";

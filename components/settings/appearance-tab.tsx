@@ -1,5 +1,5 @@
 "use client";
-/** Theme, language, and which key sends. */
+/** Appearance tab: theme, language, send key. */
 import { languages, settingsDefaults, themes } from "@/lib/settings";
 import { Segmented } from "../ui/segmented";
 import { useFullWords } from "../words/full-words";

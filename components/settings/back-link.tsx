@@ -1,5 +1,5 @@
 "use client";
-/** The way back from one model or connection to the list. */
+/** Button that returns from a model or connection to the list. */
 import { ChevronLeft } from "lucide-react";
 import { Icon } from "../ui/icon";
 import { openItem } from "./opened";

@@ -1,5 +1,5 @@
 "use client";
-/** `config.yaml` or `models.yaml` as text: what is wrong with it by line, and saving it. The draft is kept while the page is open. */
+/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained while the page is open. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { type ConfigFile, type ConfigProblem, type ConfigWanted, isWarning } from "@/lib/config-keys";
@@ -12,7 +12,7 @@ import { Skeleton } from "../ui/skeleton";
 import { type FullWords, useFullWords } from "../words/full-words";
 import { sentences } from "../words/sentences";
 
-/** The command and the words of each file. */
+/** Write command and catalogue key of each file. */
 const files = {
   config: { write: "config.write", words: "file" },
   models: { write: "config.write_models", words: "modelsFile" },
@@ -125,11 +125,11 @@ type FileWords = FullWords["config"]["file"];
 
 interface ProblemsProps {
   readonly problems: readonly ConfigProblem[];
-  /** The text was not saved because of them. */
+  /** The text was not saved because of these problems. */
   readonly isRefused: boolean;
 }
 
-/** What was refused comes before what has no effect. */
+/** Lists the problems: rejected values first, values without effect after them. */
 function Problems({ problems, isRefused }: ProblemsProps) {
   const words = useFullWords();
   const text = words.config.file;

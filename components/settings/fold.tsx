@@ -1,4 +1,4 @@
-/** Something long or raw behind its name: opened by a click or Enter, closed at first. */
+/** Disclosure for long or raw content, closed at first. */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "../ui/classes";
@@ -22,7 +22,7 @@ export function Fold({ title, children, className }: FoldProps) {
   );
 }
 
-/** Words of a server or a model's file, as they are. */
+/** Text of a server or a model file, verbatim. */
 export function RawText({ text }: { readonly text: string }) {
   return (
     <pre className="max-h-80 overflow-auto rounded-card border border-line bg-surface p-3 font-mono text-code whitespace-pre-wrap [overflow-wrap:anywhere]">

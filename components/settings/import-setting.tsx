@@ -1,5 +1,5 @@
 "use client";
-/** Settings and connections from a file of another tool or another gopi-web: shown first, then taken over. */
+/** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { configKeyText, configValueText } from "@/lib/config-keys";
@@ -11,7 +11,7 @@ import { Button } from "../ui/button";
 import { saveFile } from "../ui/save-file";
 import { type FullWords, useFullWords } from "../words/full-words";
 
-/** A file that was read: what it would change, or why it cannot be used. */
+/** State of a selected file: its changes, imported, or the reason it cannot be used. */
 type Chosen =
   | { readonly kind: "found"; readonly text: string; readonly found: ConfigImport }
   | { readonly kind: "done" }
@@ -84,7 +84,7 @@ interface PreviewProps {
   readonly onCancel: () => void;
 }
 
-/** What each setting is now and would be, and the connections that would come. */
+/** Preview: current and new value of each setting, and the connections to be added. */
 function Preview({ found, onTake, onCancel }: PreviewProps) {
   const words = useFullWords();
   const text = words.config.import;
@@ -138,7 +138,7 @@ interface SettingChange {
   readonly to: string;
 }
 
-/** Three columns; on a phone the values stand below the key. */
+/** Three columns; on a phone the values wrap below the key. */
 function SettingChanges({ changes }: { readonly changes: readonly SettingChange[] }) {
   const text = useFullWords().config.import;
   return (
@@ -174,7 +174,7 @@ function SettingChanges({ changes }: { readonly changes: readonly SettingChange[
   );
 }
 
-/** The tool the file is from, or all it could be from. */
+/** Names the file's format, or all formats it matches. */
 function sourceText({ formats }: ConfigImport, { config: { import: text }, figures }: FullWords): string {
   const names = formats.map((format) => text.formats[format]);
   if (names.length === 1) return text.found(names.join(""));

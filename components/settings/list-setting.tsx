@@ -1,5 +1,5 @@
 "use client";
-/** A list of words in the settings: chips to take away, a field to add. */
+/** List setting: removable chips and a field that adds values. */
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "../ui/button";

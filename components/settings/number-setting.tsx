@@ -1,5 +1,5 @@
 "use client";
-/** A setting that is a whole number within bounds. */
+/** Setting with a whole number within bounds. */
 import { settingBounds, type Settings, settingsDefaults } from "@/lib/settings";
 import { useFullWords } from "../words/full-words";
 import { SettingField } from "./setting-field";

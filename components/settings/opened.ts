@@ -1,4 +1,4 @@
-/** Which model or connection of a settings tab is open: the part of the address behind #, so that Back closes it. */
+/** Open model or connection of a settings tab, stored in the URL's hash so that the browser's Back closes it. */
 import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the address names; null = nothing. An address that cannot be decoded names itself. */
+/** Returns the item named in the hash; null = none. A hash that cannot be decoded is returned verbatim. */
 function opened(): string | null {
   const text = location.hash.slice(1);
   if (text === "") return null;
@@ -33,7 +33,7 @@ function opened(): string | null {
 
 export const useOpened = (): string | null => useSyncExternalStore(subscribe, opened, () => null);
 
-/** Opens by name, or closes with null. `replace` leaves no step back to what was open. */
+/** Opens an item by name, or closes it with null. `replace` adds no history entry. */
 export function openItem(name: string | null, how: "push" | "replace" = "push"): void {
   if (name === opened()) return;
   const address = name === null ? location.pathname : `${location.pathname}#${encodeURIComponent(name)}`;

@@ -1,5 +1,8 @@
 "use client";
-/** Who is asked before what: mode, blocked words, names, environment, rules, fence, trust, log; and what is not promised. */
+/**
+ * Permissions tab: mode, blocked words, protected names, environment, rules, sandbox, trust, log; and what is not
+ * guaranteed.
+ */
 import type { Project } from "@/lib/project";
 import { settingsDefaults } from "@/lib/settings";
 import { Segmented } from "../ui/segmented";

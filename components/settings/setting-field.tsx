@@ -1,5 +1,5 @@
 "use client";
-/** One setting: its name and meaning, its control, and quietly whether it is saved. Every change is saved at once. */
+/** One setting: label, note, control and save state. Every change is saved at once. */
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
@@ -19,13 +19,13 @@ const savedMs = 2_000;
 export interface SettingFieldProps {
   readonly label: string;
   readonly note?: string;
-  /** Its name in an address, behind #. */
+  /** Its id in the URL's hash. */
   readonly anchor?: string;
-  /** What a reset writes; with these values it is the default already. */
+  /** Values a reset writes; a setting with these values has no reset button. */
   readonly defaults: Partial<Settings>;
   /** Shows the key of `config.yaml` beside the label. */
   readonly configKey?: keyof Settings;
-  /** Under the note instead of beside the label. */
+  /** Places the control below the note instead of beside the label. */
   readonly isWide?: boolean;
   readonly children: (field: Field) => ReactNode;
 }
@@ -33,7 +33,7 @@ export interface SettingFieldProps {
 export interface Field {
   readonly settings: Settings;
   readonly save: (patch: Partial<Settings>) => void;
-  /** For the control: it is named by the label. */
+  /** Id of the label, for the control's aria-labelledby. */
   readonly labelId: string;
 }
 
@@ -102,7 +102,7 @@ export function SettingField(props: SettingFieldProps) {
   );
 }
 
-/** The settings have these values already. */
+/** Whether the settings already have these values. */
 export function hasValues(settings: Settings, values: Partial<Settings>): boolean {
   return JSON.stringify({ ...settings, ...values }) === JSON.stringify(settings);
 }
@@ -111,7 +111,7 @@ const anchorOf = (anchor: string | undefined) => (anchor === undefined ? {} : { 
 
 export interface SettingGroupProps {
   readonly title: string;
-  /** Its name in an address, behind #. */
+  /** Its id in the URL's hash. */
   readonly anchor?: string;
   readonly children: ReactNode;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** The settings, one tab per address. Loaded when it is opened. */
+/** Settings page with one URL per tab. Loaded when it is opened. */
 import type { Project } from "@/lib/project";
 import { classes } from "../ui/classes";
 import { ScrollRow } from "../ui/scroll-row";

@@ -1,3 +1,3 @@
-/** The tabs of the settings, as they stand in the address. */
+/** Tabs of the settings as named in the URL. */
 export const settingsTabs = ["model", "connections", "agent", "permissions", "devices", "appearance", "about"] as const;
 export type SettingsTab = (typeof settingsTabs)[number];

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A text or a number of the settings: saved by Enter and on leaving the field when it can be, else the field says why not. Escape
- * takes the change back.
+ * Text or number setting: saved with Enter and on blur if valid, otherwise the field shows the problem. Escape restores
+ * the stored value.
  */
 import { useEffect, useId, useState } from "react";
 import { TextField } from "../ui/text-field";
@@ -12,7 +12,7 @@ export interface TextSettingProps {
   readonly placeholder?: string;
   readonly inputMode?: "url" | "numeric" | "decimal" | "text";
   readonly mono?: boolean;
-  /** The sentence under the field when the text cannot be saved; null = it can. */
+  /** Returns why the text cannot be saved, shown below the field; null = valid. */
   readonly problemOf?: (text: string) => string | null;
   readonly onSave: (text: string) => void;
 }
@@ -27,13 +27,13 @@ export function TextSetting({
   onSave,
 }: TextSettingProps) {
   const [text, setText] = useState(value);
-  // While it is typed, what is not whole yet is no mistake.
+  // While the user types, an incomplete value is not an error.
   const [isLeft, setLeft] = useState(false);
   const problem = text.trim() === value ? null : problemOf(text.trim());
   const shown = isLeft ? problem : null;
   const problemId = useId();
   useEffect(() => setText(value), [value]);
-  const keep = (): void => {
+  const commit = (): void => {
     setLeft(true);
     if (text.trim() !== value && problem === null) onSave(text.trim());
   };
@@ -52,10 +52,10 @@ export function TextSetting({
           setText(event.target.value);
           setLeft(false);
         }}
-        onBlur={keep}
+        onBlur={commit}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === "Enter") keep();
+          if (event.key === "Enter") commit();
           if (event.key === "Escape") setText(value);
         }}
       />

@@ -1,7 +1,7 @@
-/** A part of the settings that an address names behind #: brought into sight and given the focus when it appears. */
+/** Scrolls the settings section named in the URL's hash into view and focuses it. */
 import { type RefObject, useEffect, useRef } from "react";
 
-/** `isReady` = the part is on the page. */
+/** `isReady` = the section has rendered. */
 export function useAnchor<E extends HTMLElement>(id: string | undefined, isReady: boolean): RefObject<E | null> {
   const element = useRef<E>(null);
   useEffect(() => {

@@ -1,11 +1,11 @@
 "use client";
-/** How long until a moment, in whole minutes as the status bar rounds them, kept up to date. */
+/** Remaining minutes until a time, rounded like in the status bar and updated by a timer. */
 import { useCallback, useSyncExternalStore } from "react";
 
 const tickMs = 5_000;
 const minuteMs = 60_000;
 
-/** ms until `at`, to the nearest whole minute; null without a moment. */
+/** ms until `at`, rounded to whole minutes, not negative; null without a time. */
 export function useMinutesLeft(at: number | undefined): number | null {
   const read = useCallback(
     () => (at === undefined ? null : Math.max(0, Math.round((at - Date.now()) / minuteMs)) * minuteMs),

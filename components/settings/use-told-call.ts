@@ -1,5 +1,5 @@
 "use client";
-/** Calls whose failure the user is told of in a sentence at the edge of the screen. */
+/** Command calls that show a toast on failure. */
 import { useCallback } from "react";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { ErrorCode } from "@/lib/error";
@@ -9,11 +9,11 @@ import { useWords } from "../words/words";
 export type ToldCall = <N extends CommandName>(
   name: N,
   input: CommandInput<N>,
-  /** A sentence that fits better than the general one of a code. */
+  /** Messages that replace the general message of an error code. */
   sentences?: { readonly [code in ErrorCode]?: string },
 ) => Promise<CommandOutput<N> | undefined>;
 
-/** The call resolves with the value, or with undefined after the failure was told. */
+/** Returns a call that resolves with the value, or with undefined after a failure was shown. */
 export function useToldCall(): ToldCall {
   const words = useWords();
   const { call, toasts } = useClient();

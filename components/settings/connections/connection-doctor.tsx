@@ -1,7 +1,7 @@
 "use client";
 /**
- * The model of a connection as Ollama's have it: the long test and the options of the model. What is known of it comes with the server's
- * list of models.
+ * Doctor and options of a connection's model, as for Ollama models. The model's data comes from the server's model
+ * list.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -40,7 +40,7 @@ const preset: ConnectionPreset = {
   keyEnvironment: [],
 };
 
-describe("what is wrong with a form", () => {
+describe("draftProblems", () => {
   const cases: readonly [Partial<ConnectionDraft>, ReturnType<typeof draftProblems>][] = [
     [{}, {}],
     [{ name: "  " }, { name: "nameEmpty" }],
@@ -83,16 +83,16 @@ test.each([
   [{ code: "bad_input", facts: { field: "name" } }, { name: "nameEmpty" }],
   [{ code: "bad_input" }, null],
   [{ code: "too_many", facts: { field: "key" } }, null],
-] as const)("what the server refuses stands at its field: %j", (error, problems) =>
+] as const)("a server error is assigned to its field: %j", (error, problems) =>
   expect(refusedField(error)).toEqual(problems),
 );
 
-describe("what is saved", () => {
-  test("nothing while something is wrong", () => {
+describe("saveInput", () => {
+  test("returns null for an invalid draft", () => {
     expect(saveInput({ ...draft, name: "" }, {})).toBeNull();
     expect(saveInput({ ...draft, temperature: "x" }, {})).toBeNull();
   });
-  test("a new one has no id, and no key is sent that was not typed", () => {
+  test("a new connection has no id, and a key that was not typed is not sent", () => {
     expect(saveInput({ ...draft, name: " Cellar " }, {})).toEqual({
       preset: "vllm",
       name: "Cellar",
@@ -101,27 +101,27 @@ describe("what is saved", () => {
       numCtx: 0,
     });
   });
-  test("a typed key goes without its blanks, an empty one forgets", () => {
+  test("a typed key is trimmed, an empty key deletes the stored one", () => {
     expect(saveInput({ ...draft, key: " sk-1\n" }, { id: "c1" })).toMatchObject({
       id: "c1",
       key: "sk-1",
     });
     expect(saveInput({ ...draft, key: "" }, { id: "c1" })).toMatchObject({ key: "" });
   });
-  test("a comma is a point in the temperature", () => {
+  test("a decimal comma in the temperature is accepted", () => {
     expect(saveInput({ ...draft, temperature: "0,7" }, {})).toMatchObject({ temperature: 0.7 });
   });
 });
 
-test("a form as it is kept has no change, and never shows the key", () => {
-  const kept = draftOf(connection);
-  expect(kept).toEqual({ ...draft, temperature: "0.3", numCtx: 32_768 });
-  expect(isSame(kept, draftOf(connection))).toBe(true);
-  expect(isSame(kept, { ...kept, key: "" })).toBe(false);
-  expect(saveInput(kept, { id: "c1" })).not.toHaveProperty("key");
+test("the draft of a stored connection has no changes and never contains the key", () => {
+  const stored = draftOf(connection);
+  expect(stored).toEqual({ ...draft, temperature: "0.3", numCtx: 32_768 });
+  expect(isSame(stored, draftOf(connection))).toBe(true);
+  expect(isSame(stored, { ...stored, key: "" })).toBe(false);
+  expect(saveInput(stored, { id: "c1" })).not.toHaveProperty("key");
 });
 
-test("a new form has the preset's address and a name nobody has", () => {
+test("a new draft has the preset's address and an unused name", () => {
   expect(emptyDraft(preset, freeName("vLLM", ["vLLM", "vLLM 2"]))).toMatchObject({
     name: "vLLM 3",
     baseUrl: "http://127.0.0.1:8000/v1",

@@ -1,4 +1,7 @@
-/** A connection while it is edited: as texts of the form, what is wrong with them, and what is saved. Pure. */
+/**
+ * Draft of a connection in the form: conversion from a stored connection, validation, and the input of the save
+ * command. Pure.
+ */
 import type { CommandInput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { Connection, ConnectionPreset } from "@/lib/models";
@@ -6,15 +9,15 @@ import { isOllamaConnection } from "@/lib/ollama-connection";
 import { isServerAddress } from "@/lib/server-address";
 
 export interface ConnectionDraft {
-  /** What kind of server it is. */
+  /** Preset id of the server. */
   readonly preset: string;
   readonly name: string;
   readonly baseUrl: string;
   readonly model: string;
   readonly temperature: string;
-  /** tokens; 0 = what the server says */
+  /** tokens; 0 = as reported by the server */
   readonly numCtx: number;
-  /** null = as it is, "" = forget it */
+  /** null = unchanged, "" = delete the stored key */
   readonly key: string | null;
 }
 
@@ -40,10 +43,10 @@ export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDr
   key: null,
 });
 
-/** By field; a field that can be saved is absent. */
+/** Problem by field; a valid field is absent. */
 export type DraftProblems = { readonly [F in keyof ConnectionDraft]?: DraftProblem };
 
-/** What the server says of a field it cannot use, told by the name of the field; any other error is none of a field. */
+/** Returns the field a server error refers to; null for an error that concerns no field. */
 export function refusedField(error: AgentError): DraftProblems | null {
   if (error.code !== "bad_input") return null;
   if (error.facts?.field === "name") return { name: "nameEmpty" };
@@ -61,7 +64,7 @@ export function draftProblems(draft: ConnectionDraft): DraftProblems {
   };
 }
 
-/** As forgiving as the server: the scheme may be left out. `isHost` = by the rules for the address of an Ollama. */
+/** As lenient as the server: the scheme may be omitted. `isHost` = validate as the address of an Ollama server. */
 function addressProblem(text: string, isHost: boolean): DraftProblem | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") return "baseUrlBad";
@@ -71,7 +74,7 @@ function addressProblem(text: string, isHost: boolean): DraftProblem | null {
   return /[\s#\\]/.test(text) || !URL.canParse(`http://${rest}`) ? "baseUrlBad" : null;
 }
 
-/** undefined = the server's own; null = not a temperature. A comma is a point. */
+/** Parses a temperature; a decimal comma is accepted. undefined = the server's default; null = not a temperature. */
 export function temperatureOf(text: string): number | null | undefined {
   const plain = text.trim().replace(",", ".");
   if (plain === "") return undefined;
@@ -80,7 +83,7 @@ export function temperatureOf(text: string): number | null | undefined {
   return value <= 2 ? value : null;
 }
 
-/** What `connections.save` takes; null while something is wrong. */
+/** Returns the input of `connections.save`; null for an invalid draft. */
 export function saveInput(
   draft: ConnectionDraft,
   of: { readonly id?: string },
@@ -99,11 +102,11 @@ export function saveInput(
   };
 }
 
-/** Nothing differs from what is kept. */
+/** Whether the draft equals the stored one. */
 export const isSame = (one: ConnectionDraft, two: ConnectionDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(two);
 
-/** A name that no other connection has: "OpenRouter", then "OpenRouter 2". */
+/** Returns an unused name: "OpenRouter", then "OpenRouter 2". */
 export function freeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let count = 2; taken.includes(free); count += 1) free = `${name} ${count}`;

@@ -1,5 +1,5 @@
 "use client";
-/** The fields of a connection. What is wrong stands under its field. */
+/** Form fields of a connection, each with its problem below it. */
 import type { CommandInput } from "@/lib/command";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 import { isOllamaConnection } from "@/lib/ollama-connection";
@@ -20,7 +20,7 @@ export interface ConnectionFieldsProps {
   /** Absent = not saved yet. */
   readonly connection: Connection | undefined;
   readonly preset: ConnectionPreset | undefined;
-  /** What would be saved; null = nothing is new, or something is wrong. */
+  /** Input of the save command; null = no changes, or invalid. */
   readonly input: CommandInput<"connections.save"> | null;
   readonly onChange: (change: Partial<ConnectionDraft>) => void;
 }
@@ -66,7 +66,7 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
       </FormRow>
       <KeyField
         value={draft.key}
-        kept={connection?.key ?? { from: "none" }}
+        stored={connection?.key ?? { from: "none" }}
         preset={preset}
         problem={problems.key}
         onChange={(key) => onChange({ key })}

@@ -1,5 +1,5 @@
 "use client";
-/** The connections the user set up, each a row that opens its form. */
+/** List of the user's connections; a row opens the connection's form. */
 import { ChevronRight } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models";
@@ -59,12 +59,12 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
   );
 }
 
-/** Of a connection without a model of its own. */
+/** Model count for a connection without a default model. */
 function modelCount({ server }: Connection, { connections: text }: Words): string {
   return server?.status === "ready" ? text.modelCount(server.models.length) : text.noModel;
 }
 
-/** A custom server is told by its address. */
+/** Service name of a connection; a custom server is identified by its host. */
 function serviceOf(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
   if (isOllamaConnection(connection))
     return [words.connections.ollama, hostOf(connection.baseUrl)].filter((part) => part !== null).join(" · ");

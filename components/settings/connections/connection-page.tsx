@@ -1,5 +1,5 @@
 "use client";
-/** One connection: its form, its test, its end. A new one has no id until it is saved. */
+/** Page of one connection: form, test, removal. A new connection has no id until it is saved. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/error";
@@ -27,12 +27,12 @@ import { ConnectionFields } from "./connection-fields";
 import { ConnectionTest, type TestState } from "./connection-test";
 import { RemoveConnection } from "./remove-connection";
 
-/** Either one that is kept, or the preset and the first texts of a new one. */
+/** Either a stored connection, or preset and initial draft of a new one. */
 export type ConnectionPageProps =
   | { readonly connection: Connection; readonly preset?: ConnectionPreset }
   | { readonly connection?: undefined; readonly preset: ConnectionPreset; readonly start: ConnectionDraft };
 
-/** The model that a test without one took: the only one of its server. */
+/** Returns the model that a test without a configured model used: the server's only one. */
 const onlyModel = ({ steps }: ConnectionCheck): string | undefined =>
   steps.find(({ step, error }) => step === "model" && error === undefined)?.detail;
 
@@ -45,17 +45,17 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const { cache, toasts } = client;
   const settings = useQuery(queries.settings()).data;
   const form = useRef<HTMLFormElement>(null);
-  const kept = props.connection === undefined ? props.start : draftOf(props.connection);
-  // Only what was typed: a form that nobody touched follows a change from elsewhere.
+  const stored = props.connection === undefined ? props.start : draftOf(props.connection);
+  // Only the edited fields: an untouched form follows changes made elsewhere.
   const [changes, setChanges] = useState<Partial<ConnectionDraft>>({});
-  const draft: ConnectionDraft = { ...kept, ...changes };
+  const draft: ConnectionDraft = { ...stored, ...changes };
   const [complaints, setComplaints] = useState(0);
   const isShowingProblems = complaints > 0;
   const [refused, setRefused] = useState<DraftProblems>({});
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [isSaved, setSaved] = useState(false);
   const [test, setTest] = useState<TestState | null>(null);
-  const isChanged = connection === undefined || !isSame(draft, kept);
+  const isChanged = connection === undefined || !isSame(draft, stored);
   const problems = draftProblems(draft);
   const of = connection === undefined ? {} : { id: connection.id };
   const input = saveInput(draft, of);
@@ -72,7 +72,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
     if (field === null) toasts.show({ text: words.errors.sentences[error.code], look: "danger" });
   };
 
-  /** The kept connection, after what was changed is saved; undefined when it could not be. */
+  /** Saves the changes and returns the stored connection; undefined if saving failed. */
   const save = async (): Promise<Connection | undefined> => {
     if (connection !== undefined && !isChanged) return connection;
     if (input === null) return void setComplaints(complaints + 1);
@@ -96,8 +96,8 @@ export function ConnectionPage(props: ConnectionPageProps) {
     setBusy(null);
     if (saved !== undefined && connection === undefined) openItem(saved.id, "replace");
   };
-  /** As it stands, saved or not. */
-  const tryIt = async (tried: typeof input): Promise<void> => {
+  /** Tests the form's current values, saved or not. */
+  const runTest = async (tried: typeof input): Promise<void> => {
     if (tried === null) return setComplaints(complaints + 1);
     setBusy("test");
     setTest("running");
@@ -108,14 +108,14 @@ export function ConnectionPage(props: ConnectionPageProps) {
     const only = tried.model === undefined || tried.model === "" ? onlyModel(answer.value) : undefined;
     if (only !== undefined) setChanges((now) => ({ ...now, model: now.model || only }));
   };
-  /** It is still to be saved. */
-  const beOllama = (baseUrl: string): void => {
+  /** Changes the draft to an Ollama connection, without saving it. */
+  const switchToOllama = (baseUrl: string): void => {
     change({ preset: ollamaPreset, baseUrl });
     setTest(null);
   };
-  const tryModel = (model: string): void => {
+  const testModel = (model: string): void => {
     change({ model });
-    void tryIt(saveInput({ ...draft, model }, of));
+    void runTest(saveInput({ ...draft, model }, of));
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -153,7 +153,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
         >
           {text.save}
         </Button>
-        <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void tryIt(input)}>
+        <Button busy={busy === "test"} disabled={busy !== null} onClick={() => void runTest(input)}>
           {text.test}
         </Button>
         {connection !== undefined && (
@@ -173,7 +173,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
           </>
         )}
       </div>
-      {test !== null && <ConnectionTest test={test} onModel={tryModel} onOllama={beOllama} />}
+      {test !== null && <ConnectionTest test={test} onModel={testModel} onOllama={switchToOllama} />}
       {connection !== undefined && connection.model !== "" && (
         <div className="mt-4">
           <ConnectionDoctor

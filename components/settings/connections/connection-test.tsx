@@ -1,4 +1,7 @@
-/** The answer of a connection's test: each step, how long it took, exactly what failed, and the models where none is chosen. */
+/**
+ * Result of a connection test: each step with its duration and error, and the models to choose from if none is
+ * configured.
+ */
 import { Check, CircleDot, Minus, TriangleAlert, X } from "lucide-react";
 import type { ConnectionCheck, ConnectionStep } from "@/lib/models";
 import { Button } from "../../ui/button";
@@ -13,9 +16,9 @@ const order = ["reach", "key", "model", "answer", "tools"] as const;
 
 export interface ConnectionTestProps {
   readonly test: TestState;
-  /** Takes a model for this connection; absent where the connection is not edited. */
+  /** Selects a model for this connection; absent where the connection is not editable. */
   readonly onModel?: (model: string) => void;
-  /** Makes it a connection to the Ollama at this address; absent where the connection is not edited. */
+  /** Changes the connection to the Ollama server at this address; absent where the connection is not editable. */
   readonly onOllama?: (address: string) => void;
 }
 
@@ -81,7 +84,7 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
   );
 }
 
-/** More would push the rest of the page out of sight. */
+/** More buttons would push the other content off the screen. */
 const shownChoices = 12;
 
 function Choices({
@@ -119,7 +122,7 @@ function Choices({
   );
 }
 
-/** Without native tools the model works: its calls are then read from the text. */
+/** Without native tool calls the model still works: its calls are parsed from the text. */
 const isSoft = (step: ConnectionStep): boolean => step.step === "tools";
 
 function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {

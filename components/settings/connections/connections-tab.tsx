@@ -1,5 +1,5 @@
 "use client";
-/** The tab of further model servers: the list and the presets, or the form of one. */
+/** Connections tab: list and presets, or the form of one connection. */
 import { useQuery } from "@tanstack/react-query";
 import { settingsDefaults } from "@/lib/settings";
 import type { Connection, ConnectionPreset } from "@/lib/models";
@@ -18,7 +18,7 @@ import { connectionName, isOfEnvironment, presetName } from "../../words/connect
 import { ConnectionPage } from "./connection-page";
 import { EnvironmentPage } from "./environment-page";
 
-/** How an open new connection stands in the address; ids have no colon. */
+/** URL prefix of an open, unsaved connection; ids contain no colon. */
 const newMark = "new:";
 
 export function ConnectionsTab() {
@@ -118,12 +118,12 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
 
 function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] }) {
   const { connections: text } = useFullWords();
-  const known = presets.filter((preset) => preset.id !== "custom");
+  const services = presets.filter((preset) => preset.id !== "custom");
   const custom = presets.filter((preset) => preset.id === "custom");
   return (
     <div className="grid gap-4">
-      <PresetGroup title={text.addLocal} note={text.localNote} presets={known.filter((preset) => preset.local)} />
-      <PresetGroup title={text.addCloud} note={text.cloudNote} presets={known.filter((preset) => !preset.local)} />
+      <PresetGroup title={text.addLocal} note={text.localNote} presets={services.filter((preset) => preset.local)} />
+      <PresetGroup title={text.addCloud} note={text.cloudNote} presets={services.filter((preset) => !preset.local)} />
       <PresetGroup title={text.addOther} note={text.customNote} presets={custom} />
     </div>
   );

@@ -1,5 +1,5 @@
 "use client";
-/** The connection made of the environment's variables: where it leads and whether it works; it is not edited here. */
+/** Page of the connection defined by environment variables: address and test; read-only. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "@/lib/models";
@@ -18,7 +18,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
   const settings = useQuery(queries.settings()).data;
   const [test, setTest] = useState<TestState | null>(null);
   const isDefault = settings?.connection === connection.id;
-  const tryIt = async (): Promise<void> => {
+  const runTest = async (): Promise<void> => {
     setTest("running");
     const answer = await call("connections.test", { id: connection.id });
     setTest(answer ?? null);
@@ -46,7 +46,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
         ))}
       </dl>
       <div className="flex flex-wrap items-center gap-2 py-4">
-        <Button busy={test === "running"} onClick={() => void tryIt()}>
+        <Button busy={test === "running"} onClick={() => void runTest()}>
           {text.test}
         </Button>
         {!isDefault && (

@@ -1,5 +1,5 @@
 "use client";
-/** One field of the connection's form: its name and meaning, its control, what is wrong with it. */
+/** Row of the connection form: label, note, control and problem. */
 import { type ReactNode, useId } from "react";
 import { useWords } from "../../words/words";
 import type { DraftProblem } from "./connection-draft";
@@ -8,7 +8,7 @@ export interface FormRowProps {
   readonly label: string;
   readonly note: string;
   readonly problem?: DraftProblem | undefined;
-  /** The control, with its id and the id of what describes it. */
+  /** Renders the control with its id and the id of its description. */
   readonly children: (id: string, described: string) => ReactNode;
 }
 

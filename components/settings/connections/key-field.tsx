@@ -1,5 +1,5 @@
 "use client";
-/** The key of a connection: it goes in and is never shown again. Says where the one in use comes from. */
+/** API key field of a connection: write-only, a stored key is never shown. States where the key in use comes from. */
 import { useState } from "react";
 import type { Connection, ConnectionPreset } from "@/lib/models";
 import { Button } from "../../ui/button";
@@ -10,24 +10,24 @@ import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
 
 export interface KeyFieldProps {
-  /** null = as it is, "" = forget it, else the new one */
+  /** null = unchanged, "" = delete the stored key, else the new key */
   readonly value: string | null;
-  readonly kept: Connection["key"];
+  readonly stored: Connection["key"];
   readonly preset: ConnectionPreset | undefined;
   readonly problem: DraftProblem | undefined;
   readonly onChange: (key: string | null) => void;
 }
 
-export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldProps) {
+export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldProps) {
   const words = useWords();
   const text = words.connections;
   const [isTyping, setTyping] = useState(false);
-  // A key that is not there is asked for at once; one that is, only when the user wants another.
-  const hasField = kept.from === "none" || (isTyping && value !== null);
+  // Without a stored key the field shows at once; with one, only after the user asks to replace it.
+  const hasField = stored.from === "none" || (isTyping && value !== null);
   const note = [
-    ...(kept.from === "none" && preset?.needsKey === false ? [text.keyNotNeeded] : []),
-    kept.from !== "none" && !isTyping ? text.keyHidden : text.keyNote,
-    ...(kept.from === "none" && preset !== undefined && preset.keyEnvironment.length > 0
+    ...(stored.from === "none" && preset?.needsKey === false ? [text.keyNotNeeded] : []),
+    stored.from !== "none" && !isTyping ? text.keyHidden : text.keyNote,
+    ...(stored.from === "none" && preset !== undefined && preset.keyEnvironment.length > 0
       ? [text.keyOrEnvironment(preset.keyEnvironment.join(" / "))]
       : []),
   ];
@@ -55,10 +55,10 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
               maxLength={2000}
               invalid={problem !== undefined}
               onChange={(event) =>
-                onChange(event.target.value === "" && kept.from === "none" ? null : event.target.value)
+                onChange(event.target.value === "" && stored.from === "none" ? null : event.target.value)
               }
             />
-            {kept.from !== "none" && (
+            {stored.from !== "none" && (
               <Button look="quiet" onClick={leave}>
                 {text.keep}
               </Button>
@@ -66,7 +66,7 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
           </div>
         ) : (
           <div id={id} className="grid gap-1.5">
-            <p className={value === "" ? "text-ask" : ""}>{keptWords(value, kept, text)}</p>
+            <p className={value === "" ? "text-ask" : ""}>{storedKeyText(value, stored, text)}</p>
             <div className="flex flex-wrap gap-2">
               {value === "" ? (
                 <Button size="small" onClick={leave}>
@@ -75,9 +75,9 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
               ) : (
                 <>
                   <Button size="small" onClick={type}>
-                    {kept.from === "file" ? text.replace : text.enterKey}
+                    {stored.from === "file" ? text.replace : text.enterKey}
                   </Button>
-                  {kept.from === "file" && (
+                  {stored.from === "file" && (
                     <Button size="small" onClick={() => onChange("")}>
                       {text.forget}
                     </Button>
@@ -92,11 +92,11 @@ export function KeyField({ value, kept, preset, problem, onChange }: KeyFieldPro
   );
 }
 
-function keptWords(
+function storedKeyText(
   value: string | null,
-  kept: Connection["key"],
+  stored: Connection["key"],
   text: ReturnType<typeof useWords>["connections"],
 ): string {
   if (value === "") return text.keyForgotten;
-  return kept.from === "environment" ? text.keyFromEnvironment(kept.name ?? "") : text.keyKept;
+  return stored.from === "environment" ? text.keyFromEnvironment(stored.name ?? "") : text.keyKept;
 }

@@ -1,5 +1,8 @@
 "use client";
-/** The model of a connection: free text, with the names the server lists as suggestions. A draft's server is asked on the first click. */
+/**
+ * Model field of a connection: free text with suggestions from the server's model list. For an unsaved draft the list
+ * is requested on the first click.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useId, useState } from "react";
 import { isOllamaConnection } from "@/lib/ollama-connection";
@@ -27,7 +30,7 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
   const ofSaved: Listed = saved.isError ? "failed" : (saved.data?.map(({ name }) => name) ?? null);
   const listed = ofDraft ?? ofSaved;
   const names = listed === null || listed === "failed" ? [] : listed;
-  const told =
+  const status =
     listed === "failed"
       ? text.modelListFailed
       : names.length > 0
@@ -46,7 +49,7 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
   return (
     <FormRow
       label={text.model}
-      note={sentences(words, [isOllamaConnection(draft) ? text.hostModelNote : text.modelNote, told])}
+      note={sentences(words, [isOllamaConnection(draft) ? text.hostModelNote : text.modelNote, status])}
     >
       {(id, described) => (
         <>
@@ -71,11 +74,11 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
   );
 }
 
-/** Not every browser has it, and none when the click is too long ago. */
+/** Opens the suggestions. Not every browser has showPicker, and it throws when the click is too long ago. */
 function showList(field: HTMLInputElement): void {
   try {
     field.showPicker();
   } catch {
-    // The list comes with the first letter.
+    // The list opens with the first letter.
   }
 }

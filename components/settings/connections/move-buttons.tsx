@@ -1,5 +1,5 @@
 "use client";
-/** Moves one connection up or down in the list; the order is a setting. Used by connection-list. */
+/** Buttons that move a connection up or down in the list; the order is a setting. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { inOrder, movedOrder } from "@/lib/connection-order";
@@ -17,7 +17,7 @@ const steps = [
 
 export interface MoveButtonsProps {
   readonly connection: Connection;
-  /** All of them as they are listed. */
+  /** All connections in list order. */
   readonly connections: readonly Connection[];
 }
 
@@ -27,7 +27,7 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
   const index = connections.indexOf(connection);
   const name = connectionName(connection, words);
   const pressed = useRef<HTMLButtonElement>(null);
-  // A row that moves in the page loses the focus.
+  // A row that moves in the DOM loses the focus.
   useEffect(() => {
     pressed.current?.focus();
     pressed.current = null;
@@ -43,7 +43,7 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
             name={words.connections[key](name)}
             size="small"
             className="aria-disabled:opacity-35 max-tablet:size-11"
-            // Not disabled: the button would lose the focus at the end of the list.
+            // Not disabled: at the end of the list the button would lose the focus.
             aria-disabled={isEnd}
             onClick={(event) => {
               if (isEnd) return;
@@ -57,7 +57,7 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
   );
 }
 
-/** Shown at once; a refusal puts the list back. */
+/** Returns a function that reorders optimistically and restores the list if the server refuses. */
 function useMove(connections: readonly Connection[]): (id: string, step: number) => void {
   const { call, cache, toasts } = useClient();
   const words = useWords();

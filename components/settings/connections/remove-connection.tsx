@@ -1,5 +1,5 @@
 "use client";
-/** Removes a connection and its key, after saying what goes and what stays. */
+/** Button that removes a connection and its key after a confirmation that lists what is deleted. */
 import { useState } from "react";
 import type { Connection } from "@/lib/models";
 import { useClient } from "../../state/client";
@@ -12,7 +12,7 @@ import { useToldCall } from "../use-told-call";
 
 export interface RemoveConnectionProps {
   readonly connection: Connection;
-  /** New sessions use it; they go back to Ollama. */
+  /** New sessions use it; after the removal they use Ollama. */
   readonly isDefault: boolean;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** A one-time link that signs another browser of the owner in. Only while the server listens on the network. */
+/** One-time link that signs in another browser of the owner. Shown only while the server listens on the network. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Link } from "@/lib/share";

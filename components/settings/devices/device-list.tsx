@@ -1,5 +1,5 @@
 "use client";
-/** The browsers that are signed in, the one in use marked; each other can be signed out at once. */
+/** List of signed-in browsers with the current one marked; each other one can be signed out. */
 import { useQuery } from "@tanstack/react-query";
 import type { Device } from "@/lib/share";
 import { useClient } from "../../state/client";

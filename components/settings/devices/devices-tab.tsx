@@ -1,5 +1,5 @@
 "use client";
-/** Who may come in besides this browser: where the server listens, a link for another device, and the browsers that are signed in. */
+/** Devices tab: listen addresses, a sign-in link for another device, and the signed-in browsers. */
 import { DeviceLink } from "./device-link";
 import { DeviceList } from "./device-list";
 import { Reach } from "./reach";

@@ -1,5 +1,5 @@
 "use client";
-/** Where the server can be reached, what that risks, and the one switch back. */
+/** Addresses the server listens on, the risk, and the button that closes network access. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../state/client";
@@ -11,7 +11,7 @@ import { useWords } from "../../words/words";
 import { SettingGroup } from "../setting-field";
 
 const startCommand = "npm start -- --host 0.0.0.0";
-/** The server's own machine sees pages of these names only. */
+/** Whether the page was opened on the server's own machine: only it uses these host names. */
 const isHere = (): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 const portHere = (): string => (typeof location === "undefined" || location.port === "" ? "80" : location.port);
 
@@ -59,7 +59,7 @@ export function Reach() {
   );
 }
 
-/** Without the port that an address may carry. */
+/** Removes scheme and port from an address. */
 const hostOf = (address: string): string => address.replace(/^https?:\/\//, "").replace(/:\d+\/?$/, "");
 
 function Close() {

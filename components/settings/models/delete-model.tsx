@@ -1,5 +1,5 @@
 "use client";
-/** Deletes a model from the server, after saying what goes and what stays. */
+/** Button that deletes a model from the server after a confirmation that states what is deleted. */
 import { useState } from "react";
 import type { ModelInfo } from "@/lib/models";
 import { Button } from "../../ui/button";

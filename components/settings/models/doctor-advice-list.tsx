@@ -1,5 +1,5 @@
 "use client";
-/** What would make the model work better here; a window is chosen by a press, variables are copied. */
+/** List of advice for running the model better; a window is applied with a button, variables are copied. */
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { useWords, type Words } from "../../words/words";

@@ -1,17 +1,17 @@
-/** What would make a model work better on this machine, from its test and from what fits. Pure; for doctor-panel.tsx. */
+/** Advice for running a model better on this machine, from its test report and the window plan. Pure. */
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
 import { preferredModels, windowSteps } from "@/lib/settings";
 import { reasonOf, slowPerSecond, workingTokens } from "./doctor-view";
 
 export type Advice =
-  /** Takes less memory; a press chooses it. */
+  /** Takes less memory; can be applied with a button. */
   | { readonly advice: "smallerWindow"; readonly tokens: number }
-  /** The model loses track in a longer one; a press chooses it. */
+  /** The model loses track in a longer window; can be applied with a button. */
   | { readonly advice: "shorterWindow"; readonly tokens: number }
   | { readonly advice: "smallerQuantization" | "kvCache" | "fasterModel" }
   | { readonly advice: "otherModel"; readonly name: string };
 
-/** Variables of the Ollama server that halve the cache; the second needs the first. */
+/** Environment variables of the Ollama server that halve the KV cache; the second requires the first. */
 export const kvCacheVariables = "OLLAMA_FLASH_ATTENTION=1 OLLAMA_KV_CACHE_TYPE=q8_0";
 
 const wholeShare = 0.995;
@@ -19,14 +19,14 @@ const wholeShare = 0.995;
 export interface AdviceInput {
   readonly report: DoctorReport;
   readonly model: ModelInfo;
-  /** Absent = not in memory now. */
+  /** Absent = not loaded in memory. */
   readonly loaded?: LoadedModel;
   readonly plan?: WindowPlan;
-  /** A connection's model: those of Ollama are none of its server's. */
+  /** The model belongs to a connection, whose server does not have the Ollama models. */
   readonly isElsewhere?: boolean;
 }
 
-/** In the order of what helps most. A cloud model gets none about memory. */
+/** Returns advice, most effective first. Cloud models get no advice about memory. */
 export function doctorAdvice({ report, model, loaded, plan, isElsewhere = false }: AdviceInput): readonly Advice[] {
   const stepOf = (name: string) => report.steps.find((step) => step.step === name);
   const load = stepOf("load");
@@ -34,7 +34,7 @@ export function doctorAdvice({ report, model, loaded, plan, isElsewhere = false 
   const share = typeof measured === "number" ? measured : loaded?.vramShare;
   const isTight =
     !model.cloud && (load?.error?.code === "out_of_memory" || (share !== undefined && share < wholeShare));
-  // It was tested with less than it was to have: that much fits.
+  // The test ran with a smaller window than planned: that size fits.
   const tested = load?.state === "weak" && plan !== undefined && plan.chosen > report.numCtx ? report.numCtx : null;
   const smaller = tested ?? smallerWindow(report.numCtx, plan);
   const advice: Advice[] = [];
@@ -54,7 +54,7 @@ export function doctorAdvice({ report, model, loaded, plan, isElsewhere = false 
   return advice;
 }
 
-/** The largest step below that is known to fit, else the next one below; none under what work needs. */
+/** Returns the largest smaller step that fits, else the next smaller one; null below the minimum for agent work. */
 function smallerWindow(tokens: number, plan: WindowPlan | undefined): number | null {
   const steps = (plan?.steps ?? windowSteps.map((step) => ({ tokens: step, fits: null })))
     .filter((step) => step.tokens < tokens && step.tokens >= workingTokens)
@@ -62,5 +62,5 @@ function smallerWindow(tokens: number, plan: WindowPlan | undefined): number | n
   return (steps.find((step) => step.fits === true) ?? steps[0])?.tokens ?? null;
 }
 
-/** More than about five bits a weight: q6, q8, f16, bf16, f32. */
+/** Whether the quantization exceeds about five bits per weight: q6, q8, f16, bf16, f32. */
 const isLarge = (quantization: string | undefined): boolean => /^(?:q[68]|b?f(?:16|32))/i.test(quantization ?? "");

@@ -1,5 +1,5 @@
 "use client";
-/** The test of one model: verdict first, then what each step measured, then what would help. Live while it runs. */
+/** Test panel of a model: verdict first, then each step's measurements, then advice. Updates live while a test runs. */
 import { useQuery } from "@tanstack/react-query";
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
 import { useClient } from "../../state/client";
@@ -19,11 +19,11 @@ import { VerdictChip } from "../../ui/verdict-chip";
 
 export interface DoctorPanelProps {
   readonly model: ModelInfo;
-  /** Id of the connection it is reached by; absent = Ollama. */
+  /** Id of the model's connection; absent = Ollama. */
   readonly connection?: string;
   readonly loaded: LoadedModel | undefined;
   readonly plan: WindowPlan | undefined;
-  /** The server answers. */
+  /** The model server responds. */
   readonly canTest: boolean;
   readonly onWindow: (tokens: number) => void;
 }
@@ -39,9 +39,9 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
   const test = (): void => {
     void call("models.doctor", { model: model.name, ...(connection === undefined ? {} : { connection }) }).then(
       (started) => {
-        // Its pushes may have come before its answer, and they know more.
-        const isTold = cache.getQueryData(queries.doctor().queryKey) !== run;
-        if (started !== undefined && !isTold) cache.setQueryData(["doctor"], started);
+        // Pushed updates may have arrived before this response and are newer than it.
+        const wasPushed = cache.getQueryData(queries.doctor().queryKey) !== run;
+        if (started !== undefined && !wasPushed) cache.setQueryData(["doctor"], started);
       },
     );
   };

@@ -1,4 +1,4 @@
-/** The five steps of a model's test, each with how it went and what it measured. */
+/** The five steps of a model's test, each with its state and measurements. */
 import { Check, CircleDashed, Minus, TriangleAlert, X } from "lucide-react";
 import type { DoctorReport, DoctorStep } from "@/lib/models";
 import { classes } from "../../ui/classes";
@@ -11,7 +11,7 @@ import { type DoctorFact, factsOf } from "./doctor-view";
 
 export interface DoctorStepsProps {
   readonly steps: readonly DoctorStep[];
-  /** Of the whole test, when it is over. */
+  /** Report of the whole test; null = no test has finished, or one is running. */
   readonly report: DoctorReport | null;
 }
 
@@ -75,7 +75,7 @@ function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
   return <Icon of={icon} label={doctor.states[state]} className={classes("mt-0.5", look)} />;
 }
 
-/** What it measured; for one that failed why, for one left out that it was. */
+/** Describes the measurements of a step, or why it failed or was skipped. */
 function toldOf(step: DoctorStep, report: DoctorReport | null, words: Words): string {
   const text = words.doctor;
   const facts = factsOf(step, report).map((fact) => factWords(fact, words));

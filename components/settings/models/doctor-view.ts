@@ -1,4 +1,4 @@
-/** What the screen shows of a model's test: how far it is, what each step measured. Pure; for doctor-panel.tsx. */
+/** State and measurements of a model's test for display. Pure. */
 import type { ToolMode } from "@/lib/event";
 import {
   type DoctorReport,
@@ -11,29 +11,29 @@ import {
 
 export interface DoctorView {
   readonly state: "never" | "running" | "stopped" | "done";
-  /** All five, in their order; those not begun wait. Empty = never tested. */
+  /** All five steps in order; steps not started are `waiting`. Empty = never tested. */
   readonly steps: readonly DoctorStep[];
-  /** The last whole test; while one runs, the one before. */
+  /** Report of the last complete test; while a test runs, the previous one. */
   readonly report: DoctorReport | null;
-  /** Another model whose test runs now. */
+  /** Name of another model whose test is running. */
   readonly other: string | null;
 }
 
-/** Tokens a second below which nobody waits for a run. */
+/** Tokens per second below which a run takes unacceptably long. */
 export const slowPerSecond = 4;
-/** An agent's instructions, one file and an answer need this much. */
+/** Minimum context window in tokens for the agent's instructions, one file and an answer. */
 export const workingTokens = 8_192;
 
 const isRunning = (run: DoctorRun): boolean => run.report === undefined && run.cancelled !== true;
 
-/** `run` is the last one told of, of whatever model; the note keeps this model's last report. */
+/** Combines the last run received, of any model, with this model's stored note, which has its last report. */
 export function doctorView(model: string, note: ModelNote | undefined, run: DoctorRun | null): DoctorView {
   const mine = run !== null && run.model === model ? run : null;
-  const kept = note?.doctor ?? null;
-  const report = newer(mine?.report ?? null, kept);
+  const stored = note?.doctor ?? null;
+  const report = newer(mine?.report ?? null, stored);
   const other = run !== null && mine === null && isRunning(run) ? run.model : null;
   if (mine !== null && isRunning(mine)) return { state: "running", steps: allSteps(mine.steps), report, other };
-  if (mine?.cancelled === true && (report === null || report === kept))
+  if (mine?.cancelled === true && (report === null || report === stored))
     return { state: "stopped", steps: allSteps(report?.steps ?? mine.steps), report, other };
   if (report === null) return { state: "never", steps: [], report, other };
   return { state: "done", steps: allSteps(report.steps), report, other };
@@ -44,11 +44,14 @@ function newer(one: DoctorReport | null, two: DoctorReport | null): DoctorReport
   return one.at > two.at ? one : two;
 }
 
-function allSteps(told: readonly DoctorStep[]): readonly DoctorStep[] {
-  return doctorSteps.map((step) => told.find((one) => one.step === step) ?? { step, state: "waiting" });
+function allSteps(reported: readonly DoctorStep[]): readonly DoctorStep[] {
+  return doctorSteps.map((step) => reported.find((one) => one.step === step) ?? { step, state: "waiting" });
 }
 
-/** Why the verdict is no better: the first step that failed, else what the speed or the window leaves out; null = it is the best. */
+/**
+ * Returns the main reason for the verdict: the first failed step, else low speed or a small window; null = best
+ * verdict.
+ */
 export function reasonOf(report: DoctorReport): DoctorStepName | "slow" | "small" | null {
   const failed = report.steps.find((step) => step.state === "failed");
   if (failed !== undefined) return failed.step;
@@ -57,7 +60,7 @@ export function reasonOf(report: DoctorReport): DoctorStepName | "slow" | "small
   return report.numCtx < workingTokens ? "small" : null;
 }
 
-/** One measured fact; the component puts it into words. */
+/** A measured fact; the component formats it. */
 export type DoctorFact =
   | { readonly fact: "gpu"; readonly share: number }
   | { readonly fact: "reads" | "writes"; readonly perSecond: number }
@@ -67,7 +70,7 @@ export type DoctorFact =
   | { readonly fact: "held" | "lost" | "smaller"; readonly tokens: number }
   | { readonly fact: "cut"; readonly sent: number; readonly read: number };
 
-/** What a step measured, in the order it is told. Facts with other names are left out. */
+/** Returns a step's measurements in display order. Facts with unknown names are omitted. */
 export function factsOf(step: DoctorStep, report: DoctorReport | null): readonly DoctorFact[] {
   const facts = step.facts ?? {};
   const number = (name: string): number | null => (typeof facts[name] === "number" ? facts[name] : null);
@@ -82,7 +85,7 @@ export function factsOf(step: DoctorStep, report: DoctorReport | null): readonly
       const tokens = number("numCtx");
       if (step.state === "failed") return [];
       return [
-        // The window it was to have did not fit into memory.
+        // The planned window did not fit into memory.
         ...(step.state === "weak" && tokens !== null ? [{ fact: "smaller" as const, tokens }] : []),
         ...(share === null ? [] : [{ fact: "gpu" as const, share }]),
       ];
@@ -114,7 +117,7 @@ function windowFacts(
   const sent = number("sent");
   const read = number("read");
   if (step.error?.code === "prompt_cut") return sent === null || read === null ? [] : [{ fact: "cut", sent, read }];
-  // How fast it reads is measured here; once the test is over it stands with how fast it writes.
+  // Reading speed is measured in this step; after the test it is shown beside the writing speed in the answer step.
   const reads = report === null ? speed("reads", number("readPerSecond") ?? undefined) : [];
   if (step.error !== undefined || tokens === null) return reads;
   return [{ fact: step.state === "failed" ? "lost" : "held", tokens }, ...reads];

@@ -28,30 +28,30 @@ const report = (change: Change = {}, more: Partial<DoctorReport> = {}): DoctorRe
 
 const failed = { state: "failed" } as const;
 
-describe("what is shown of a test", () => {
+describe("doctorView", () => {
   const note = { doctor: report() };
-  test("a model that was never tested has no steps", () => {
+  test("has no steps for an untested model", () => {
     expect(doctorView("qwen3:8b", undefined, null)).toEqual({ state: "never", steps: [], report: null, other: null });
   });
-  test("the note's report is shown until a test of this model runs", () => {
+  test("returns the note's report until a test of this model runs", () => {
     expect(doctorView("qwen3:8b", note, null)).toMatchObject({ state: "done", report: note.doctor });
     const run = { model: "qwen3:8b", steps: [{ step: "load", state: "running" }] } as const;
     const view = doctorView("qwen3:8b", note, run);
     expect(view.state).toBe("running");
     expect(view.steps.map((step) => step.state)).toEqual(["running", "waiting", "waiting", "waiting", "waiting"]);
   });
-  test("of two reports the newer one counts, whichever came by push", () => {
+  test("returns the newer of the stored and the pushed report", () => {
     const newer = report({}, { at: 2_000 });
     const run = { model: "qwen3:8b", steps: newer.steps, report: newer };
     expect(doctorView("qwen3:8b", note, run).report).toBe(newer);
     expect(doctorView("qwen3:8b", { doctor: report({}, { at: 3_000 }) }, run).report?.at).toBe(3_000);
   });
-  test("a stopped test leaves the report there was", () => {
+  test("keeps the previous report when a test is stopped", () => {
     const run = { model: "qwen3:8b", steps: [], cancelled: true };
     expect(doctorView("qwen3:8b", note, run)).toMatchObject({ state: "stopped", report: note.doctor });
     expect(doctorView("qwen3:8b", undefined, run)).toMatchObject({ state: "stopped", report: null });
   });
-  test("another model's test is named while it runs, and no longer", () => {
+  test("names another model's test only while it runs", () => {
     const running = { model: "qwen3:4b", steps: [] };
     expect(doctorView("qwen3:8b", note, running)).toMatchObject({ state: "done", other: "qwen3:4b" });
     expect(doctorView("qwen3:8b", note, { ...running, cancelled: true }).other).toBeNull();
@@ -59,9 +59,9 @@ describe("what is shown of a test", () => {
   });
 });
 
-describe("why the verdict is no better", () => {
+describe("reasonOf", () => {
   test.each<[string, DoctorReport, ReturnType<typeof reasonOf>]>([
-    ["nothing when it is the best", report({ tools: { state: "weak" } }), null],
+    ["null for the best verdict", report({ tools: { state: "weak" } }), null],
     ["the first step that failed", report({ edit: failed, window: failed }, { verdict: "helper" }), "edit"],
     ["the speed", report({}, { verdict: "helper", writePerSecond: 3.9 }), "slow"],
     ["the window", report({}, { verdict: "helper", numCtx: 4_096 }), "small"],
@@ -70,32 +70,32 @@ describe("why the verdict is no better", () => {
       report({}, { verdict: "helper", numCtx: 4_096, writePerSecond: 0 }),
       "small",
     ],
-  ])("is %s", (_name, of, reason) => expect(reasonOf(of)).toBe(reason));
+  ])("returns %s", (_name, of, reason) => expect(reasonOf(of)).toBe(reason));
 });
 
-describe("what a step measured", () => {
+describe("factsOf", () => {
   const cases: readonly [string, DoctorStep, DoctorReport | null, ReturnType<typeof factsOf>][] = [
-    ["nothing before it is over", { step: "load", state: "running", facts: { vramShare: 1 } }, null, []],
+    ["no facts before the step has finished", { step: "load", state: "running", facts: { vramShare: 1 } }, null, []],
     [
-      "where it lies",
+      "the share on the GPU",
       { step: "load", state: "ok", facts: { vramShare: 0.62, numCtx: 8 } },
       null,
       [{ fact: "gpu", share: 0.62 }],
     ],
     [
-      "the window that did fit",
+      "the smaller window that fits",
       { step: "load", state: "weak", facts: { numCtx: 8_192 } },
       null,
       [{ fact: "smaller", tokens: 8_192 }],
     ],
     [
-      "the speed of writing at once, that of reading with the report",
+      "the writing speed immediately, the reading speed with the report",
       { step: "answer", state: "ok", facts: { writePerSecond: 9.4, tokens: 210 } },
       null,
       [{ fact: "writes", perSecond: 9.4 }],
     ],
     [
-      "both speeds of the report",
+      "both speeds from the report",
       { step: "answer", state: "ok" },
       report(),
       [
@@ -103,28 +103,28 @@ describe("what a step measured", () => {
         { fact: "writes", perSecond: 31 },
       ],
     ],
+    ["no unmeasured speed", { step: "answer", state: "ok" }, report({}, { readPerSecond: 0, writePerSecond: 0 }), []],
     [
-      "no speed that was not measured",
-      { step: "answer", state: "ok" },
-      report({}, { readPerSecond: 0, writePerSecond: 0 }),
-      [],
-    ],
-    [
-      "the form of the calls, that they were mended, and at which try",
+      "the tool mode, that calls were repaired, and the number of attempts",
       { step: "tools", state: "weak", facts: { mode: "xml", repaired: true, tries: 2 } },
       null,
       [{ fact: "calls", mode: "xml" }, { fact: "repaired" }, { fact: "tries", count: 2 }],
     ],
-    ["a first try goes without saying", { step: "edit", state: "ok", facts: { tries: 1 } }, null, [{ fact: "edited" }]],
-    ["a failed edit measured nothing", { step: "edit", state: "failed", facts: { tries: 2 } }, null, []],
     [
-      "that the window held",
+      "no attempt count for a first attempt",
+      { step: "edit", state: "ok", facts: { tries: 1 } },
+      null,
+      [{ fact: "edited" }],
+    ],
+    ["no facts for a failed edit", { step: "edit", state: "failed", facts: { tries: 2 } }, null, []],
+    [
+      "a window that was retained",
       { step: "window", state: "ok", facts: { numCtx: 16_384, sent: 12_000, read: 9_000 } },
       report(),
       [{ fact: "held", tokens: 16_384 }],
     ],
     [
-      "that it was lost",
+      "a window whose start was lost",
       { step: "window", state: "failed", facts: { numCtx: 16_384, readPerSecond: 300 } },
       null,
       [
@@ -133,7 +133,7 @@ describe("what a step measured", () => {
       ],
     ],
     [
-      "how much was cut, not that it was lost",
+      "the size of a truncated prompt, without a lost window",
       {
         step: "window",
         state: "failed",
@@ -144,7 +144,7 @@ describe("what a step measured", () => {
       [{ fact: "cut", sent: 12_000, read: 4_096 }],
     ],
     [
-      "nothing of a window step that ran out of time",
+      "no facts for a window step that timed out",
       { step: "window", state: "failed", error: { code: "timeout" } },
       report(),
       [],
@@ -153,7 +153,7 @@ describe("what a step measured", () => {
   test.each(cases)("%s", (_name, step, of, facts) => expect(factsOf(step, of)).toEqual(facts));
 });
 
-describe("advice", () => {
+describe("doctorAdvice", () => {
   const model: ModelInfo = { name: "qwen3:8b", quantization: "Q4_K_M", capabilities: [], cloud: false };
   const half: LoadedModel = { name: "qwen3:8b", size: 9, vramShare: 0.5 };
   const plan: WindowPlan = {
@@ -168,14 +168,14 @@ describe("advice", () => {
   };
   const outOfMemory = { state: "failed", error: { code: "out_of_memory" } } as const;
   const cases: readonly [string, Parameters<typeof doctorAdvice>[0], readonly Advice[]][] = [
-    ["none for a model that does all", { report: report(), model, loaded: { ...half, vramShare: 1 } }, []],
+    ["none for a model that passes everything", { report: report(), model, loaded: { ...half, vramShare: 1 } }, []],
     [
-      "part on the CPU: the next smaller window, and the cache",
+      "partly on the CPU: the next smaller window, and KV cache quantization",
       { report: report(), model, loaded: half },
       [{ advice: "smallerWindow", tokens: 8_192 }, { advice: "kvCache" }],
     ],
     [
-      "what the test saw counts more than what is in memory now",
+      "the share measured by the test overrides the currently loaded one",
       { report: report({ load: { state: "ok", facts: { vramShare: 1 } } }), model, loaded: half },
       [],
     ],
@@ -185,17 +185,17 @@ describe("advice", () => {
       [{ advice: "smallerWindow", tokens: 8_192 }, { advice: "kvCache" }],
     ],
     [
-      "a large quantisation could be smaller",
+      "a large quantization: a smaller one",
       { report: report({}, { numCtx: 8_192 }), model: { ...model, quantization: "Q8_0" }, loaded: half },
       [{ advice: "smallerQuantization" }, { advice: "kvCache" }],
     ],
     [
-      "out of memory: the same, and no other model for its clumsiness",
+      "out of memory: the same advice, and no other model",
       { report: report({ load: outOfMemory }, { verdict: "unusable", writePerSecond: 0 }), model },
       [{ advice: "smallerWindow", tokens: 8_192 }, { advice: "kvCache" }],
     ],
     [
-      "loaded only with half the window: that one",
+      "loaded only with half the window: that window",
       {
         report: report({ load: { state: "weak", error: { code: "out_of_memory" } } }, { numCtx: 16_384 }),
         model,
@@ -204,12 +204,12 @@ describe("advice", () => {
       [{ advice: "smallerWindow", tokens: 16_384 }, { advice: "kvCache" }],
     ],
     [
-      "a lost long prompt: a shorter one",
+      "a lost long prompt: a shorter window",
       { report: report({ window: failed }, { verdict: "helper" }), model },
       [{ advice: "shorterWindow", tokens: 8_192 }],
     ],
     [
-      "no window below what work needs",
+      "no window below the minimum for agent work",
       { report: report({ window: failed }, { verdict: "helper", numCtx: 8_192 }), model },
       [],
     ],
@@ -219,7 +219,7 @@ describe("advice", () => {
       [{ advice: "fasterModel" }],
     ],
     [
-      "no tool calls: the first preferred model that is another",
+      "no tool calls: the first other preferred model",
       {
         report: report({ tools: failed }, { verdict: "chat", model: "qwen2.5-coder:7b" }),
         model: { ...model, name: "qwen2.5-coder:7b" },
@@ -227,12 +227,12 @@ describe("advice", () => {
       [{ advice: "otherModel", name: "qwen3:8b" }],
     ],
     [
-      "no model of Ollama in place of a connection's",
+      "no Ollama model for a connection",
       { report: report({ edit: failed }, { verdict: "helper" }), model, isElsewhere: true },
       [],
     ],
     [
-      "nothing about memory or speed for a cloud model",
+      "no advice on memory or speed for a cloud model",
       { report: report({}, { writePerSecond: 2 }), model: { ...model, cloud: true }, loaded: half },
       [],
     ],

@@ -1,5 +1,5 @@
 "use client";
-/** The options of one model beside its window: the same that `models.yaml` has, with their keys. Saved at once. */
+/** Options of one model other than its window, with their keys in `models.yaml`. Saved at once. */
 import { type ReactNode, useId } from "react";
 import type { CommandInput } from "@/lib/command";
 import { configValueText } from "@/lib/config-keys";
@@ -17,13 +17,13 @@ const toolModes = ["auto", "native", "react", "xml"] as const;
 const profiles = ["auto", "small", "default", "full"] as const;
 const thinking = ["auto", true, false, ...thinkLevels] as const;
 
-/** What was pressed and is not answered yet is shown as if it held. */
+/** Pending change, shown as if it were already saved. */
 export type ModelWish = Omit<CommandInput<"models.choose">, "model" | "connection">;
 
 export interface DriveSettingsProps {
   readonly note: ModelNote | undefined;
   readonly wish: ModelWish;
-  /** Ollama unloads models by itself, and its windows are chosen by what they take in memory. */
+  /** Only Ollama unloads models automatically and has windows chosen by memory use. */
   readonly isOllama: boolean;
   readonly onChoose: (wish: ModelWish) => void;
 }
@@ -75,7 +75,7 @@ export function DriveSettings({ note, wish, isOllama, onChoose }: DriveSettingsP
   );
 }
 
-/** "90" and "90m" are minutes, "2h" hours, "-1" is for ever; null = none of them. */
+/** Parses a duration in minutes: "90" and "90m" are minutes, "2h" hours, "-1" never unloads; null = invalid. */
 function minutesOf(text: string): number | null {
   const [, count, unit] = /^(-1|\d{1,4})\s*([mh]?)$/.exec(text.trim()) ?? [];
   const minutes = count === undefined ? Number.NaN : Number(count) * (unit === "h" ? 60 : 1);
@@ -83,7 +83,7 @@ function minutesOf(text: string): number | null {
   return minutes >= least && minutes <= most ? minutes : null;
 }
 
-/** An empty field is automatic. */
+/** An empty field means automatic. */
 function Numbers({ note, isOllama, onChoose }: Omit<DriveSettingsProps, "wish">) {
   const words = useFullWords();
   const text = words.settings.models;

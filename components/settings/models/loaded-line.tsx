@@ -1,5 +1,5 @@
 "use client";
-/** A model that is in memory: where it lies, when it leaves, and a button that unloads it now. */
+/** A loaded model: memory location, time until it is unloaded, and a button that unloads it now. */
 import { useState } from "react";
 import type { LoadedModel } from "@/lib/models";
 import { Button } from "../../ui/button";
@@ -9,12 +9,12 @@ import { useMinutesLeft } from "../use-minutes-left";
 import { useToldCall } from "../use-told-call";
 import { placeWords } from "./model-facts";
 
-/** Longer than a model is ever asked to stay: the server means for ever. */
+/** Longer than any configurable time: the server means never. */
 const farMs = 7 * 24 * 3_600_000;
 
 export interface LoadedLineProps {
   readonly loaded: LoadedModel;
-  /** In a list: on a phone the button stands on the model's own page only. */
+  /** In a list; on a phone the unload button is only on the model's own page. */
   readonly inList?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
   );
 }
 
-/** As the menu of the status bar says it. `left` in ms; null = nothing is told. */
+/** Formats the time until unloading as in the menu of the status bar. `left` in ms; null = the server reports none. */
 function leavesWords(left: number | null, { models, settings, figures }: FullWords): string {
   if (left === null || left > farMs) return settings.models.stays;
   return left === 0 ? models.leavesSoon : models.leavesIn(figures.duration(left));

@@ -1,4 +1,4 @@
-/** What the server tells of a model: figures, and its long texts folded. */
+/** Model facts reported by the server: a table, and long texts in disclosures. */
 import type { ReactNode } from "react";
 import type { ModelDetails, ModelInfo } from "@/lib/models";
 import { useFullWords } from "../../words/full-words";

@@ -19,12 +19,12 @@ const pull = (name: string, status: PullState["status"], completedBytes = 0): Pu
   bytesPerSecond: 0,
 });
 
-test("models are in the order of their names, figures as figures", () => {
+test("models are sorted by name with numeric order", () => {
   const names = ["qwen3:14b", "qwen3:4b", "llama3.1:8b"].map((name) => model(name));
   expect(byName(names).map((one) => one.name)).toEqual(["llama3.1:8b", "qwen3:4b", "qwen3:14b"]);
 });
 
-test("a model is told by what is known of it; text goes without saying, an unknown ability keeps its name", () => {
+test("a model's facts omit missing values and the text capability; unknown capabilities keep their name", () => {
   const whole = model("a", {
     parameters: "7.6B",
     quantization: "",
@@ -36,12 +36,12 @@ test("a model is told by what is known of it; text goes without saying, an unkno
   expect(modelWords(words, model("b", { size: 0 }))).toEqual([]);
 });
 
-test("where a model lies is told only when a part is not on the GPU", () => {
+test("the memory location is stated only if part of the model is not on the GPU", () => {
   const at = (vramShare: number): string | null => placeWords(words, { name: "a", size: 1, vramShare });
   expect([at(1), at(0.62), at(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
 });
 
-test("a download has a row while it goes on or can go on, unless its model is here", () => {
+test("a download is shown while it runs or can be resumed, unless its model is installed", () => {
   const pulls = [
     pull("on", "downloading"),
     pull("checking", "verifying", 10),

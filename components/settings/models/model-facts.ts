@@ -1,18 +1,18 @@
-/** A model in small words, and lists of models in order. Pure; for the rows and pages of models. */
+/** Short texts for a model's facts, and sorted or filtered lists of models and downloads. Pure. */
 import type { LoadedModel, ModelInfo, PullState } from "@/lib/models";
 import type { FullWords } from "../../words/full-words";
 
-/** By name, figures as figures: 4b before 14b. */
+/** Sorts by name with numeric order: 4b before 14b. */
 export const byName = (models: readonly ModelInfo[]): readonly ModelInfo[] =>
   [...models].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 
-/** What it can do beside text, which goes without saying; one that cannot write text says so. */
+/** Names the capabilities other than text completion; unknown ones keep their name. */
 export function capabilityWords(words: FullWords, capabilities: readonly string[]): readonly string[] {
-  const known: { readonly [name: string]: string } = words.settings.models.capabilities;
-  return capabilities.filter((name) => name !== "completion").map((name) => known[name] ?? name);
+  const names: { readonly [name: string]: string } = words.settings.models.capabilities;
+  return capabilities.filter((name) => name !== "completion").map((name) => names[name] ?? name);
 }
 
-/** Parameters, quantisation, size, window, abilities; what is not known is left out. */
+/** Returns parameters, quantization, size, window and capabilities; missing values are omitted. */
 export function modelWords(words: FullWords, model: ModelInfo): readonly string[] {
   const facts = [
     model.parameters,
@@ -26,7 +26,7 @@ export function modelWords(words: FullWords, model: ModelInfo): readonly string[
   return facts.filter((fact) => fact !== undefined).filter((fact) => fact !== "");
 }
 
-/** Where a loaded model lies, when not all on the GPU; that goes without saying. */
+/** Returns the memory location of a loaded model; null = entirely on the GPU. */
 export function placeWords(words: FullWords, loaded: LoadedModel): string | null {
   if (loaded.vramShare >= 0.995) return null;
   return loaded.vramShare <= 0.005 ? words.models.onCpu : words.models.onGpu(words.figures.percent(loaded.vramShare));
@@ -35,7 +35,7 @@ export function placeWords(words: FullWords, loaded: LoadedModel): string | null
 export const isPulling = (pull: PullState): boolean =>
   pull.status === "starting" || pull.status === "downloading" || pull.status === "verifying";
 
-/** Downloads worth a row: those that go on, and those that can be resumed. */
+/** Returns the downloads to show: running ones, and those that can be resumed. */
 export function shownPulls(pulls: readonly PullState[], models: readonly ModelInfo[]): readonly PullState[] {
   const has = (name: string): boolean => models.some((model) => model.name === name);
   return pulls.filter(

@@ -1,5 +1,5 @@
 "use client";
-/** The installed models, each a row that opens its page; with many of them a filter. */
+/** List of the installed models; a row opens the model's page. Long lists have a filter. */
 import { ChevronRight, Search } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { LoadedLine } from "./loaded-line";
 import { byName, modelWords } from "./model-facts";
 import { VerdictChip } from "../../ui/verdict-chip";
 
-/** More than these are found faster by typing. */
+/** Lists of this length or more have a filter. */
 const filterFrom = 9;
 
 export function ModelList({ server }: { readonly server: ModelServerState }) {

@@ -1,5 +1,5 @@
 "use client";
-/** One installed model: its test, its windows, how it is driven, what the server tells of it, and its end. */
+/** Page of one installed model: test, window, options, facts, removal. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ModelInfo, ModelServerState } from "@/lib/models";
@@ -94,7 +94,7 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
   );
 }
 
-/** Name and facts, and the button that makes it the model of new sessions. */
+/** Name and facts, with a button that makes the model the default of new sessions. */
 function ModelHead({ model }: { readonly model: ModelInfo }) {
   const words = useFullWords();
   const text = words.settings.models;

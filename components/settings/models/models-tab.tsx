@@ -1,5 +1,7 @@
 "use client";
-/** The tab of Ollama's models: the server, what is installed, pulling more, what new sessions start with; or one model. */
+/**
+ * Tab of the Ollama models: server, installed models, downloads, defaults of new sessions; or the page of one model.
+ */
 import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
 import { queries } from "../../state/queries";

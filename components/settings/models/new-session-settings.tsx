@@ -1,5 +1,5 @@
 "use client";
-/** What new sessions start with: model, largest window, thinking, temperature, how long a model stays in memory. */
+/** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
 import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models";
 import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings";

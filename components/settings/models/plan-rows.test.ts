@@ -14,7 +14,7 @@ const plan: WindowPlan = {
   ],
 };
 
-test("automatic comes first and says what it comes to, the steps follow by size", () => {
+test("the automatic row comes first with its resulting size, the steps follow by size", () => {
   expect(planRows(plan, false)).toEqual([
     { value: 0, tokens: 8_192, bytes: 6_000, fits: true, share: 0.75, isChosen: true },
     { value: 4_096, tokens: 4_096, fits: null, share: null, isChosen: false },
@@ -23,25 +23,25 @@ test("automatic comes first and says what it comes to, the steps follow by size"
   ]);
 });
 
-test("a choice of the user stands at its step, and automatic promises nothing", () => {
+test("a user's choice is marked at its step, and the automatic row has no size", () => {
   const rows = planRows({ ...plan, chosen: 16_384, by: "user" }, true);
   expect(rows.filter((row) => row.isChosen).map((row) => row.value)).toEqual([16_384]);
   expect(rows[0]).toEqual({ value: 0, tokens: null, fits: null, share: null, isChosen: false });
 });
 
-test("a choice that is no step stands among them", () => {
+test("a user's choice that is not a step gets its own row", () => {
   const rows = planRows({ ...plan, chosen: 10_000, by: "user" }, true);
   expect(rows.map((row) => row.value)).toEqual([0, 4_096, 8_192, 10_000, 16_384]);
   expect(rows[3]).toEqual({ value: 10_000, tokens: 10_000, fits: null, share: null, isChosen: true });
 });
 
-test("a largest window for all models counts as automatic", () => {
+test("a largest window for all models is shown as automatic", () => {
   const rows = planRows({ ...plan, by: "user" }, false);
   expect(rows.filter((row) => row.isChosen).map((row) => row.value)).toEqual([0]);
   expect(rows[0]?.tokens).toBe(8_192);
 });
 
-test("without the machine's memory no row claims a share of it", () => {
+test("without the machine's memory size no row has a share", () => {
   const { memoryBytes: _memory, ...elsewhere } = plan;
   expect(planRows(elsewhere, false).map((row) => row.share)).toEqual([null, null, null, null]);
 });

@@ -1,20 +1,23 @@
-/** The windows of a model as rows to choose from. Pure; for window-plan.tsx. */
+/** Selectable window sizes of a model as rows. Pure. */
 import type { WindowPlan } from "@/lib/models";
 
 export interface PlanRow {
-  /** What is saved when it is chosen: tokens, 0 = automatic. */
+  /** Value saved when selected: tokens, 0 = automatic. */
   readonly value: number;
-  /** tokens; of the automatic row what it comes to, null while a choice of the user stands in its place */
+  /** tokens; the automatic row has its resulting size, null while a user's choice replaces it */
   readonly tokens: number | null;
-  /** The model and its cache together; absent = not known. */
+  /** Model and KV cache together; absent = unknown. */
   readonly bytes?: number;
   readonly fits: boolean | null;
-  /** 0 to 1 of the memory the server's machine has, more than 1 = too much; null = not known. */
+  /** Fraction of the server machine's memory, above 1 = too much; null = unknown. */
   readonly share: number | null;
   readonly isChosen: boolean;
 }
 
-/** Automatic first, then the steps by size. A choice that is no step stands among them. `isUsers`: chosen for this very model. */
+/**
+ * Returns the automatic row first, then the steps by size. A chosen size that is not a step gets its own row.
+ * `isUsers`: the user chose the window for this model.
+ */
 export function planRows(plan: WindowPlan, isUsers: boolean): readonly PlanRow[] {
   const isStep = plan.steps.some((step) => step.tokens === plan.chosen);
   const own = isUsers && !isStep ? [{ tokens: plan.chosen, fits: null }] : [];

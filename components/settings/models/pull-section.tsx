@@ -1,5 +1,5 @@
 "use client";
-/** Getting a model: a name or a suggestion, and the downloads that go on or can go on. */
+/** Model download: name field, suggestions, and the downloads that run or can be resumed. */
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { sentences } from "../../words/sentences";
 import { useToldCall } from "../use-told-call";
 import { isPulling, shownPulls } from "./model-facts";
 
-/** As the server takes it. */
+/** Names the server accepts. */
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/;
 
 export function PullSection({ server }: { readonly server: ModelServerState }) {
@@ -68,7 +68,7 @@ interface SuggestionsProps {
   readonly onPull: (name: string) => void;
 }
 
-/** The suggested models that are neither here nor on their way. */
+/** Lists the suggested models that are neither installed nor being downloaded. */
 function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
   const words = useFullWords();
   const open = suggestedModels.filter(
@@ -146,7 +146,7 @@ function PullRow({ pull, onResume }: PullRowProps) {
   );
 }
 
-/** How much, how fast, how long; or why it ended. */
+/** Progress, speed and remaining time of a download, or why it ended. */
 function PullWords({ pull }: { readonly pull: PullState }) {
   const words = useFullWords();
   const { models, figures } = words;

@@ -1,5 +1,5 @@
 "use client";
-/** The Ollama server: whether it answers, where, how to start it; and its address as a setting. */
+/** Ollama server: status, address, start button; and its address as a setting. */
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models";
@@ -25,20 +25,20 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
   const words = useFullWords();
   const { cache } = useClient();
   const call = useToldCall();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<Asked | null>(null);
   const ask = (what: Asked): void => {
-    setAsked(what);
+    setPending(what);
     void call(what, {}).then((state) => {
-      setAsked(null);
+      setPending(null);
       if (state !== undefined) cache.setQueryData(["models"], state);
     });
   };
   return (
     <SettingGroup title={words.settings.model.server}>
       {server?.status === "unreachable" ? (
-        <Unreachable server={server} asked={asked} onAsk={ask} />
+        <Unreachable server={server} pending={pending} onAsk={ask} />
       ) : (
-        <ServerLine server={server} busy={asked !== null} onAgain={() => ask("models.refresh")} />
+        <ServerLine server={server} busy={pending !== null} onAgain={() => ask("models.refresh")} />
       )}
       <SettingField
         label={words.settings.model.host}
@@ -95,11 +95,11 @@ function ServerLine({ server, busy, onAgain }: ServerLineProps) {
 
 interface UnreachableProps {
   readonly server: ModelServerState;
-  readonly asked: Asked | null;
+  readonly pending: Asked | null;
   readonly onAsk: (what: Asked) => void;
 }
 
-function Unreachable({ server, asked, onAsk }: UnreachableProps) {
+function Unreachable({ server, pending, onAsk }: UnreachableProps) {
   const words = useFullWords();
   const { models } = words;
   const { error, canStart } = server;
@@ -127,17 +127,17 @@ function Unreachable({ server, asked, onAsk }: UnreachableProps) {
         {canStart && (
           <Button
             look="primary"
-            busy={asked === "models.start"}
-            disabled={asked !== null}
+            busy={pending === "models.start"}
+            disabled={pending !== null}
             onClick={() => onAsk("models.start")}
           >
-            {asked === "models.start" ? models.starting : models.start}
+            {pending === "models.start" ? models.starting : models.start}
           </Button>
         )}
         <Button
           look={canStart ? "plain" : "primary"}
-          busy={asked === "models.refresh"}
-          disabled={asked !== null}
+          busy={pending === "models.refresh"}
+          disabled={pending !== null}
           onClick={() => onAsk("models.refresh")}
         >
           {models.retry}

@@ -1,5 +1,5 @@
 "use client";
-/** The temperature of Ollama's models; an empty field is each model's own. */
+/** Temperature of the Ollama models; an empty field uses each model's own. */
 import { settingsDefaults } from "@/lib/settings";
 import { useFullWords } from "../../words/full-words";
 import { temperatureOf } from "../connections/connection-draft";

@@ -1,5 +1,5 @@
 "use client";
-/** The windows a model may have here: what each takes in memory, whether it fits, and which one new sessions get. */
+/** Window choice of a model: memory use and fit of each size, and the size new sessions use. */
 import { useId } from "react";
 import type { WindowPlan } from "@/lib/models";
 import { classes } from "../../ui/classes";
@@ -10,9 +10,9 @@ import { type PlanRow, planRows } from "./plan-rows";
 
 export interface WindowPlanProps {
   readonly plan: WindowPlan;
-  /** The user chose the window for this very model; a largest one for all models counts as automatic. */
+  /** The user chose the window for this model; a limit set for all models counts as automatic. */
   readonly isUsers: boolean;
-  /** Pressed and not answered yet; tokens, 0 = automatic. */
+  /** Pending selection; tokens, 0 = automatic. */
   readonly wish: number | undefined;
   /** tokens, 0 = automatic */
   readonly onChoose: (tokens: number) => void;
@@ -23,7 +23,7 @@ export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanPr
   const text = words.settings.models;
   const group = useId();
   const { tokens } = words.figures;
-  // Of a model that runs elsewhere, or whose shape is not known, nothing is said of memory.
+  // Memory is not mentioned for a model on another machine or with unknown dimensions.
   const isMeasured = plan.steps.some((step) => step.bytes !== undefined || step.fits !== null);
   return (
     <SettingGroup title={text.windowTitle}>
@@ -96,7 +96,7 @@ function PlanLine({ row, isMeasured, group, onChoose }: PlanLineProps) {
   );
 }
 
-/** The bytes as a part of the machine's memory. */
+/** Bar: memory use as a fraction of the machine's memory. */
 function Share({ row }: { readonly row: PlanRow }) {
   if (row.share === null) return <span className="flex-1" />;
   return (

@@ -1,5 +1,5 @@
 "use client";
-/** What ran or was refused without a card. Asked for when it is opened. Part of the security settings. */
+/** Log of calls that ran or were refused without an approval. Loaded when it is opened. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AutomaticDecision } from "@/lib/guard";

@@ -1,5 +1,5 @@
 "use client";
-/** The fence around commands: on or off, with or without network, and whether it works here. Part of the security settings. */
+/** Sandbox settings: on or off, with or without network, and whether the sandbox works on this machine. */
 import { useQuery } from "@tanstack/react-query";
 import type { SandboxState } from "@/lib/guard";
 import { settingsDefaults } from "@/lib/settings";
@@ -46,7 +46,7 @@ export function FenceSetting() {
   );
 }
 
-/** It was tried when it was switched on: a switch that stands says that it held. */
+/** Switching it on tests it, so an enabled setting counts as working. */
 function fenceWords({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: FullWords): string {
   if (program === null) return text.fenceMissing;
   if (!works && why !== undefined) return text.fenceBroken(why);

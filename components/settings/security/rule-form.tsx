@@ -1,5 +1,5 @@
 "use client";
-/** Writing a rule: its effect, what it is about, its words or path. Drawn by rules-editor.tsx. */
+/** Form of a rule: effect, subject, and its words or path. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { ProjectId } from "@/lib/id";
@@ -18,7 +18,7 @@ import { type About, aboutOf, abouts, patternOf, textOfRule } from "./rule-patte
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
 
 export interface RuleFormProps {
-  /** null = a new one. */
+  /** null = a new rule. */
   readonly rule: Rule | null;
   readonly projects: readonly Project[];
   readonly onDone: () => void;
@@ -110,7 +110,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
   );
 }
 
-/** Why the rule would not do what it seems to. */
+/** Shows why the rule would not have its apparent effect. */
 function Warning({ draft, onStar }: { readonly draft: RuleDraft; readonly onStar: () => void }) {
   const { guard: text } = useFullWords();
   const { blockedWords } = useQuery(queries.settings()).data ?? settingsDefaults;

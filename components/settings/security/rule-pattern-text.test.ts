@@ -4,7 +4,7 @@ import { aboutOf, patternOf, textOfRule } from "./rule-pattern-text";
 
 const bash = (words: readonly string[], rest: boolean) => ({ tool: "bash", words, rest }) as const;
 
-describe("what is typed for a rule", () => {
+describe("patternOf", () => {
   test.each([
     ["npm test *", bash(["npm", "test"], true)],
     ["  make  ", bash(["make"], false)],
@@ -15,7 +15,7 @@ describe("what is typed for a rule", () => {
     ['""', null],
     ["a ".repeat(21), null],
     ["x".repeat(201), null],
-  ])("%j is of a command %j", (text, pattern) => expect(patternOf("command", text)).toEqual(pattern));
+  ])("parses the command %j as %j", (text, pattern) => expect(patternOf("command", text)).toEqual(pattern));
 
   test.each([
     ["docs/**", "docs/**"],
@@ -25,11 +25,11 @@ describe("what is typed for a rule", () => {
     ["/", null],
     ["", null],
     ["x".repeat(301), null],
-  ])("%j is of files %j", (text, glob) => {
+  ])("parses the path %j as %j", (text, glob) => {
     expect(patternOf("write", text)).toEqual(glob === null ? null : { tool: "files", access: "write", glob });
   });
 
-  test("comes back as it is when a rule is edited", () => {
+  test("restores the pattern from the text of an existing rule", () => {
     const base = { id: asId<never>("r"), projectId: asId<never>("p"), effect: "deny", createdAt: 1 } as const;
     for (const pattern of [bash(["npm", "a b", "*", '"'], true), bash(["x"], false)])
       expect(patternOf("command", textOfRule({ ...base, ...pattern }))).toEqual(pattern);

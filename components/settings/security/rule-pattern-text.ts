@@ -1,16 +1,16 @@
-/** A rule of the settings between its form and its pattern. Pure; used by rule-form.tsx and rules-list.tsx. */
+/** Converts between a rule's form text and its pattern. Pure. */
 import type { CommandInput } from "@/lib/command";
 import type { PathPattern, Rule } from "@/lib/policy";
 
 export const abouts = ["command", "read", "write", "delete"] as const;
-/** What a rule is about: commands, or one access to files. */
+/** Subject of a rule: commands, or one kind of file access. */
 export type About = (typeof abouts)[number];
 
 export const aboutOf = (rule: Rule): About => (rule.tool === "bash" ? "command" : rule.access);
 
 const plainWord = /^[^\s"*][^\s"]*$/;
 
-/** As it is typed: words with blanks in quotes. */
+/** Returns the form text of a rule; words with blanks are quoted. */
 export const textOfRule = (rule: Rule): string =>
   rule.tool === "files"
     ? rule.glob
@@ -19,7 +19,7 @@ export const textOfRule = (rule: Rule): string =>
         ...(rule.rest ? ["*"] : []),
       ].join(" ");
 
-/** null = it means nothing. */
+/** Parses the form text; null = not a valid pattern. */
 export function patternOf(about: About, text: string): CommandInput<"rules.save">["pattern"] | null {
   if (about !== "command") return pathOf(about, text.trim());
   const found = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>

@@ -1,5 +1,5 @@
 "use client";
-/** What would be decided now, as one types. Runs nothing. Drawn by rules-editor.tsx. */
+/** Shows the decision for a typed command or path under the current rules. Runs nothing. */
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { type Decision, ruleText } from "@/lib/policy";

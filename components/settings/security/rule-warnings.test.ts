@@ -3,12 +3,12 @@ import type { RuleEffect } from "@/lib/policy";
 import type { About } from "./rule-pattern-text";
 import { ruleWarning } from "./rule-warnings";
 
-const told = (effect: RuleEffect, about: About, typed: string) => {
+const warningText = (effect: RuleEffect, about: About, typed: string) => {
   const warning = ruleWarning({ effect, about, typed }, ["rm", "sudo"]);
   return warning === null ? null : "word" in warning ? `${warning.kind} ${warning.word}` : warning.kind;
 };
 
-describe("before a rule is saved", () => {
+describe("ruleWarning", () => {
   test.each([
     ["allow", "rm -rf *", "blocked rm"],
     ["deny", "/bin/RM x", "blocked rm"],
@@ -29,7 +29,9 @@ describe("before a rule is saved", () => {
     ["allow", "make", "exact"],
     ["deny", "", null],
     ["deny", "*", null],
-  ] as const)("%s %s is told as %s", (effect, typed, warning) => expect(told(effect, "command", typed)).toBe(warning));
+  ] as const)("the rule %s %s has the warning %s", (effect, typed, warning) =>
+    expect(warningText(effect, "command", typed)).toBe(warning),
+  );
 
   test.each([
     ["/etc/**", "root"],
@@ -41,5 +43,5 @@ describe("before a rule is saved", () => {
     ["*.lock", null],
     ["a..b", null],
     ["", null],
-  ])("the path %s is told as %s", (typed, warning) => expect(told("deny", "write", typed)).toBe(warning));
+  ])("the path %s has the warning %s", (typed, warning) => expect(warningText("deny", "write", typed)).toBe(warning));
 });

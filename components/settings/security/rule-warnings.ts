@@ -1,11 +1,14 @@
-/** What to say about a rule before it is saved: it can never fit, allows too much, or covers less than it seems. Pure; used by rule-form.tsx. */
+/** Warnings about a rule in the form: it can never match, allows too much, or covers less than it seems. Pure. */
 import type { RuleEffect } from "@/lib/policy";
 import { type About, patternOf } from "./rule-pattern-text";
 
 export type RuleWarning =
-  /** Its program is refused whatever the rules say, or runs whatever follows it. */
+  /** blocked = the program is refused whatever the rules say; wide = the program runs any command in its arguments. */
   | { readonly kind: "blocked" | "wide"; readonly word: string }
-  /** operator = it holds more than one command; outside = no path of the project; root = read as one of the project; exact = nothing may follow its words. */
+  /**
+   * operator = more than one command; outside = not a path in the project; root = an absolute path is read as relative
+   * to the project; exact = further arguments do not match.
+   */
   | { readonly kind: "operator" | "outside" | "root" | "exact" };
 
 export interface RuleDraft {
@@ -14,11 +17,11 @@ export interface RuleDraft {
   readonly typed: string;
 }
 
-/** Programs that run what stands behind them, or code given to them. */
+/** Programs that run a command or code passed as arguments. */
 const runners =
   /^(?:(?:ba|z|da|k|c|tc|fi)?sh|env|sudo|su|doas|xargs|eval|exec|command|nohup|nice|time|timeout|watch|parallel|busybox|ssh|(?:python|pypy|node|nodejs|perl|ruby|php|lua|luajit)[\d.]*|tsx|ts-node|deno|bun|npx|bunx|uvx|rscript|julia|elixir|osascript|pwsh|powershell|cmd|[gmn]?awk)$/;
 
-/** `blockedWords` as in the settings. Nothing is said of what means nothing yet. */
+/** Returns the first applicable warning; null = none, or not a valid pattern yet. `blockedWords` as in the settings. */
 export function ruleWarning(draft: RuleDraft, blockedWords: readonly string[]): RuleWarning | null {
   const { about, effect, typed } = draft;
   if (about !== "command") return pathWarning(typed.trim());

@@ -1,5 +1,5 @@
 "use client";
-/** The rules of all projects: read, written, tried, removed. Part of the security settings. */
+/** Rules of all projects: list, edit, test, remove. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Rule, type RuleEffect, ruleText } from "@/lib/policy";

@@ -1,5 +1,5 @@
 "use client";
-/** The folders the user trusts, and taking it back. Part of the security settings. */
+/** List of the trusted folders with a button that revokes the trust. */
 import type { Project } from "@/lib/project";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/button";
