@@ -1,10 +1,10 @@
-/** The place of a list that has nothing: why, and the next step. */
+/** Placeholder of an empty list: the reason and one action. */
 import type { ReactNode } from "react";
 
 export interface EmptyProps {
   readonly text: string;
   readonly note?: string;
-  /** One button, or nothing. */
+  /** One button, or none. */
   readonly children?: ReactNode;
 }
 

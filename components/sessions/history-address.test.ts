@@ -13,8 +13,8 @@ import {
 const noon = new Date(2026, 10, 20, 12, 30).getTime();
 const viewOf = (part: Partial<HistoryView>): HistoryView => ({ ...wholeHistory, ...part });
 
-describe("the address", () => {
-  test("is plain for the whole history", () => {
+describe("the search string", () => {
+  test("is empty for the whole history", () => {
     expect(searchOfView(wholeHistory)).toBe("");
     expect(viewOfSearch("")).toEqual(wholeHistory);
   });
@@ -26,7 +26,7 @@ describe("the address", () => {
     { from: "2026-11-01", to: "2026-11-20", shelf: "bin" },
     { shelf: "archived", span: "90" },
     { grouping: "project", changed: true },
-  ])("brings back %j", (part) => {
+  ])("restores %j", (part) => {
     expect(viewOfSearch(searchOfView(viewOf(part)))).toEqual(viewOf(part));
   });
 
@@ -34,35 +34,35 @@ describe("the address", () => {
     "?tab=x&days=8&in=somewhere&changed=yes&group=colour",
     "?project=../../etc&from=2026-13-01&to=2026-02-30",
     "?q=%20",
-  ])("leaves out what it does not know: %s", (search) => {
+  ])("ignores unknown values: %s", (search) => {
     expect(viewOfSearch(search)).toEqual({ ...wholeHistory, query: search === "?q=%20" ? " " : "" });
   });
 });
 
-describe("the filter", () => {
-  test("asks for nothing where nothing was chosen", () => {
+describe("filterOf", () => {
+  test("is empty if nothing is selected", () => {
     expect(filterOf(wholeHistory, noon)).toEqual({});
   });
 
-  test("counts days from the reader's midnight, today included", () => {
+  test("counts days from local midnight, including today", () => {
     expect(filterOf(viewOf({ span: "1" }), noon)).toEqual({ from: new Date(2026, 10, 20).getTime() });
     expect(filterOf(viewOf({ span: "7" }), noon)).toEqual({ from: new Date(2026, 10, 14).getTime() });
   });
 
-  test("has both chosen days in it", () => {
+  test("includes both selected days", () => {
     expect(filterOf(viewOf({ from: "2026-11-01", to: "2026-11-30" }), noon)).toEqual({
       from: new Date(2026, 10, 1).getTime(),
       to: new Date(2026, 11, 1).getTime(),
     });
   });
 
-  test("says where to look", () => {
+  test("selects archived and deleted sessions", () => {
     expect(filterOf(viewOf({ shelf: "archived", changed: true }), noon)).toEqual({ archived: true, changed: true });
     expect(filterOf(viewOf({ shelf: "bin", shared: true }), noon)).toEqual({ deleted: true, shared: true });
   });
 });
 
-test("clearing the filters keeps the place, the words and the headings", () => {
+test("clearing the filters keeps shelf, query and grouping", () => {
   const view = viewOf({ shelf: "bin", query: "x", model: "m", span: "7", grouping: "project" });
   expect(isNarrowed(view)).toBe(true);
   expect(widened(view)).toEqual(viewOf({ shelf: "bin", query: "x", grouping: "project" }));

@@ -1,42 +1,44 @@
-/** What the history page shows, as its address tells it: so that back, reload and a copied link show the same. Pure. Used by the page. */
+/**
+ * State of the history page encoded in the URL's query string, so that back, reload and a copied link restore it. Pure.
+ */
 import { asId, type ProjectId } from "@/lib/id";
 import type { SessionFilter } from "../state/session-lists";
 
 export const historyTabs = ["sessions", "statistics"] as const;
 export type HistoryTab = (typeof historyTabs)[number];
 
-/** Days up to now, or all of them. */
+/** Filter spans in days up to now; the URL omits it for all sessions. */
 export const spans = ["1", "7", "30", "90"] as const;
 export type Span = (typeof spans)[number];
 
-/** Days of the statistics. */
+/** Time ranges of the statistics in days, or all. */
 export const ranges = ["7", "30", "90", "all"] as const;
 export type Range = (typeof ranges)[number];
 
-/** Where sessions are: in use, put away, deleted. */
+/** Lists of sessions: active, archived, deleted. */
 export const shelves = ["active", "archived", "bin"] as const;
 export type Shelf = (typeof shelves)[number];
 
-/** The headings of the list. */
+/** Groupings of the list. */
 export const groupings = ["day", "project"] as const;
 export type Grouping = (typeof groupings)[number];
 
 export interface HistoryView {
   readonly tab: HistoryTab;
-  /** What is searched for, as typed. */
+  /** The search query as typed. */
   readonly query: string;
   readonly projectId: ProjectId | null;
   readonly model: string | null;
-  /** null = any time, unless `from` or `to` tell one. */
+  /** null = any time, unless `from` or `to` is set. */
   readonly span: Span | null;
-  /** yyyy-mm-dd, both included; null = open. */
+  /** yyyy-mm-dd, inclusive; null = open. */
   readonly from: string | null;
   readonly to: string | null;
   readonly changed: boolean;
   readonly shared: boolean;
   readonly shelf: Shelf;
   readonly grouping: Grouping;
-  /** Of the statistics. */
+  /** Time range of the statistics. */
   readonly range: Range;
 }
 
@@ -58,7 +60,7 @@ export const wholeHistory: HistoryView = {
 const queryMaxChars = 200;
 const modelMaxChars = 200;
 
-/** Total: what is not understood is left out. */
+/** Parses a query string. Total: invalid values are ignored. */
 export function viewOfSearch(search: string): HistoryView {
   const given = new URLSearchParams(search);
   const project = given.get("project") ?? "";
@@ -80,26 +82,26 @@ export function viewOfSearch(search: string): HistoryView {
   };
 }
 
-/** With its sign; empty for the whole history. */
+/** Returns the query string including "?"; empty for the whole history. */
 export function searchOfView(view: HistoryView): string {
-  const told = new URLSearchParams();
-  if (view.tab !== "sessions") told.set("tab", view.tab);
-  if (view.query.trim() !== "") told.set("q", view.query);
-  if (view.projectId !== null) told.set("project", view.projectId);
-  if (view.model !== null) told.set("model", view.model);
-  if (view.span !== null) told.set("days", view.span);
-  if (view.from !== null) told.set("from", view.from);
-  if (view.to !== null) told.set("to", view.to);
-  if (view.changed) told.set("changed", "1");
-  if (view.shared) told.set("shared", "1");
-  if (view.shelf !== "active") told.set("in", view.shelf);
-  if (view.grouping !== "day") told.set("group", view.grouping);
-  if (view.range !== "30") told.set("range", view.range);
-  const text = told.toString();
+  const params = new URLSearchParams();
+  if (view.tab !== "sessions") params.set("tab", view.tab);
+  if (view.query.trim() !== "") params.set("q", view.query);
+  if (view.projectId !== null) params.set("project", view.projectId);
+  if (view.model !== null) params.set("model", view.model);
+  if (view.span !== null) params.set("days", view.span);
+  if (view.from !== null) params.set("from", view.from);
+  if (view.to !== null) params.set("to", view.to);
+  if (view.changed) params.set("changed", "1");
+  if (view.shared) params.set("shared", "1");
+  if (view.shelf !== "active") params.set("in", view.shelf);
+  if (view.grouping !== "day") params.set("group", view.grouping);
+  if (view.range !== "30") params.set("range", view.range);
+  const text = params.toString();
   return text === "" ? "" : `?${text}`;
 }
 
-/** What the server is asked for. Days begin at the reader's midnight; `now` in ms since the epoch. */
+/** Returns the server's session filter. Days begin at local midnight; `now` in ms since the epoch. */
 export function filterOf(view: HistoryView, now: number): SessionFilter {
   const from = view.span === null ? midnightOf(view.from, 0) : startOfDays(Number(view.span), now);
   const to = view.span === null ? midnightOf(view.to, 1) : null;
@@ -115,7 +117,7 @@ export function filterOf(view: HistoryView, now: number): SessionFilter {
   };
 }
 
-/** Something of the list is left out by the user's choice. The shelf is a place, not a choice. */
+/** Whether a filter excludes sessions. The shelf does not count as a filter. */
 export const isNarrowed = (view: HistoryView): boolean =>
   view.projectId !== null ||
   view.model !== null ||
@@ -125,7 +127,7 @@ export const isNarrowed = (view: HistoryView): boolean =>
   view.changed ||
   view.shared;
 
-/** The same place and words without any choice. */
+/** Returns the view without filters, with the same shelf and query. */
 export const widened = (view: HistoryView): HistoryView => ({
   ...wholeHistory,
   tab: view.tab,
@@ -135,13 +137,13 @@ export const widened = (view: HistoryView): HistoryView => ({
   range: view.range,
 });
 
-/** The first moment of so many days; today is the last of them. ms epoch. */
+/** Returns the start of a period of `days` days that ends with today; ms epoch. */
 export function startOfDays(days: number, now: number): number {
   const today = new Date(now);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1 - days).getTime();
 }
 
-/** Local midnight of a day given as yyyy-mm-dd; ms epoch. */
+/** Returns local midnight of a day given as yyyy-mm-dd; ms epoch. */
 export function momentOf(day: string): number {
   const [year = 1970, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date).getTime();
@@ -149,7 +151,7 @@ export function momentOf(day: string): number {
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** A day that exists, else null. */
+/** Returns the day if it exists, else null. */
 function dayText(text: string | null): string | null {
   return midnightOf(text, 0) === null ? null : text;
 }
@@ -157,7 +159,7 @@ function dayText(text: string | null): string | null {
 function midnightOf(day: string | null, daysLater: number): number | null {
   const [, year, month, date] = (day === null ? null : dayPattern.exec(day))?.map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined || year < 1970) return null;
-  const asked = new Date(year, month - 1, date);
-  if (asked.getMonth() !== month - 1) return null;
+  const parsed = new Date(year, month - 1, date);
+  if (parsed.getMonth() !== month - 1) return null;
   return new Date(year, month - 1, date + daysLater).getTime();
 }

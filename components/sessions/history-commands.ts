@@ -1,5 +1,5 @@
 "use client";
-/** What only the history page does with sessions: taking them out of the bin, ending them for good, saving them as files. */
+/** Session commands of the history page: restore, purge and export, in addition to the shared ones. */
 import { useMemo } from "react";
 import type { ExportFormat } from "@/lib/history";
 import type { SessionRow } from "@/lib/session-row";
@@ -11,13 +11,13 @@ import { bringBack, type SessionCommands, showError, tellOf, useSessionCommands 
 
 export interface HistoryCommands extends SessionCommands {
   readonly restore: (rows: readonly SessionRow[]) => void;
-  /** Without a way back; null = the whole bin. Resolves when it is done. */
+  /** Deletes irreversibly; null = all deleted sessions. Resolves when done. */
   readonly purge: (rows: readonly SessionRow[] | null) => Promise<void>;
-  /** Resolves when the browser has the file, or when the user was told why not. */
+  /** Resolves when the browser has the file, or after a failure was shown. */
   readonly save: (row: SessionRow, format: ExportFormat) => Promise<void>;
 }
 
-/** For the history page. `onRemoved` as in session-commands.ts. */
+/** `onRemoved` as in session-commands.ts. */
 export function useHistoryCommands(onRemoved: (row: SessionRow) => void): HistoryCommands {
   const client = useClient();
   const words = useWords();

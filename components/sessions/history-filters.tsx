@@ -1,5 +1,5 @@
 "use client";
-/** What the history is narrowed to: quiet chips, each a menu or a switch; the ones in force are marked. */
+/** Filters of the history as chips, each a menu or a toggle; active ones are highlighted. */
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -19,7 +19,7 @@ import { groupings, type HistoryView, isNarrowed, momentOf, shelves, spans, wide
 export interface HistoryFiltersProps {
   readonly view: HistoryView;
   readonly projects: readonly Project[];
-  /** `replace` leaves no step back. */
+  /** `replace` adds no history entry. */
   readonly onView: (view: HistoryView, how?: "push" | "replace") => void;
 }
 
@@ -78,7 +78,7 @@ export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) 
   );
 }
 
-/** By what the list below is divided: quieter than the filters, because it leaves nothing out. */
+/** Grouping menu; less prominent than the filters, because it excludes nothing. */
 function GroupMenu({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { groups } = useWords().sessions;
   return (
@@ -100,7 +100,7 @@ function GroupMenu({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   );
 }
 
-/** A choice of one that says what was chosen. */
+/** Chip with a menu that shows the selected value. */
 export function ChoiceChip({
   name,
   items,
@@ -171,9 +171,9 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { call } = useClient();
   const { filters } = useWords().sessions;
-  const known = useQuery(queries.historyModels(call)).data ?? [];
+  const listed = useQuery(queries.historyModels(call)).data ?? [];
   const { model } = view;
-  const models = model === null || known.includes(model) ? known : [model, ...known];
+  const models = model === null || listed.includes(model) ? listed : [model, ...listed];
   return (
     <ChoiceChip
       name={filters.model}

@@ -1,5 +1,8 @@
 "use client";
-/** The sessions of the history by day, or by project and then day, what the user pinned on top; some can be selected. Give it the filter as key. */
+/**
+ * Sessions of the history by day, or by project and day, with pinned sessions on top and multiple selection. Use the
+ * filter as the React key.
+ */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/id";
@@ -33,7 +36,7 @@ export interface HistoryListProps {
   readonly projects: readonly Project[];
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
-  /** null = nothing is left out by the user's choice. */
+  /** Clears the filters; null = no filter is set. */
   readonly onWiden: (() => void) | null;
 }
 
@@ -119,7 +122,7 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
 const usePinned = (filter: SessionFilter): SessionFilter =>
   useMemo<SessionFilter>(() => ({ ...filter, pinned: true }), [filter]);
 
-/** A known day by its word, an older one by its month. */
+/** Names a recent day, or the month of an older one. */
 function dayName(words: Words, day: string): string {
   const { days } = words.sessions;
   const recent = recentDays.find((one) => one === day);
@@ -133,7 +136,7 @@ function dayName(words: Words, day: string): string {
 const projectName = (words: Words, projects: readonly Project[], id: ProjectId): string =>
   projects.find((project) => project.id === id)?.name ?? words.sessions.otherProject;
 
-/** The rows below one heading. */
+/** Rows below one subheading. */
 interface Part {
   readonly name: string;
   readonly rows: readonly SessionRow[];
@@ -141,11 +144,11 @@ interface Part {
 
 interface GroupProps extends Pick<HistoryListProps, "shelf" | "projects"> {
   readonly name: string;
-  /** One of the same name as the group has no heading of its own. */
+  /** A part with the group's name has no subheading. */
   readonly parts: readonly Part[];
   readonly commands: HistoryCommands;
   readonly chosen: ReadonlySet<SessionId>;
-  /** Of sessions with the same title. */
+  /** Distinguishing marks of sessions with the same title. */
   readonly marks: ReadonlyMap<SessionId, string>;
   readonly isSelecting: boolean;
   readonly onSelect: (id: SessionId, isChosen: boolean) => void;

@@ -1,5 +1,8 @@
 "use client";
-/** All sessions of all projects: search, filters, archive and bin, import; beside them what the models did. Loaded when its address is opened. */
+/**
+ * All sessions of all projects: search, filters, archived and deleted sessions, import; and the statistics. Loaded when
+ * its URL is opened.
+ */
 import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
@@ -27,13 +30,13 @@ const Statistics = lazy(async () => ({ default: (await import("./statistics/stat
 
 export interface HistoryPageProps {
   readonly projects: readonly Project[];
-  /** The project in sight; imported sessions become its own, unless the filter names another. */
+  /** The current project; imported sessions are added to it, unless the filter names another. */
   readonly projectId: ProjectId | null;
-  /** What stands behind the page's path, with its sign. */
+  /** The URL's query string including "?". */
   readonly search: string;
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
-  /** Goes to an address of this program. `replace` leaves no step back. */
+  /** Navigates to a URL of this application. `replace` adds no history entry. */
   readonly onOpen: (address: string, how?: "push" | "replace") => void;
 }
 

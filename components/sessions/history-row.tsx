@@ -1,5 +1,5 @@
 "use client";
-/** One session on the history page: a box to select it, what it is, its menu. */
+/** Row of the history page: selection checkbox, session facts, menu. */
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
@@ -19,12 +19,12 @@ import { TitleField } from "./title-field";
 export interface HistoryRowProps {
   readonly row: SessionRow;
   readonly project: string;
-  /** What distinguishes it from sessions of the same title. */
+  /** Mark that distinguishes the session from others with the same title. */
   readonly mark: string | undefined;
   readonly shelf: Shelf;
   readonly commands: HistoryCommands;
   readonly isSelected: boolean;
-  /** Some are selected: every box is in sight. */
+  /** A selection exists: all checkboxes are visible. */
   readonly isSelecting: boolean;
   readonly onSelect: (isSelected: boolean) => void;
   readonly onPurge: () => void;

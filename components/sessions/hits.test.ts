@@ -15,7 +15,7 @@ const hitOf = (session: string, seq: number, at: number, part: Partial<SearchHit
   ...part,
 });
 
-test("hits stand under their session, in the order they came", () => {
+test("hits are grouped by session in their order", () => {
   const groups = groupHits([
     hitOf("b", 9, 90),
     hitOf("a", 3, 80),
@@ -29,7 +29,7 @@ test("hits stand under their session, in the order they came", () => {
   expect(groups.map(({ inTitle }) => inTitle?.seq ?? null)).toEqual([null, 0]);
 });
 
-test("a snippet is cut at its marks", () => {
+test("a snippet is split at its marks", () => {
   expect(piecesOf("修复登录页面", [[2, 4]])).toEqual([
     { from: 0, text: "修复", isMarked: false },
     { from: 2, text: "登录", isMarked: true },
@@ -47,12 +47,12 @@ test.each<[string, SearchHit["marks"]]>([
   ["no mark", []],
   ["a mark beyond the end", [[1, 9]]],
   ["an empty mark", [[2, 2]]],
-  ["a mark upside down", [[3, 1]]],
-])("%s leaves the text in one piece", (_name, marks) => {
+  ["an inverted mark", [[3, 1]]],
+])("%s leaves the text in one segment", (_name, marks) => {
   expect(piecesOf("text", marks)).toEqual([{ from: 0, text: "text", isMarked: false }]);
 });
 
-test("of marks that lie on each other the first counts, and no text is lost", () => {
+test("the first of overlapping marks applies, and no text is lost", () => {
   const pieces = piecesOf("abcdef", [
     [1, 4],
     [2, 5],
@@ -61,7 +61,7 @@ test("of marks that lie on each other the first counts, and no text is lost", ()
   expect(pieces.filter((piece) => piece.isMarked).map((piece) => piece.text)).toEqual(["bcd"]);
 });
 
-test("every hit has its own key, also those of parallel calls, and the same list has the same keys", () => {
+test("every hit has a unique key, even for parallel calls, and the keys are stable", () => {
   const hits = [
     hitOf("a", 4, 90, { place: "tool" }),
     hitOf("a", 4, 90, { place: "tool" }),

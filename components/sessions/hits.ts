@@ -1,4 +1,6 @@
-/** Hits of a search as they are shown: grouped by session, snippets in marked and unmarked pieces. Pure. Used by search-results.tsx. */
+/**
+ * Prepares search hits for display: groups them by session and splits snippets into marked and unmarked segments. Pure.
+ */
 import type { SearchHit } from "@/lib/history";
 import type { ProjectId, SessionId } from "@/lib/id";
 
@@ -6,14 +8,14 @@ export interface HitGroup {
   readonly sessionId: SessionId;
   readonly projectId: ProjectId;
   readonly title: string;
-  /** ms epoch of its newest hit */
+  /** ms epoch of the newest hit */
   readonly at: number;
-  /** The hit in the title itself. */
+  /** The hit in the title. */
   readonly inTitle: SearchHit | null;
   readonly hits: readonly SearchHit[];
 }
 
-/** In the order of the first hit of each; hits keep their order. */
+/** Groups hits by session, in the order of each session's first hit; hits keep their order. */
 export function groupHits(hits: readonly SearchHit[]): readonly HitGroup[] {
   const groups = new Map<SessionId, HitGroup>();
   for (const hit of hits) {
@@ -28,7 +30,7 @@ export function groupHits(hits: readonly SearchHit[]): readonly HitGroup[] {
   return [...groups.values()];
 }
 
-/** Hits with a name of their own each: parallel calls have the same entry and place. The order decides among those. */
+/** Adds a unique React key to each hit: hits of parallel calls share entry and place and are numbered in order. */
 export function keyedHits(hits: readonly SearchHit[]): readonly { readonly key: string; readonly hit: SearchHit }[] {
   const seen = new Map<string, number>();
   return hits.map((hit) => {
@@ -45,12 +47,15 @@ export interface Piece {
   readonly isMarked: boolean;
 }
 
-/** Cut at the marks; what lies outside of the text, upside down or on another mark is left out. UTF-16 units. */
+/**
+ * Splits the text at its marks; marks that are out of range, inverted or overlapping are ignored. Offsets in UTF-16
+ * units.
+ */
 export function piecesOf(text: string, marks: SearchHit["marks"]): readonly Piece[] {
-  const pieces: Piece[] = [];
+  const segments: Piece[] = [];
   let at = 0;
   const add = (to: number, isMarked: boolean): void => {
-    if (to > at) pieces.push({ from: at, text: text.slice(at, to), isMarked });
+    if (to > at) segments.push({ from: at, text: text.slice(at, to), isMarked });
     at = Math.max(at, to);
   };
   for (const [from, to] of marks.toSorted((a, b) => a[0] - b[0])) {
@@ -59,5 +64,5 @@ export function piecesOf(text: string, marks: SearchHit["marks"]): readonly Piec
     add(to, true);
   }
   add(text.length, false);
-  return pieces;
+  return segments;
 }

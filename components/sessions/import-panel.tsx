@@ -1,5 +1,5 @@
 "use client";
-/** Import on the history page: the button, the frame while files are dragged over the page, what goes on, what failed. */
+/** Import on the history page: button, drop area, progress and failures. */
 import { FileUp, X } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../ui/button";
@@ -86,7 +86,7 @@ function Failure({ failure }: { readonly failure: ImportFailure }) {
 }
 
 export interface DropAreaProps {
-  /** The name of the project they go to; null = none. */
+  /** Name of the project the sessions are added to; null = none. */
   readonly project: string | null;
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;
@@ -95,7 +95,7 @@ export interface DropAreaProps {
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes("Files");
 
-/** Takes dropped files anywhere inside. */
+/** Accepts files dropped anywhere inside it. */
 export function DropArea({ project, onFiles, children, className }: DropAreaProps) {
   const words = useWords();
   const [isOver, setOver] = useState(false);

@@ -1,9 +1,12 @@
-/** Arrow keys go from row to row of a list, from the field above it into it, and back. Used by the lists of sessions and hits. */
+/** Arrow-key navigation between the rows of a list and a field above it. */
 import type { KeyboardEvent } from "react";
 
 const rowSelector = "a[data-session]";
 
-/** For the element that holds the rows; `field` = what stands above the first row and takes the focus from there. */
+/**
+ * Handles a key event of the element that contains the rows. `field` = field above the first row that takes part in the
+ * navigation.
+ */
 export function moveFocus(event: KeyboardEvent<HTMLElement>, field: HTMLElement | null = null): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || !(event.target instanceof HTMLElement)) return;

@@ -12,38 +12,38 @@ const row = (id: string, title: string, begun: string, project = "alpha") => ({
   createdAt: at(begun),
 });
 type Row = ReturnType<typeof row>;
-const marks = (rows: readonly Row[], inProjects = true): Readonly<Record<string, string>> =>
-  Object.fromEntries(namesakeMarks(rows, { figures, projectName: inProjects ? ({ projectId }) => projectId : null }));
+const marks = (rows: readonly Row[], hasProjects = true): Readonly<Record<string, string>> =>
+  Object.fromEntries(namesakeMarks(rows, { figures, projectName: hasProjects ? ({ projectId }) => projectId : null }));
 
 test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<string, string>>]>([
-  ["titles of their own need nothing", [row("a", "One", "2026-05-01T10:00"), row("b", "Two", "2026-05-01T10:00")], {}],
+  ["unique titles need no mark", [row("a", "One", "2026-05-01T10:00"), row("b", "Two", "2026-05-01T10:00")], {}],
   [
-    "on one day the time of day is enough",
+    "on one day the time of day distinguishes them",
     [row("a", "Fix", "2026-05-01T10:00:03"), row("b", "Fix", "2026-05-01T14:32")],
     { a: "10:00", b: "14:32" },
   ],
   [
-    "within one minute the seconds are shown",
+    "within one minute the seconds are included",
     [row("a", "Fix", "2026-05-01T10:00:03"), row("b", "Fix", "2026-05-01T10:00:40")],
     { a: "10:00:03", b: "10:00:40" },
   ],
   [
-    "within one second the later one gets a number, in whatever order they are listed",
+    "within one second the later one gets a number, whatever the list order",
     [row("b", "Fix", "2026-05-01T10:00:03.900"), row("a", "Fix", "2026-05-01T10:00:03.100")],
     { a: "10:00:03", b: "10:00:03 (2)" },
   ],
   [
-    "on several days the day is shown",
+    "on several days the day is included",
     [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-02T10:00")],
     { a: "1 May, 10:00", b: "2 May, 10:00" },
   ],
   [
-    "the project is enough where it differs",
+    "different projects distinguish them",
     [row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-01T10:00", "beta")],
     { a: "alpha", b: "beta" },
   ],
   [
-    "project and time where two are in one project",
+    "project and time if two are in one project",
     [
       row("a", "Fix", "2026-05-01T10:00"),
       row("b", "Fix", "2026-05-01T11:00"),
@@ -55,7 +55,7 @@ test.each<readonly [what: string, rows: readonly Row[], marks: Readonly<Record<s
   expect(marks(rows)).toEqual(expected);
 });
 
-test("a list that names the project shows the time alone", () => {
+test("a list that shows the project uses the time only", () => {
   expect(marks([row("a", "Fix", "2026-05-01T10:00"), row("b", "Fix", "2026-05-01T11:00", "beta")], false)).toEqual({
     a: "10:00",
     b: "11:00",

@@ -1,4 +1,4 @@
-/** What distinguishes sessions of the same title in a list: the project, else when each was begun. Pure. Used wherever sessions are listed. */
+/** Marks that distinguish sessions with the same title in a list: the project, else the creation time. Pure. */
 import type { SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 import type { Figures } from "../words/figures";
@@ -7,11 +7,11 @@ type Named = Pick<SessionRow, "id" | "projectId" | "title" | "createdAt">;
 
 export interface NamesakeOptions {
   readonly figures: Pick<Figures, "clock" | "day">;
-  /** null = the list says the project itself. */
+  /** null = the list already shows the project. */
   readonly projectName: ((row: Named) => string) | null;
 }
 
-/** By session; one whose title no other has is absent. */
+/** Returns the marks by session; sessions with a unique title are absent. */
 export function namesakeMarks(rows: readonly Named[], options: NamesakeOptions): ReadonlyMap<SessionId, string> {
   const byTitle = new Map<string, Named[]>();
   for (const row of rows) byTitle.set(row.title, [...(byTitle.get(row.title) ?? []), row]);
@@ -32,14 +32,14 @@ function marksOf(
   });
 }
 
-/** By the order in which the sessions were begun, whatever the order of the list. */
+/** Returns the time marks in list order; numbers follow the order of creation. */
 function timesOf(same: readonly Named[], figures: NamesakeOptions["figures"]): readonly string[] {
   const begun = [...same].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   const times = shortest(begun, figures);
   return same.map((row) => times[begun.indexOf(row)] ?? "");
 }
 
-/** The shortest form of the times in which no two are equal: the time of day, with seconds, with the day, with a number. */
+/** Returns the shortest unique time format: time of day, with the day if they differ, with seconds, with a number. */
 function shortest(same: readonly Named[], { clock, day }: NamesakeOptions["figures"]): readonly string[] {
   const days = new Set(same.map(({ createdAt }) => new Date(createdAt).toDateString()));
   const before = (at: number): string => (days.size > 1 ? `${day(at)}, ` : "");
@@ -48,7 +48,7 @@ function shortest(same: readonly Named[], { clock, day }: NamesakeOptions["figur
   return numbered(same.map(({ createdAt }) => before(createdAt) + clock(createdAt, "seconds")));
 }
 
-/** Equal texts with their number among themselves, from the second on. */
+/** Numbers equal texts, from the second occurrence on. */
 function numbered(texts: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -1,5 +1,5 @@
 "use client";
-/** Asks before sessions end for good: the one thing of the history that has no way back. */
+/** Confirmation before sessions are deleted irreversibly. */
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
 import { ConfirmDialog } from "../ui/confirm-dialog";
@@ -7,7 +7,7 @@ import { useWords } from "../words/words";
 import type { HistoryCommands } from "./history-commands";
 import { tellOf } from "./session-commands";
 
-/** These, or the whole bin. */
+/** These sessions, or all deleted ones. */
 export type Purging = readonly SessionRow[] | "all";
 
 export interface PurgeDialogProps {

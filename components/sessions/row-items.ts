@@ -1,4 +1,4 @@
-/** What can be done with one session of the history, as items of its menu. Depends on where it lies. Used by history-row.tsx. */
+/** Menu items of a session in the history, depending on its shelf. Pure. */
 import { Archive, ArchiveRestore, Download, Pencil, Pin, PinOff, SquareCheck, Trash2, Undo2 } from "lucide-react";
 import { exportFormats } from "@/lib/history";
 import type { SessionRow } from "@/lib/session-row";
@@ -14,7 +14,7 @@ export interface RowItemsInput {
   readonly words: Words;
   readonly onRename: () => void;
   readonly onSelect: () => void;
-  /** Asks first. */
+  /** Opens a confirmation. */
   readonly onPurge: () => void;
 }
 

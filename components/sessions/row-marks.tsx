@@ -1,4 +1,4 @@
-/** Small signs behind the title of a session in a list: it began as another one or as a file, a link shows it to others. */
+/** Icons after a session's title in a list: forked, imported, shared. */
 import { FileInput, GitFork, Link2 } from "lucide-react";
 import type { SessionRow } from "@/lib/session-row";
 import { Icon } from "../ui/icon";
@@ -17,7 +17,7 @@ export function RowMarks({ row }: { readonly row: Pick<SessionRow, "forkedFrom" 
   );
 }
 
-/** Beside a title that other sessions have as well. */
+/** Mark beside a title that other sessions also have. */
 export const NamesakeMark = ({ mark }: { readonly mark: string }) => (
   <span data-namesake className="shrink-0 text-small text-ink-muted tabular-nums">
     {mark}

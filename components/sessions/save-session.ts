@@ -1,4 +1,4 @@
-/** Hands a session to the browser as a file to keep. Loaded when it is asked for: by the history page and the menu of the session in sight. */
+/** Exports a session as a download. */
 import type { ExportFormat } from "@/lib/history";
 import type { SessionId } from "@/lib/id";
 import type { Client } from "../state/client";
@@ -6,7 +6,10 @@ import { saveFile } from "../ui/save-file";
 import type { Words } from "../words/words";
 import { showError } from "./session-commands";
 
-/** Resolves when the browser has the file, or when the user was told why not. `mask`: secrets are masked; offered the other way then. */
+/**
+ * Resolves when the browser has the file, or after a failure was shown. `mask`: secrets are masked, and the toast
+ * offers the unmasked export.
+ */
 export async function saveSession(
   client: Client,
   words: Words,

@@ -1,5 +1,5 @@
 "use client";
-/** The field above the history. What is typed is told after a moment, never in the middle of an input method's word. `/` goes to it. */
+/** Search field of the history. Changes are reported after a delay, never during an IME composition. `/` focuses it. */
 import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { isTextTarget } from "../actions/shortcuts";
@@ -9,10 +9,10 @@ import { TextField } from "../ui/text-field";
 import { useWords } from "../words/words";
 
 export interface SearchFieldProps {
-  /** What is searched for now. */
+  /** The current query. */
   readonly query: string;
   readonly onQuery: (query: string) => void;
-  /** Enter, once what was typed is told. */
+  /** Enter was pressed and the query is up to date. */
   readonly onEnter: () => void;
   readonly field: RefObject<HTMLInputElement | null>;
 }
@@ -24,18 +24,18 @@ export function SearchField({ query, onQuery, onEnter, field }: SearchFieldProps
   const { search } = useWords().sessions;
   const [text, setText] = useState(query);
   const [isComposing, setComposing] = useState(false);
-  const told = useRef(query);
+  const reported = useRef(query);
   useSlash(field);
   useEffect(() => {
-    // Another address: back, forward, a cleared search.
-    if (query === told.current) return;
-    told.current = query;
+    // The URL changed: back, forward, a cleared search.
+    if (query === reported.current) return;
+    reported.current = query;
     setText(query);
   }, [query]);
   useEffect(() => {
-    if (isComposing || text === told.current) return;
+    if (isComposing || text === reported.current) return;
     const timer = setTimeout(() => {
-      told.current = text;
+      reported.current = text;
       onQuery(text);
     }, typeDelayMs);
     return () => clearTimeout(timer);
@@ -64,7 +64,7 @@ export function SearchField({ query, onQuery, onEnter, field }: SearchFieldProps
             event.preventDefault();
             setText("");
           }
-          if (event.key === "Enter" && text === told.current) onEnter();
+          if (event.key === "Enter" && text === reported.current) onEnter();
         }}
       />
       {text !== "" && (
@@ -83,7 +83,7 @@ export function SearchField({ query, onQuery, onEnter, field }: SearchFieldProps
   );
 }
 
-/** As in many programs: a slash, wherever nobody writes. */
+/** Focuses the field with "/" unless a text field or dialog has the focus, as in many applications. */
 function useSlash(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

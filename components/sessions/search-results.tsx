@@ -1,5 +1,5 @@
 "use client";
-/** What a search found: hits under their session; a click goes to the message itself. */
+/** Search results: hits grouped by session; a click opens the message. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Heading, type LucideIcon, MessageSquareText, UserRound, Wrench } from "lucide-react";
 import { useMemo } from "react";
@@ -21,11 +21,11 @@ export interface SearchResultsProps {
   readonly query: string;
   readonly filter: SessionFilter;
   readonly projects: readonly Project[];
-  /** What is narrowed can be widened. */
+  /** Clears the filters; null = no filter is set. */
   readonly onWiden: (() => void) | null;
 }
 
-/** While the index of an old history is made, what is found grows. */
+/** Refetch interval while the index of an old history is being built, because the results grow. */
 const indexingMs = 2_000;
 
 export function SearchResults({ query, filter, projects, onWiden }: SearchResultsProps) {
@@ -40,11 +40,11 @@ export function SearchResults({ query, filter, projects, onWiden }: SearchResult
   const groups = useMemo(() => groupHits(found.data?.pages.flatMap((page) => page.hits) ?? []), [found.data]);
   const indexed = found.data?.pages.at(-1)?.indexed ?? 1;
   const hits = groups.reduce((sum, group) => sum + group.hits.length + (group.inTitle === null ? 0 : 1), 0);
-  const told = found.hasNextPage ? search.foundMore(hits, groups.length) : search.found(hits, groups.length);
+  const summary = found.hasNextPage ? search.foundMore(hits, groups.length) : search.found(hits, groups.length);
   return (
     <section aria-label={search.label} aria-busy={found.isPlaceholderData || undefined}>
       <div role="status" className="mb-2 flex flex-wrap gap-x-3 px-3 text-small text-ink-muted tabular-nums">
-        {found.isSuccess && hits > 0 && <span>{told}</span>}
+        {found.isSuccess && hits > 0 && <span>{summary}</span>}
         {indexed < 1 && <span>{search.indexed(words.figures.percent(indexed))}</span>}
       </div>
       {found.isPending && <ResultsSkeleton label={words.common.loading} />}

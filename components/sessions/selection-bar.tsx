@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with the sessions that are selected, above the foot of the list. */
+/** Toolbar with the actions for the selected sessions, at the bottom of the list. */
 import { Archive, ArchiveRestore, Pin, PinOff, Trash2, Undo2, X } from "lucide-react";
 import type { SessionRow } from "@/lib/session-row";
 import { Button } from "../ui/button";
@@ -13,7 +13,7 @@ export interface SelectionBarProps {
   readonly rows: readonly SessionRow[];
   readonly shelf: Shelf;
   readonly commands: HistoryCommands;
-  /** Asks first. */
+  /** Opens a confirmation. */
   readonly onPurge: () => void;
   readonly onEnd: () => void;
 }

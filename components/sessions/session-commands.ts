@@ -1,5 +1,8 @@
 "use client";
-/** Renaming, keeping on top, putting away and deleting sessions, wherever they are listed: shown at once, undone when the server refuses. */
+/**
+ * Session commands shared by all lists: rename, pin, archive, delete. Updates are optimistic and reverted if the server
+ * refuses.
+ */
 import { useMemo } from "react";
 import type { AgentError } from "@/lib/error";
 import type { SessionRow } from "@/lib/session-row";
@@ -8,21 +11,21 @@ import { newCommandId } from "../state/new-id";
 import { dropRow, patchRow } from "../state/queries";
 import { useWords, type Words } from "../words/words";
 
-/** One of the two; the other stays as it is. */
+/** Changes one of the two states; the other is unchanged. */
 export type Mark = { readonly pinned: boolean } | { readonly archived: boolean };
 
 export interface SessionCommands {
   /** An empty title changes nothing. */
   readonly rename: (row: SessionRow, title: string) => void;
-  /** Putting away offers to undo it. */
+  /** Archiving shows a toast with undo. */
   readonly mark: (rows: readonly SessionRow[], mark: Mark) => void;
-  /** Into the bin. Offers to undo it. */
+  /** Deletes the sessions; they can be restored. Shows a toast with undo. */
   readonly remove: (rows: readonly SessionRow[]) => void;
 }
 
 const titleMaxChars = 120;
 
-/** For one list. `onRemoved` runs at once for each, so that the screen can leave the session. */
+/** Returns the commands of one list. `onRemoved` runs immediately for each session, so that the screen can leave it. */
 export function useSessionCommands(onRemoved?: (row: SessionRow) => void): SessionCommands {
   const client = useClient();
   const words = useWords();
@@ -42,7 +45,7 @@ export const showError = (client: Client, words: Words, error: AgentError): void
 export const titleOf = (words: Words, row: Pick<SessionRow, "title">): string =>
   row.title === "" ? words.sessions.untitled : row.title;
 
-/** News of one by its title, of several by their number. */
+/** Formats a message about one session with its title, or about several with their number. */
 export const tellOf = (
   words: Words,
   rows: readonly SessionRow[],
@@ -64,7 +67,7 @@ function rename(client: Client, words: Words, row: SessionRow, text: string): vo
   });
 }
 
-/** A row as it will be; `now` in ms since the epoch. */
+/** Returns the row with the change applied; `now` in ms since the epoch. */
 function marked(row: SessionRow, change: Mark, now: number): SessionRow {
   if ("pinned" in change) {
     const { pinnedAt: _pinnedAt, ...rest } = row;
@@ -113,7 +116,7 @@ async function remove(
   });
 }
 
-/** Out of the bin. Resolves with those that are back. */
+/** Restores deleted sessions. Resolves with the restored rows. */
 export async function bringBack(
   client: Client,
   words: Words,

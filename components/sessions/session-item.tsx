@@ -1,5 +1,5 @@
 "use client";
-/** One session in the side panel: state, title, age; a menu to rename, pin, put away and delete. */
+/** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
 import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionRow } from "@/lib/session-row";
@@ -16,7 +16,7 @@ import { TitleField } from "./title-field";
 export interface SessionItemProps {
   readonly row: SessionRow;
   readonly isCurrent: boolean;
-  /** What distinguishes it from sessions of the same title. */
+  /** Mark that distinguishes the session from others with the same title. */
   readonly mark: string | undefined;
   readonly commands: SessionCommands;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** The sessions in the side panel: those of the project in sight first, then the other projects. */
+/** Sessions in the side panel: those of the current project first, then the other projects. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
@@ -27,7 +27,7 @@ export interface SessionListProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-/** The list itself scrolls; more than this is the history page's. */
+/** The list scrolls and loads more on request; filters are on the history page. */
 const allSessions = {};
 const pinnedSessions = { pinned: true } as const;
 

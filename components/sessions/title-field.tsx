@@ -1,5 +1,5 @@
 "use client";
-/** A session's title being typed: Enter and leaving keep it, Escape does not. */
+/** Input for a session's title: Enter and blur save it, Escape discards it. */
 import { useRef, useState } from "react";
 import { TextField } from "../ui/text-field";
 import { useWords } from "../words/words";
@@ -8,7 +8,7 @@ const titleMaxChars = 120;
 
 export interface TitleFieldProps {
   readonly title: string;
-  /** null = left as it was. */
+  /** null = unchanged. */
   readonly onDone: (title: string | null) => void;
   readonly className?: string;
 }

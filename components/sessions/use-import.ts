@@ -1,5 +1,5 @@
 "use client";
-/** Bringing sessions in from files, one after the other: what goes on, what failed and where. Used by the history page. */
+/** Imports sessions from files one after another, with progress and failures. */
 import { useCallback, useRef, useState } from "react";
 import type { AgentError } from "@/lib/error";
 import type { ProjectId } from "@/lib/id";
@@ -18,7 +18,7 @@ export interface ImportFailure {
 }
 
 export interface Imports {
-  /** The file that is read now; null = none. */
+  /** Name of the file being imported; null = none. */
   readonly busy: string | null;
   readonly failures: readonly ImportFailure[];
   readonly add: (files: readonly File[]) => void;
@@ -27,7 +27,10 @@ export interface Imports {
 
 const nameMaxChars = 300;
 
-/** `projectId` = whose sessions they become; null = no project is there. `onOpen` goes to an address of this page. */
+/**
+ * Returns the import state and functions. `projectId` = target project; null = no project exists. `onOpen` navigates to
+ * a URL of this application.
+ */
 export function useImport(projectId: ProjectId | null, onOpen: (address: string) => void): Imports {
   const client = useClient();
   const words = useWords();

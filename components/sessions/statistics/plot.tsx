@@ -1,11 +1,14 @@
 "use client";
-/** Stacked bars over time, drawn by ourselves. The pointer, a touch or the arrow keys choose a column, whose exact figures stand in the legend. */
+/**
+ * Stacked bar chart over time as SVG. The pointer, a touch or the arrow keys select a column; the legend shows its
+ * exact values.
+ */
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../../ui/classes";
 import { useWords } from "../../words/words";
 import { namedColumns, ticksOf } from "./series";
 
-/** How a part is filled: each differs from its neighbours by more than its colour. */
+/** Fill pattern of a series; adjacent series differ by more than colour. */
 export type Fill = "solid" | "light" | "grey" | "hatched";
 
 export interface PlotPart {
@@ -16,21 +19,21 @@ export interface PlotPart {
 
 export interface PlotColumn {
   readonly key: string;
-  /** Below the axis, and in full. */
+  /** Label below the axis, and its long form. */
   readonly name: string;
   readonly fullName: string;
-  /** In the order of the parts, the lowest first. */
+  /** Values in the order of the parts, from the bottom up. */
   readonly values: readonly number[];
 }
 
 export interface PlotProps {
   readonly title: string;
-  /** What the figures of the legend are of while no column is chosen. */
+  /** Legend caption while no column is selected. */
   readonly whole: string;
   readonly parts: readonly PlotPart[];
   readonly columns: readonly PlotColumn[];
   readonly format: (value: number) => string;
-  /** What a step of the axis may be a multiple of. */
+  /** Candidate axis steps. */
   readonly bases: readonly number[];
 }
 
@@ -40,7 +43,7 @@ const footPx = 22;
 const leftPx = 52;
 const namePx = 64;
 const barMostPx = 28;
-/** Thinner bars have no room for an outline. */
+/** Thinner bars have no outline. */
 const outlinedFromPx = 4;
 
 export function Plot({ title, whole, parts, columns, format, bases }: PlotProps) {
@@ -104,7 +107,7 @@ function Bars({ titleId, parts, columns, format, bases, chosen, onChoose }: Bars
     event.preventDefault();
     onChoose(Math.max(0, Math.min(last, next)));
   };
-  const told = parts.map((part, index) => `${part.name} ${format(column?.values[index] ?? 0)}`).join(", ");
+  const valueText = parts.map((part, index) => `${part.name} ${format(column?.values[index] ?? 0)}`).join(", ");
   return (
     <div
       ref={box}
@@ -115,7 +118,7 @@ function Bars({ titleId, parts, columns, format, bases, chosen, onChoose }: Bars
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={Math.max(0, at)}
-      aria-valuetext={`${column?.fullName ?? ""}: ${told}`}
+      aria-valuetext={`${column?.fullName ?? ""}: ${valueText}`}
       className="touch-pan-y rounded-control select-none"
       style={{ height: heightPx }}
       onPointerMove={choose}
@@ -140,15 +143,15 @@ function Drawing({ parts, columns, format, bases, chosen, width, band }: Drawing
   const most = Math.max(0, ...columns.map((column) => column.values.reduce((sum, value) => sum + value, 0)));
   const ticks = ticksOf(most, bases);
   const highest = ticks.at(-1) ?? 1;
-  const room = heightPx - topPx - footPx;
-  const base = topPx + room;
+  const plotHeight = heightPx - topPx - footPx;
+  const base = topPx + plotHeight;
   const named = namedColumns(columns.length, width - leftPx, namePx);
   const bar = Math.max(1, Math.min(barMostPx, band * 0.72));
   return (
     <svg width={width} height={heightPx} aria-hidden="true" className="block">
       <HatchPattern />
       {ticks.map((tick) => {
-        const y = Math.round(base - (tick / highest) * room) + 0.5;
+        const y = Math.round(base - (tick / highest) * plotHeight) + 0.5;
         return (
           <g key={tick}>
             <line x1={leftPx} x2={width} y1={y} y2={y} className={tick === 0 ? "stroke-ink-faint/60" : "stroke-line"} />
@@ -159,7 +162,7 @@ function Drawing({ parts, columns, format, bases, chosen, width, band }: Drawing
         );
       })}
       {chosen !== null && (
-        <rect x={leftPx + chosen * band} y={topPx} width={band} height={room} className="fill-ink/6" />
+        <rect x={leftPx + chosen * band} y={topPx} width={band} height={plotHeight} className="fill-ink/6" />
       )}
       {columns.map((column, index) => {
         const left = leftPx + index * band;
@@ -167,7 +170,7 @@ function Drawing({ parts, columns, format, bases, chosen, width, band }: Drawing
         return (
           <g key={column.key}>
             {column.values.map((value, part) => {
-              const height = (value / highest) * room;
+              const height = (value / highest) * plotHeight;
               top -= height;
               const { id, fill } = parts[part] ?? { id: "", fill: "solid" as const };
               return height <= 0 ? null : (
@@ -223,7 +226,7 @@ function Swatch({ fill }: { readonly fill: Fill }) {
   );
 }
 
-/** The same figures for those who do not see the plot, or want to copy them. */
+/** The same values as a table, for screen readers and for copying. */
 function FiguresTable({ title, parts, columns, format }: Pick<PlotProps, "title" | "parts" | "columns" | "format">) {
   const { statistics } = useWords().sessions;
   return (

@@ -1,14 +1,16 @@
-/** From the days of the answer to the columns of a plot: missing days are filled, long ranges joined, the axis gets round steps. Pure. Used by statistics.tsx. */
+/**
+ * Converts daily statistics to chart columns: fills missing days, groups long ranges, computes round axis ticks. Pure.
+ */
 import { type DayStatistics, noDay } from "@/lib/history";
 import { momentOf } from "../history-address";
 
-/** What one column stands for. */
+/** Length of one column. */
 export type Step = "day" | "week" | "month";
 
 export interface Column {
-  /** Its first day, yyyy-mm-dd. */
+  /** First day of the column, yyyy-mm-dd. */
   readonly day: string;
-  /** Sums of its days. */
+  /** Sums over the days of the column. */
   readonly sums: Omit<DayStatistics, "day">;
 }
 
@@ -17,11 +19,11 @@ export interface Columns {
   readonly columns: readonly Column[];
 }
 
-/** More columns than these are too thin to be told apart. */
+/** More columns than these are too thin to distinguish. */
 const mostDays = 92;
 const mostWeeks = 104;
 
-/** yyyy-mm-dd of a moment in ms since the epoch. */
+/** Formats a time in ms since the epoch as local yyyy-mm-dd. */
 export function dayOfMoment(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -50,12 +52,15 @@ export function sumOf(all: readonly Column["sums"][]): Column["sums"] {
   );
 }
 
-/** `from` null = from the first day that has anything. Weeks begin on Monday. Both days yyyy-mm-dd, included. */
+/**
+ * Groups daily statistics into columns. `from` null = first day with data. Weeks begin on Monday. Both days yyyy-mm-dd,
+ * inclusive.
+ */
 export function columnsOf(days: readonly DayStatistics[], from: string | null, to: string): Columns {
   const first = from ?? days[0]?.day ?? to;
-  const known = new Map(days.map((day) => [day.day, day]));
+  const byDay = new Map(days.map((day) => [day.day, day]));
   const all: DayStatistics[] = [];
-  for (let day = first; day <= to; day = later(day, 1)) all.push(known.get(day) ?? { day, ...noDay });
+  for (let day = first; day <= to; day = later(day, 1)) all.push(byDay.get(day) ?? { day, ...noDay });
   const step: Step = all.length <= mostDays ? "day" : all.length <= mostWeeks * 7 ? "week" : "month";
   const groups = new Map<string, DayStatistics[]>();
   for (const one of all) {
@@ -73,7 +78,7 @@ function startOf(day: string, step: Step): string {
   return later(day, -((new Date(momentOf(day)).getDay() + 6) % 7));
 }
 
-/** Round steps from 0 to above `most`: at least two, at most six values. `bases` = what a step may be a multiple of. */
+/** Returns axis ticks from 0 to at least `most`: two to five values. `bases` = candidate steps. */
 export function ticksOf(most: number, bases: readonly number[]): readonly number[] {
   const steps = [...bases];
   for (let scale = 1; ; scale *= 10) {
@@ -89,7 +94,7 @@ export function ticksOf(most: number, bases: readonly number[]): readonly number
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Steps of an axis of counts, and of one of milliseconds. */
+/** Candidate steps of a count axis and of an axis in milliseconds. */
 export const countSteps = [1, 2, 5, 10] as const;
 export const durationSteps = [
   1_000,
@@ -108,15 +113,15 @@ export const durationSteps = [
   10 * hourMs,
 ] as const;
 
-/** Which columns are named below the plot: the last always, as many before it as there is room for. */
+/** Returns the columns with a label: the last one, and every nth before it so that labels do not overlap. */
 export function namedColumns(count: number, widthPx: number, namePx: number): ReadonlySet<number> {
-  const room = Math.max(1, Math.floor(widthPx / namePx));
-  const every = Math.max(1, Math.ceil(count / room));
+  const mostLabels = Math.max(1, Math.floor(widthPx / namePx));
+  const every = Math.max(1, Math.ceil(count / mostLabels));
   const named = new Set<number>();
   for (let index = count - 1; index >= 0; index -= every) named.add(index);
   return named;
 }
 
-/** Tokens per second; null = nothing was measured. */
+/** Returns tokens per second; null = not measured. */
 export const speedOf = (tokens: number, milliseconds: number): number | null =>
   tokens > 0 && milliseconds > 0 ? (tokens * 1000) / milliseconds : null;

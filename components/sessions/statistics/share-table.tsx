@@ -1,12 +1,12 @@
 "use client";
-/** A table whose rows are compared by a bar: models by their tokens, tools by their calls. */
+/** Table with a bar per row for comparison: models by tokens, tools by calls. */
 import { type ReactNode, useId } from "react";
 
 export interface ShareRow {
   readonly name: string;
-  /** What the bar shows, beside that of the longest. */
+  /** Length of the bar, relative to the largest weight. */
   readonly weight: number;
-  /** One for each further column. */
+  /** One cell for each further column. */
   readonly cells: readonly ReactNode[];
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** What the models did, as figures and plots: tokens, time, models, tools. Loaded when its tab is opened. */
+/** Statistics of the models as figures and charts: tokens, time, models, tools. Loaded when the tab is opened. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Statistics as Answer } from "@/lib/history";
@@ -23,8 +23,8 @@ export interface StatisticsProps {
   readonly onView: (view: HistoryView) => void;
 }
 
-/** Runs go on, and an old history is counted bit by bit. */
-const againMs = 5_000;
+/** Refetch interval: runs continue, and an old history is indexed gradually. */
+const refetchMs = 5_000;
 
 export function Statistics({ view, projects, onView }: StatisticsProps) {
   const words = useWords();
@@ -35,7 +35,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
   const answer = useQuery({
     ...queries.statistics(call, input),
     placeholderData: keepPreviousData,
-    refetchInterval: againMs,
+    refetchInterval: refetchMs,
   });
   const indexed = answer.data?.indexed ?? 1;
   return (
@@ -69,7 +69,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
   );
 }
 
-/** A range ends with today: without an end, runs of this minute count as well. */
+/** Builds the query. Without an end date, runs of the current minute are included. */
 const inputOf = (projectId: HistoryView["projectId"], range: Range, now: number) => ({
   ...(projectId === null ? {} : { projectId }),
   ...(range === "all" ? {} : { from: startOfDays(Number(range), now) }),
@@ -113,7 +113,7 @@ function Figures({ of, range }: { readonly of: Answer; readonly range: Range }) 
   );
 }
 
-/** Writing is filled alike in both plots, and so is reading. */
+/** Writing has the same fill in both charts, and so has reading. */
 function partsOf({ sessions: { statistics } }: Words): Record<"tokens" | "phases", readonly PlotPart[]> {
   return {
     tokens: [

@@ -1,5 +1,5 @@
 "use client";
-/** Models and tools of the statistics, the most used first. */
+/** Tables of models and tools, most used first. */
 import type { ModelStatistics, ToolStatistics } from "@/lib/history";
 import { useWords } from "../../words/words";
 import { speedOf } from "./series";
