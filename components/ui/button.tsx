@@ -1,4 +1,4 @@
-/** The button with words. `primary` is the one filled button of a screen: the next thing to do. */
+/** Text button. `primary` is the screen's one filled button: its main action. */
 import type { ComponentProps } from "react";
 import { classes } from "./classes";
 import { Spinner } from "./spinner";
@@ -6,7 +6,7 @@ import { Spinner } from "./spinner";
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "normal" | "small";
-  /** Shows that the answer is on its way and takes no further press. */
+  /** Shows a spinner and disables the button while a request is pending. */
   readonly busy?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A small word in a pill: a phase, a risk, a state. Its words carry the meaning, its colour repeats it. */
+/** Pill with a short text: phase, risk or state. The text carries the meaning; the colour only repeats it. */
 import type { ComponentProps } from "react";
 import { classes } from "./classes";
 

@@ -1,3 +1,3 @@
-/** Joins class names; what is false or absent falls out. */
+/** Joins class names; false and undefined values are skipped. */
 export const classes = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter((name) => typeof name === "string" && name !== "").join(" ");

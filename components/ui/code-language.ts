@@ -1,4 +1,4 @@
-/** Which highlighter grammar a fence's word or a file's name asks for. Null = shown plain. */
+/** Highlighter grammar of a Markdown fence or a file name; null = no highlighting. */
 
 export const codeLanguages = [
   "c",
@@ -85,7 +85,7 @@ const known = (name: string): CodeLanguage | null =>
   codeLanguages.find((language) => language === name) ??
   (Object.hasOwn(aliases, name) ? (aliases[name] ?? null) : null);
 
-/** By the first word after the fence. */
+/** Returns the language of a fence from the first word of its info string. */
 export function languageOfFence(info: string): CodeLanguage | null {
   const word =
     info
@@ -95,7 +95,7 @@ export function languageOfFence(info: string): CodeLanguage | null {
   return known(word);
 }
 
-/** By the end of the name; Makefile and Dockerfile by the whole of it. */
+/** Returns the language of a file by its extension; Makefile and Dockerfile by the whole name. */
 export function languageOfPath(path: string): CodeLanguage | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return known(name) ?? known(name.slice(name.lastIndexOf(".") + 1));

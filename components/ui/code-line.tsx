@@ -1,4 +1,4 @@
-/** One line of code: colours, word marks, hidden characters as marks. */
+/** One line of code with highlighting, word marks and visible hidden characters. */
 import type { ColouredLines } from "./highlighter";
 import { segmentsOf } from "./line-segments";
 import { HiddenMark, type HiddenNames } from "./visible-text";
@@ -7,7 +7,7 @@ export interface CodeLineProps {
   readonly text: string;
   readonly colours?: ColouredLines[number];
   readonly marks?: readonly (readonly [start: number, end: number])[];
-  /** Class of marked words. */
+  /** Class name of marked words. */
   readonly markClass?: string;
   readonly names: HiddenNames;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** Code to read: plain at once, coloured when the worker has answered, without any change of layout. */
+/** Read-only code: plain first, highlighted when the worker responds, without a layout shift. */
 import { memo } from "react";
 import { classes } from "./classes";
 import type { CodeLanguage } from "./code-language";
@@ -10,7 +10,7 @@ import type { HiddenNames } from "./visible-text";
 export interface CodeViewProps {
   readonly code: string;
   readonly language: CodeLanguage | null;
-  /** Not finished = still being written: stays plain. */
+  /** false = still streaming: not highlighted. */
   readonly finished?: boolean;
   readonly wrap?: boolean;
   readonly names: HiddenNames;

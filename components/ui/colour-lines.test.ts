@@ -19,7 +19,7 @@ const samples = {
   typescript: "export const first = (a: number): string => `${a}`;\r\n// end\r\n",
 } as const;
 
-/** Gives up in the first `times` attempts at each line, as a grammar does whose patterns are not compiled yet. */
+/** Stops early in the first `times` attempts at each line, like a grammar whose patterns are not compiled yet. */
 function slow<Stack>(grammar: LineGrammar<Stack>, times: number): LineGrammar<Stack> {
   const attempts = new Map<string, number>();
   return {
@@ -35,7 +35,7 @@ function slow<Stack>(grammar: LineGrammar<Stack>, times: number): LineGrammar<St
 
 describe.each(["python", "rust", "typescript"] as const)("%s", (language) => {
   const code = samples[language];
-  test("has the same colours from a cold grammar as from a warm one, in every line", async () => {
+  test("has the same colours in every line with a cold and a warm grammar", async () => {
     const core = await makeCore();
     const { colorMap } = core.setTheme("gopi");
     const colourOf = (at: number): string => colorMap[at] ?? "";
@@ -49,7 +49,7 @@ describe.each(["python", "rust", "typescript"] as const)("%s", (language) => {
       expect(colourLines(code, slow(grammar, times), colourOf)).toEqual(warm);
   });
 
-  test("stays plain from the first line that no attempt finished", async () => {
+  test("is not highlighted from the first line that no attempt completes", async () => {
     const core = await makeCore();
     core.setTheme("gopi");
     const stuck = () => slow(core.getLanguage(language), attemptLimitsMs.length);

@@ -1,29 +1,32 @@
-/** Colours code line by line with a TextMate grammar, and never with what a grammar gave that ran out of time. Used by highlight.worker.ts. */
+/** Highlights code line by line with a TextMate grammar; discards the result of a grammar that ran out of time. */
 import type { ColouredLines } from "./highlighter";
 
-/** The part of a TextMate grammar that is used. `Stack` = its state between two lines. */
+/** The used part of a TextMate grammar. `Stack` = its state between two lines. */
 export interface LineGrammar<Stack> {
   readonly tokenizeLine2: (line: string, stack: Stack | null, timeLimitMs: number) => Tokenized<Stack>;
 }
 
 interface Tokenized<Stack> {
-  /** Pairs: start in UTF-16 units, packed attributes. */
+  /** Pairs of start offset in UTF-16 units and packed attributes. */
   readonly tokens: Uint32Array;
   readonly ruleStack: Stack;
-  /** The time was over; what follows the last finished token has one wrong colour. */
+  /** The time limit was reached; the text after the last complete token has one wrong colour. */
   readonly stoppedEarly: boolean;
 }
 
 /**
- * Time for one line, ms. A grammar compiles its patterns at their first use, which takes longer than any line; what was compiled is
- * kept, so each further attempt gets farther.
+ * Time limits per attempt at one line, ms. A grammar compiles its patterns at their first use, which takes longer than
+ * any line; compiled patterns are cached, so that each further attempt gets farther.
  */
 export const attemptLimitsMs = [200, 400, 800, 1_600, 3_200] as const;
 
 const foregroundShift = 15;
 const foregroundMask = 0x1ff;
 
-/** `colourOf` = by the number of a foreground colour. Lines after one that no attempt finished stay plain. */
+/**
+ * Returns the coloured runs of each line. `colourOf` = by index of a foreground colour. Lines after one that no attempt
+ * completes are not highlighted.
+ */
 export function colourLines<Stack>(
   code: string,
   grammar: LineGrammar<Stack>,

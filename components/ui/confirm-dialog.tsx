@@ -1,5 +1,5 @@
 "use client";
-/** Asks before something that cannot be taken back: what goes, what stays, the verb. */
+/** Confirmation of an irreversible action: consequences, and a button named with the verb. */
 import type { ReactNode } from "react";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
@@ -7,7 +7,7 @@ import { useWords } from "../words/words";
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** The verb on the button. */
+  /** Label of the confirm button: a verb. */
   readonly yes: string;
   readonly busy?: boolean;
   readonly onYes: () => void;

@@ -1,10 +1,10 @@
 "use client";
-/** Copies a text. Works on plain http too, where the clipboard interface is not there. */
+/** Button that copies a text. Also works on plain HTTP, where the Clipboard API is unavailable. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton, type IconButtonProps } from "./icon-button";
 
-/** True when the text is in the clipboard. Never throws. */
+/** Returns true if the text is in the clipboard. Never throws. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (window.isSecureContext) {
@@ -12,7 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // No permission: the older way may still work.
+    // Without permission, the execCommand fallback may still work.
   }
   const focused = document.activeElement;
   const area = document.createElement("textarea");
@@ -34,7 +34,7 @@ export async function copyText(text: string): Promise<boolean> {
 const doneMs = 1_500;
 
 export interface CopyButtonProps extends Omit<IconButtonProps, "icon" | "onClick"> {
-  /** Asked for when pressed, so that a long text is not made for nothing. */
+  /** Called on press, so that a long text is built only when needed. */
   readonly text: () => string;
   readonly doneName: string;
 }

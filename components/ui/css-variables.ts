@@ -1,4 +1,4 @@
-/** Lets `style` carry custom properties with a type. */
+/** Allows typed custom properties in `style`. */
 declare module "react" {
   interface CSSProperties {
     [name: `--${string}`]: string | number | undefined;

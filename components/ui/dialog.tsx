@@ -1,5 +1,5 @@
 "use client";
-/** A modal dialog, and on phones the sheet that comes from below: the browser keeps the focus inside and gives it back. */
+/** Modal dialog, on phones a bottom sheet. The browser traps the focus and restores it on close. */
 import { X } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useId, useRef } from "react";
 import { classes } from "./classes";
@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
-  /** sheet = from the bottom edge at every width; dialog = centred, a sheet on phones. */
+  /** sheet = at the bottom edge at every width; dialog = centred, on phones a sheet. */
   readonly shape?: "dialog" | "sheet";
   readonly wide?: boolean;
 }
@@ -27,7 +27,7 @@ export function Dialog({ title, closeName, onClose, children, footer, shape = "d
     const dialog = element.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
-      // Its first field, else the dialog itself: not the button that closes it, which the browser would take.
+      // Focus the first field, else the dialog; by default the browser would focus the close button.
       (dialog.querySelector<HTMLElement>("input, textarea") ?? dialog).focus();
     }
     return () => dialog?.close();
@@ -66,5 +66,5 @@ export function Dialog({ title, closeName, onClose, children, footer, shape = "d
   );
 }
 
-/** The phone's sheet from the bottom edge. */
+/** Bottom sheet at every width. */
 export const Sheet = (props: Omit<DialogProps, "shape">) => <Dialog {...props} shape="sheet" />;

@@ -1,10 +1,10 @@
-/** Hunks as rows of a table, one column of text or two side by side. Pure; drawn by diff-view.tsx. */
+/** Converts hunks to table rows, unified or side by side. Pure. */
 import type { Hunk, HunkLine } from "@/lib/text/diff";
 
 export interface Row {
   readonly hunk: number;
   readonly line: HunkLine;
-  /** Its place among the old and the new lines of its hunk, for the colours. */
+  /** Line index on its side (old or new) of the hunk, for highlighting. */
   readonly at: number;
 }
 
@@ -13,7 +13,7 @@ export interface Pair {
   readonly right: Row | null;
 }
 
-/** The text of each side of a hunk, as the highlighter gets it. */
+/** Returns the text of one side of a hunk, as highlighter input. */
 export const sideText = (hunk: Hunk, side: "old" | "new"): string =>
   hunk.lines.flatMap((line) => (line.kind === (side === "old" ? "add" : "remove") ? [] : [line.text])).join("\n");
 
@@ -30,7 +30,7 @@ export function rowsOf(hunks: readonly Hunk[]): readonly Row[] {
   });
 }
 
-/** Removed lines beside the added ones that follow them; equal lines on both sides. */
+/** Pairs removed lines with the added lines that follow; unchanged lines appear on both sides. */
 export function pairsOf(rows: readonly Row[]): readonly Pair[] {
   const pairs: Pair[] = [];
   let removed: Row[] = [];

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A difference to read before or after it happens: line numbers, + and − beside the colours, changed words, hidden characters as marks.
- * Unified; side by side from 1000 px of its own width. Loaded when the first one is shown.
+ * Diff view: line numbers, + and − in addition to colour, changed words, visible hidden characters. Unified; side by
+ * side from 1000 px of its own width.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Hunk, HunkLine } from "@/lib/text/diff";
@@ -14,11 +14,11 @@ import type { HiddenNames } from "./visible-text";
 
 export interface DiffViewProps {
   readonly hunks: readonly Hunk[];
-  /** Chooses the colours by its end. */
+  /** Its extension selects the language. */
   readonly path: string;
   readonly names: HiddenNames;
   readonly label: string;
-  /** Fixed look; by width when absent. */
+  /** Fixed layout; absent = by width. */
   readonly shape?: "unified" | "split";
   readonly className?: string;
 }
@@ -31,7 +31,7 @@ const markClass: Record<HunkLine["kind"], string> = { same: "", add: "bg-added-w
 
 type ColourOf = (row: Row) => ColouredLines[number] | undefined;
 
-/** Each side is coloured as one text; a hunk's lines start where those of the hunks before it end. */
+/** Highlights each side as one text; a hunk's lines start after those of the previous hunks. */
 function useColours(hunks: readonly Hunk[], path: string): ColourOf {
   const language = languageOfPath(path);
   const sides = useMemo(

@@ -1,17 +1,17 @@
 "use client";
-/** The line between two panes: drag to resize, arrow keys too, a double click goes back to the default. */
+/** Divider between two panes: resize by dragging or with arrow keys; a double click restores the default. */
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { classes } from "./classes";
 
 export interface DividerProps {
-  /** vertical = a line from top to bottom between a left and a right pane. */
+  /** vertical = a vertical line between a left and a right pane. */
   readonly direction: "vertical" | "horizontal";
   readonly name: string;
-  /** Size of the resized pane in px, with its bounds. */
+  /** Size of the resized pane and its bounds, px. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** The resized pane lies before (left, above) or after the line. */
+  /** Whether the resized pane is before (left, above) or after the line. */
   readonly pane: "before" | "after";
   readonly onResize: (size: number) => void;
   readonly onReset: () => void;

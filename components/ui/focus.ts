@@ -1,11 +1,11 @@
-/** Who may take the keyboard. Looks at the page as it is now; used where a part of the screen appears that one types into. */
+/** Focus rules, evaluated against the current DOM. */
 
-/** Where somebody types or decides: nothing takes the focus away from here. */
+/** Elements that keep the focus: text input or a decision. */
 const keepers = "input, textarea, select, [contenteditable=true], dialog, [data-approval], [role=menu], [role=dialog]";
 
 /**
- * Whether a field that has just appeared may take the focus: nobody types elsewhere, nothing lies above the page, and no keyboard
- * would come up on the screen.
+ * Whether a newly mounted field may take the focus: no other input has it, no layer is open, and focusing would not
+ * open an on-screen keyboard.
  */
 export function mayTakeFocus(): boolean {
   const { activeElement } = document;
@@ -13,10 +13,10 @@ export function mayTakeFocus(): boolean {
   return !isTaken && !isLayerOpen() && matchMedia("(pointer: fine)").matches;
 }
 
-/** A dialog, a menu or a panel lies above the page and has its own Esc. */
+/** Whether a dialog, menu or popover is open, which handles Esc itself. */
 export const isLayerOpen = (): boolean =>
   document.querySelector("dialog[open], [role=menu]:popover-open, [role=dialog]:popover-open") !== null;
 
-/** The editor and a terminal use Esc themselves. */
+/** Whether the target is in the editor or a terminal, which handle Esc themselves. */
 export const ownsEscape = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("[data-editor], [data-terminal]") !== null;

@@ -1,4 +1,6 @@
-/** The icon of a row that unfolds: an arrow takes its place while the pointer is over the row (class `group`) or the row is open. */
+/**
+ * Icon of a disclosure row: replaced by an arrow while the pointer is over the row (class `group`) or the row is open.
+ */
 import { ChevronRight, type LucideIcon } from "lucide-react";
 import { classes } from "./classes";
 import { Icon } from "./icon";
@@ -6,7 +8,7 @@ import { Icon } from "./icon";
 export interface FoldIconProps {
   readonly of: LucideIcon;
   readonly open: boolean;
-  /** Work is under way. */
+  /** The operation is running. */
   readonly live?: boolean;
   readonly className?: string;
 }

@@ -6,20 +6,20 @@ const marked = (text: string): string =>
     .map((part) => (part.kind === "text" ? part.text : `[${part.kind} ${part.name}]`))
     .join("");
 
-describe("hidden characters", () => {
+describe("splitHidden", () => {
   test.each([
-    ["a line that only goes back", "safe\rrm -rf x", "safe[control CR]rm -rf x"],
+    ["a carriage return without a line feed", "safe\rrm -rf x", "safe[control CR]rm -rf x"],
     ["an escape sequence", "a\u001b[2Kb", "a[control ESC][2Kb"],
     ["a null", "a\u0000b", "a[control NUL]b"],
     ["a C1 control", "a\u009bb", "a[control U+009B]b"],
     ["delete", "a\u007fb", "a[control DEL]b"],
     ["backspaces", "rm\b\bls", "rm[control BS][control BS]ls"],
-    ["an override of direction", "x\u202etxt.exe", "x[bidi RLO]txt.exe"],
+    ["a bidirectional override", "x\u202etxt.exe", "x[bidi RLO]txt.exe"],
     ["isolates", "\u2066a\u2069", "[bidi LRI]a[bidi PDI]"],
     ["a zero-width space", "r\u200bm", "r[invisible ZWSP]m"],
     ["a byte order mark", "\ufeffls", "[invisible BOM]ls"],
     ["a soft hyphen", "a\u00adb", "a[invisible SHY]b"],
-    ["a space that is none", "ls\u00a0-l", "ls[invisible NBSP]-l"],
+    ["a no-break space", "ls\u00a0-l", "ls[invisible NBSP]-l"],
     ["an ideographic space", "ls\u3000-l", "ls[invisible U+3000]-l"],
     ["a Hangul filler", "a\u3164b", "a[invisible U+3164]b"],
     ["tag letters", "a\u{e0041}b", "a[invisible U+E0041]b"],
@@ -36,11 +36,11 @@ describe("hidden characters", () => {
     ["emoji with joiners", "👩‍💻 ❤️ 1️⃣ 👍🏽"],
     ["accents", "e\u0301 über"],
     ["Arabic", "سلام"],
-  ])("%s is not", (_, text) => expect(marked(text)).toBe(text));
+  ])("%s is not marked", (_, text) => expect(marked(text)).toBe(text));
 
-  test("a joiner outside of an emoji is marked", () => expect(marked("a\u200db")).toBe("a[invisible ZWJ]b"));
+  test("a joiner outside an emoji is marked", () => expect(marked("a\u200db")).toBe("a[invisible ZWJ]b"));
 
-  test("the pieces are the text again", () => {
+  test("the parts joined equal the text", () => {
     const text = "a\u202e\u0000b\r\n\u{e0041}👩‍💻\ud800";
     expect(
       splitHidden(text)

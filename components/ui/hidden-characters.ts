@@ -1,12 +1,12 @@
 /**
- * Finds characters that a reader cannot see, or that change the order of what is seen. Whoever shows a command, a path or a
- * difference for a decision draws them as marks (visible-text.tsx), so that what is read is what is there.
+ * Finds characters that are invisible or change the display order. Commands, paths and diffs shown for a decision
+ * render them as visible marks (visible-text.tsx), so that the user reads the actual content.
  */
 export type HiddenKind = "control" | "bidi" | "invisible";
 
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }
-  /** `name` is a short name (ESC, RLO) or the code point (U+200B). */
+  /** `name` is an abbreviation (ESC, RLO) or the code point (U+200B). */
   | { readonly kind: HiddenKind; readonly text: string; readonly name: string };
 
 const controlNames = [
@@ -69,14 +69,15 @@ const names: Readonly<Record<number, string>> = {
   0xfeff: "BOM",
 };
 
-// Default ignorable code points, controls but tab and line feed, spaces that are not U+0020, separators, private use, lone surrogates.
+// Default ignorable code points, control characters except tab and line feed, spaces other than U+0020, separators,
+// private use, lone surrogates.
 const candidate =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|[^\S \t\n]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2800]/gu;
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const control = /[\p{Cc}\p{Cs}]/u;
 const picture = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]*$/u;
 
-/** The joiners and selectors inside an emoji are part of a visible picture. */
+/** Whether a joiner or selector belongs to an emoji, which is visible. */
 function belongsToPicture(text: string, index: number, character: string): boolean {
   if (character !== "\u200d" && character !== "\ufe0f") return false;
   const before = text.slice(Math.max(0, index - 8), index);
@@ -89,7 +90,10 @@ function nameOf(character: string): string {
   return controlNames[code] ?? names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** The text in order, in pieces; joined they are the text again. A CR before LF counts, a tab and a line feed do not. */
+/**
+ * Splits the text into plain and hidden parts; joined they equal the text. A CR before LF counts as hidden; tab and
+ * line feed do not.
+ */
 export function splitHidden(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let shown = 0;
@@ -105,8 +109,8 @@ export function splitHidden(text: string): readonly TextPart[] {
   return parts;
 }
 
-/** How many there are. */
+/** Counts the hidden characters. */
 export const countHidden = (text: string): number => splitHidden(text).filter((part) => part.kind !== "text").length;
 
-/** Characters that turn the direction of what follows. */
+/** Whether the text has characters that change the text direction. */
 export const hasBidi = (text: string): boolean => bidi.test(text);

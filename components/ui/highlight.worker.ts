@@ -1,4 +1,4 @@
-/** Colours code away from the page's thread. Talks to highlighter.ts alone; a grammar is loaded at its first use. */
+/** Web worker that highlights code. Grammars are loaded at their first use. */
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { CodeLanguage } from "./code-language";

@@ -1,5 +1,5 @@
 "use client";
-/** A button that is only an icon: it always has a name, and a tooltip with its shortcut. */
+/** Icon button with an accessible name and a tooltip that shows the shortcut. */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { classes } from "./classes";
@@ -13,7 +13,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   readonly shortcut?: string;
   readonly size?: "normal" | "small";
   readonly side?: Side;
-  /** For toggles: whether it is on. */
+  /** Pressed state of a toggle button. */
   readonly on?: boolean;
 }
 

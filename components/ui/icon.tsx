@@ -1,9 +1,9 @@
-/** One lucide icon in the house's size and stroke. Decoration unless it has a label. */
+/** Lucide icon in the standard size and stroke width. Decorative unless it has a label. */
 import type { LucideIcon, LucideProps } from "lucide-react";
 
 export interface IconProps extends Omit<LucideProps, "ref"> {
   readonly of: LucideIcon;
-  /** Its name for screen readers; without one it is hidden from them. */
+  /** Accessible name; without one the icon is hidden from screen readers. */
   readonly label?: string;
 }
 

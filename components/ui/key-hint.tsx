@@ -1,4 +1,4 @@
-/** A key as it is printed on the keyboard, inside a button or a tooltip. Absent on phones. */
+/** Key as printed on the keyboard, inside a button or tooltip. Hidden on phones. */
 export function KeyHint({ keys }: { readonly keys: string }) {
   return (
     <kbd

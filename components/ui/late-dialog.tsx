@@ -1,12 +1,12 @@
 "use client";
 /**
- * Holds the keyboard for a dialog whose program or data is still on its way: a modal dialog without content takes the focus at once,
- * so that no key reaches the field behind it. Esc closes it. Used around every dialog that loads late.
+ * Placeholder dialog while a lazy dialog's code or data loads: an empty modal dialog that takes the focus at once, so
+ * that no key reaches the field behind it. Esc closes it.
  */
 import { type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 
 export interface KeyHoldProps {
-  /** For screen readers. */
+  /** Accessible name. */
   readonly label: string;
   readonly onClose: () => void;
 }
@@ -36,7 +36,7 @@ export function KeyHold({ label, onClose }: KeyHoldProps) {
   );
 }
 
-/** Around a dialog made with `lazy`. */
+/** Wraps a dialog created with `lazy`. */
 export const LateDialog = ({ children, ...hold }: KeyHoldProps & { readonly children: ReactNode }) => (
   <Suspense fallback={<KeyHold {...hold} />}>{children}</Suspense>
 );

@@ -1,5 +1,5 @@
 "use client";
-/** The diff view behind a lazy import; its place has the height it will need, so that nothing moves. */
+/** Lazily loaded diff view; the fallback has its final height, so that the layout does not shift. */
 import { lazy, Suspense } from "react";
 import type { DiffViewProps } from "./diff-view";
 

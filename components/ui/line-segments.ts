@@ -1,17 +1,17 @@
-/** Cuts one line of code into runs that look alike: colour, word mark, hidden character. Pure; drawn by code-line.tsx. */
+/** Splits a line of code into segments of equal appearance: colour, word mark, hidden character. Pure. */
 import type { ColouredLines } from "./highlighter";
 import { splitHidden, type TextPart } from "./hidden-characters";
 
 export interface Segment {
   readonly part: TextPart;
-  /** CSS colour; absent = the text's own. */
+  /** CSS colour; absent = inherited. */
   readonly colour?: string;
   readonly marked: boolean;
 }
 
 type Marks = readonly (readonly [start: number, end: number])[];
 
-/** The segments in order; their texts joined are the line. */
+/** Returns the segments in order; their texts joined equal the line. */
 export function segmentsOf(
   text: string,
   colours: ColouredLines[number] | undefined,

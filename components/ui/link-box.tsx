@@ -1,5 +1,5 @@
 "use client";
-/** A link for another device: its QR code, the link itself to copy, and the address when this machine has several. */
+/** Link for another device: QR code, the link to copy, and an address menu if this machine has several. */
 import { useEffect, useId, useState } from "react";
 import type { Link } from "@/lib/share";
 import { Button } from "./button";
@@ -11,7 +11,7 @@ import { useOutsideWords } from "../words/outside-words";
 import { useWords } from "../words/words";
 
 export interface LinkBoxProps {
-  /** The same link by each address of this machine; at least one. */
+  /** The same link for each address of this machine; at least one. */
   readonly links: readonly Link[];
 }
 

@@ -1,13 +1,13 @@
-/** Which row of a menu a key goes to. Pure: the clock comes in with the event. */
+/** Keyboard navigation of a menu: arrows, Home, End and type-ahead. Pure: the time is an argument. */
 export interface Typed {
   readonly text: string;
-  /** ms of the last letter */
+  /** Time of the last letter, ms */
   readonly at: number;
 }
 
 const typeaheadMs = 700;
 
-/** `current` is -1 when no row has focus. Null when the key moves nothing. */
+/** Returns the row to focus; null = not a navigation key. `current` is -1 when no row has focus. */
 export function nextByKey(
   key: string,
   current: number,
@@ -27,7 +27,7 @@ export function nextByKey(
   if (key === "End") return go(count - 1);
   if ([...key].length !== 1 || key === " ") return null;
   const text = (now - typed.at < typeaheadMs ? typed.text : "") + key.toLowerCase();
-  // The same letter again goes on to the next row that begins with it.
+  // Repeating a letter moves to the next row that begins with it.
   const repeated = [...text].every((letter) => letter === text[0]);
   const needle = repeated ? key.toLowerCase() : text;
   const from = repeated ? current + 1 : Math.max(0, current);

@@ -1,5 +1,5 @@
 "use client";
-/** A button that opens a list of choices: arrows, Home, End, first letters, Esc, a click outside. */
+/** Button with a dropdown menu: arrow keys, Home, End, type-ahead, Esc; a click outside closes it. */
 import { Check, type LucideIcon } from "lucide-react";
 import {
   type ComponentProps,
@@ -25,20 +25,20 @@ export interface MenuItem {
   readonly shortcut?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** Stands below a hairline. */
+  /** Preceded by a separator line. */
   readonly separated?: boolean;
   readonly onSelect: () => void;
 }
 
 export interface MenuProps extends Omit<ComponentProps<"button">, "ref"> {
   readonly items: readonly MenuItem[];
-  /** Name of the list for screen readers. */
+  /** Accessible name of the list. */
   readonly name: string;
-  /** Id of the chosen item, when the menu is a choice. */
+  /** Id of the selected item; absent = a menu of actions. */
   readonly chosen?: string;
   readonly side?: Side;
   readonly align?: Align;
-  /** Above the list: a sentence, a field. */
+  /** Content above the list: a sentence or a field. */
   readonly header?: ReactNode;
 }
 
@@ -164,7 +164,7 @@ function MenuRow({ item, chosen, onClose }: MenuRowProps) {
         aria-checked={chosen}
         tabIndex={-1}
         disabled={item.disabled}
-        // Letters typed by mistake never reach a dangerous choice, and Space never takes it.
+        // Dangerous items are excluded from type-ahead and cannot be activated with Space.
         data-label={item.danger === true ? "" : item.label}
         onKeyDown={(event) => {
           if (item.danger === true && event.key === " ") event.preventDefault();

@@ -1,9 +1,9 @@
-/** How full the context is: a bar with a tick at 60 %, and the same as a ring. Shares from 0 to 1; null = not known yet. */
+/** Context usage as a bar with a tick at 60 %, or as a ring; and a progress bar. Shares from 0 to 1; null = unknown. */
 import { classes } from "./classes";
 
 export interface MeterProps {
   readonly share: number | null;
-  /** What the figure means, for screen readers. */
+  /** Accessible name. */
   readonly label: string;
   readonly className?: string;
 }
@@ -15,7 +15,7 @@ const stateOf = (share: number | null): "unknown" | "fits" | "full" =>
 
 const percentOf = (share: number): number => Math.round(clamp(share) * 100);
 
-/** What is not known yet is no measurement, only a picture with a name. */
+/** An unknown value has the role img instead of meter. */
 const meterOf = (share: number | null) =>
   share === null
     ? { role: "img" }
@@ -63,7 +63,7 @@ export function Ring({ share, label, className }: MeterProps) {
   );
 }
 
-/** A download or another share of work done. */
+/** Progress of a download or another operation. */
 export function Progress({ share, label, className }: MeterProps) {
   return (
     <span

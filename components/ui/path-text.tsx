@@ -1,4 +1,4 @@
-/** A path in one line: where room is short its folders are cut in the middle ("s…/price.ts"), the name last. */
+/** Path on one line: with too little space the folder part is truncated first ("s…/price.ts"). */
 import { classes } from "./classes";
 import { type HiddenNames, VisibleText } from "./visible-text";
 
@@ -8,7 +8,7 @@ export interface PathTextProps {
   readonly className?: string;
 }
 
-/** A letter of the first folder and the ellipsis are always seen, in characters. */
+/** Minimum visible width of the folder part in characters: its first letter and the ellipsis. */
 const folderMinChars = 2.5;
 
 export function PathText({ path, names, className }: PathTextProps) {

@@ -1,4 +1,4 @@
-/** +42 −7, in the colours of added and removed; a zero is told only beside another zero. */
+/** Change counts such as +42 −7 in the colours of added and removed lines; a zero is shown only if both are zero. */
 export function PlusMinus({ added, removed }: { readonly added: number; readonly removed: number }) {
   return (
     <span className="inline-flex gap-1.5 tabular-nums">

@@ -1,5 +1,5 @@
 "use client";
-/** A button that opens a panel beside it: more than a list of choices. Esc, a click outside and the panel itself close it. */
+/** Button that opens a panel. Esc, a click outside and the panel itself close it. */
 import {
   type ComponentProps,
   type ReactNode,
@@ -15,14 +15,14 @@ import { Tooltip } from "./tooltip";
 import { type Align, type Side, useFloating } from "./use-floating";
 
 export interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
-  /** Name of the panel for screen readers. */
+  /** Accessible name of the panel. */
   readonly name: string;
-  /** May load late; it is drawn only while it is open. */
+  /** Renders the panel while it is open; may suspend. */
   readonly panel: (close: () => void) => ReactNode;
   readonly side?: Side;
   readonly align?: Align;
   readonly panelClass?: string;
-  /** What a pointer that rests on the button is told. */
+  /** Tooltip of the button. */
   readonly hint?: ReactNode;
 }
 
@@ -73,11 +73,11 @@ function Panel({ id, anchor, name, side, align, className, onClose, children }: 
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     const outside = ({ target }: PointerEvent): void => {
-      // A dialog that was opened from here lies above.
+      // Ignore clicks in a dialog opened from the panel, which is above it.
       if (!(target instanceof Element) || target.closest("dialog") !== null) return;
       if (!box.current?.contains(target) && !anchor.current?.contains(target)) onClose(false);
     };
-    // Wherever the focus is: a dialog that was opened from here may have taken it away, and takes its own Esc.
+    // Document listener: a dialog opened from the panel may have taken the focus. An open dialog handles its own Esc.
     const escape = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || event.isComposing || document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();

@@ -1,22 +1,25 @@
 "use client";
-/** A text as a QR code: dark on white with its quiet zone in every theme, because cameras read it. The encoder loads when it is drawn. */
+/**
+ * QR code of a text: dark on white with a quiet zone in every theme, as cameras require. The encoder loads on first
+ * use.
+ */
 import { useEffect, useState } from "react";
 import { classes } from "./classes";
 
 export interface QrCodeProps {
   readonly text: string;
-  /** What it leads to, for screen readers. */
+  /** Accessible name: the link's destination. */
   readonly label: string;
   readonly className?: string;
 }
 
 interface Drawing {
-  /** Modules along one side, the quiet zone included. */
+  /** Modules along one side, including the quiet zone. */
   readonly size: number;
   readonly path: string;
 }
 
-/** Modules around the code that cameras need to be empty. */
+/** Width of the quiet zone in modules. */
 const quietModules = 4;
 
 export function QrCode({ text, label, className }: QrCodeProps) {
@@ -47,7 +50,7 @@ export function QrCode({ text, label, className }: QrCodeProps) {
   );
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** Returns an SVG path with one rectangle for each run of dark modules in a row. */
 export function pathOf(rows: readonly (readonly boolean[])[]): string {
   const parts: string[] = [];
   rows.forEach((row, y) => {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { heightAboveKeyboard } from "./screen-variables";
 
 test.each([
-  ["nothing covers the page", 844, 844, 1, null],
-  ["the browser's bars come", 844, 760, 1, null],
-  ["a keyboard", 844, 508.4, 1, 508],
+  ["no keyboard", 844, 844, 1, null],
+  ["the browser's toolbars appear", 844, 760, 1, null],
+  ["an on-screen keyboard", 844, 508.4, 1, 508],
   ["the page is zoomed in", 844, 422, 2, null],
 ])("%s", (_what, page, visible, scale, height) => {
   expect(heightAboveKeyboard(page, visible, scale)).toBe(height);

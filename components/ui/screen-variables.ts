@@ -1,20 +1,21 @@
 "use client";
 /**
- * What CSS cannot know of the screen, as variables on the root: the width of a scrollbar, so that columns with and without one
- * align, and the height above a screen keyboard where the browser does not resize the page for it (iOS). Used by the workbench.
+ * Screen measurements that CSS cannot determine, as custom properties on the root: the scrollbar width, so that columns
+ * with and without a scrollbar align, and the height above an on-screen keyboard where the browser does not resize the
+ * page (iOS).
  */
 
-/** A keyboard is higher than this; bars of the browser that come and go are not. px */
+/** px; keyboards are higher than this, browser toolbars are not. */
 const keyboardMinPx = 120;
 
-/** Height above the keyboard, px; null = nothing covers the page. */
+/** Returns the height above the on-screen keyboard, px; null = no keyboard. */
 export function heightAboveKeyboard(pagePx: number, visiblePx: number, scale: number): number | null {
-  // Zooming in makes the visible part smaller, too.
+  // Pinch zoom also reduces the visible height.
   if (scale > 1.01 || pagePx - visiblePx < keyboardMinPx) return null;
   return Math.round(visiblePx);
 }
 
-/** Returns what ends the watch. */
+/** Starts updating the custom properties; returns a function that stops it. */
 export function watchScreen(): () => void {
   const root = document.documentElement;
   root.style.setProperty("--scrollbar-width", `${scrollbarWidth()}px`);
@@ -24,7 +25,7 @@ export function watchScreen(): () => void {
     const height = heightAboveKeyboard(window.innerHeight, viewport.height, viewport.scale);
     if (height === null) return void root.style.removeProperty("--visible-height");
     root.style.setProperty("--visible-height", `${height}px`);
-    // iOS scrolls the page to the field; the shell is as high as what is visible and begins at its top.
+    // iOS scrolls the page to the focused field; the shell has the visible height and starts at the top.
     if (viewport.offsetTop > 0) window.scrollTo(0, 0);
   };
   viewport.addEventListener("resize", fit);
@@ -35,7 +36,7 @@ export function watchScreen(): () => void {
   };
 }
 
-/** 0 where scrollbars lie over the content. */
+/** Returns the scrollbar width, px; 0 for overlay scrollbars. */
 function scrollbarWidth(): number {
   const probe = document.createElement("div");
   probe.style.cssText = "position:absolute;visibility:hidden;width:100px;height:100px;overflow-y:scroll";

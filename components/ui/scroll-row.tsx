@@ -1,10 +1,10 @@
 "use client";
-/** A row that scrolls sideways where it is too long: an edge with more behind it fades, and what is current comes into view. */
+/** Horizontally scrolling row: an edge with hidden content fades, and the current item is scrolled into view. */
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classes } from "./classes";
 
 export interface ScrollRowProps extends Omit<ComponentProps<"div">, "ref"> {
-  /** Changes with what is current. */
+  /** Changes with the current item. */
   readonly current?: string;
 }
 
@@ -19,18 +19,18 @@ export function ScrollRow({ current, className, children, ...rest }: ScrollRowPr
   useEffect(() => {
     const element = row.current;
     if (element === null) return;
-    // Half a pixel is the rounding of the browser's zoom.
-    const look = (): void => {
+    // Tolerance of 1 px: browser zoom rounds by half a pixel.
+    const measure = (): void => {
       const { scrollLeft, clientWidth, scrollWidth } = element;
       const next: More = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 };
       setMore((now) => (now.start === next.start && now.end === next.end ? now : next));
     };
-    const watch = new ResizeObserver(look);
+    const watch = new ResizeObserver(measure);
     for (const one of [element, ...element.children]) watch.observe(one);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", measure, { passive: true });
     return () => {
       watch.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", measure);
     };
   }, [children]);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { contrast, themesOf } from "./theme-fixture";
 
 const { light, dark } = themesOf(readFileSync("app/globals.css", "utf8"));
 
-test("the chosen segment stands out of the track by an edge of 3 to 1 in the dark theme", () => {
+test("the edge of the selected segment has a contrast of 3 to 1 against the track in the dark theme", () => {
   expect(contrast(dark, "segment-edge", "segment-track")).toBeGreaterThanOrEqual(3);
   expect(contrast(dark, "segment", "segment-track")).toBeGreaterThanOrEqual(1.5);
 });
@@ -12,7 +12,7 @@ test("the chosen segment stands out of the track by an edge of 3 to 1 in the dar
 test.each([
   ["light", light],
   ["dark", dark],
-])("the words of every segment have AA contrast in the %s theme", (_name, theme) => {
+])("the text of every segment has AA contrast in the %s theme", (_name, theme) => {
   expect(contrast(theme, "ink", "segment")).toBeGreaterThanOrEqual(4.5);
   expect(contrast(theme, "ink-muted", "segment-track")).toBeGreaterThanOrEqual(4.5);
 });

@@ -1,9 +1,9 @@
-/** A choice of few, all in sight. Arrow keys move it, as with every group of radio buttons. */
+/** Radio group as adjacent segments. Arrow keys change the selection, as in every radio group. */
 import { useId } from "react";
 
 export interface SegmentedProps<V extends string> {
   readonly name: string;
-  /** null = none is chosen; a click chooses. */
+  /** null = no selection. */
   readonly value: V | null;
   readonly options: readonly { readonly value: V; readonly label: string }[];
   readonly onChange: (value: V) => void;

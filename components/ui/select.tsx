@@ -1,4 +1,4 @@
-/** One of many, with the browser's own list. */
+/** Native select with typed values. */
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classes } from "./classes";

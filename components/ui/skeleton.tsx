@@ -1,4 +1,4 @@
-/** The place of something that is on its way; seen only when it takes longer than 200 ms. */
+/** Placeholder of loading content; visible only after 200 ms. */
 import { classes } from "./classes";
 
 export function Skeleton({ className, label }: { readonly className?: string; readonly label?: string }) {

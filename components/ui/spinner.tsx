@@ -1,4 +1,4 @@
-/** A quiet turning ring. Beside words that say what is awaited. */
+/** Decorative spinner. Use it beside a text that states what is loading. */
 import { classes } from "./classes";
 
 export function Spinner({ className }: { readonly className?: string }) {

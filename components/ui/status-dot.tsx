@@ -1,4 +1,4 @@
-/** A dot for a state that has its name beside it or as label. */
+/** Coloured dot for a status named beside it or by its label. */
 import { classes } from "./classes";
 
 export type Status = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";

@@ -1,12 +1,12 @@
 "use client";
-/** An image that is loaded when it comes into sight; while it loads, or when it cannot be, its name. Used by composer and cards. */
+/** Image that loads when it mounts; shows its name while it loads and after a failure. */
 import { useEffect, useState } from "react";
 import { classes } from "./classes";
 
 export interface StoredImageProps {
-  /** A data: address; null = it could not be loaded. */
+  /** Resolves with a data: URL; null = it could not be loaded. */
   readonly load: () => Promise<string | null>;
-  /** What it is called. */
+  /** File name or alternative text. */
   readonly name: string;
   readonly className?: string;
 }

@@ -1,4 +1,4 @@
-/** On or off, at once. Its label stands beside it and belongs to the caller. */
+/** On/off switch that takes effect at once. The caller provides the label. */
 import type { ComponentProps } from "react";
 import { classes } from "./classes";
 

@@ -1,10 +1,10 @@
-/** One line of text. 16 px on phones, so that the page does not zoom. */
+/** Single-line text input. 16 px on phones, because iOS zooms the page for smaller fonts. */
 import type { ComponentProps } from "react";
 import { classes } from "./classes";
 
 export interface TextFieldProps extends ComponentProps<"input"> {
   readonly mono?: boolean;
-  /** Marks the content as not acceptable; the sentence stands beside it. */
+  /** Marks the content as invalid; the caller shows the message. */
   readonly invalid?: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** The colours of the two themes as globals.css has them, and their contrast. For tests. */
+/** Colours of the two themes parsed from globals.css, and their WCAG contrast. For tests. */
 export type Theme = ReadonlyMap<string, string>;
 
-/** The variables of a block of globals.css that begins with this selector. */
+/** Returns the custom properties of the globals.css block with this selector. */
 function themeOf(css: string, selector: string, below: Theme = new Map()): Theme {
   const start = css.indexOf(`\n${selector} {`);
   const block = css.slice(start, css.indexOf("\n}", start));
@@ -32,13 +32,13 @@ function luminance(theme: Theme, name: string): number {
   return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
 }
 
-/** The themes of the text of globals.css. */
+/** Parses both themes from the text of globals.css. */
 export function themesOf(css: string): { readonly light: Theme; readonly dark: Theme } {
   const light = themeOf(css, ":root");
   return { light, dark: themeOf(css, '[data-theme="dark"]', light) };
 }
 
-/** Contrast of two opaque colours by their names, 1 to 21, by the WCAG formula. */
+/** WCAG contrast of two opaque colours given by name, 1 to 21. */
 export function contrast(theme: Theme, one: string, other: string): number {
   const [less = 0, more = 0] = [luminance(theme, one), luminance(theme, other)].toSorted((x, y) => x - y);
   return (more + 0.05) / (less + 0.05);

@@ -1,8 +1,8 @@
 "use client";
-/** How long ago, with the full date on hover. It grows older by itself, once a minute for all of them. */
+/** Relative age of a time with the full date as tooltip. Updates every 30 seconds. */
 import { useSyncExternalStore } from "react";
 
-/** The part of `words.figures` it needs. */
+/** The required part of `words.figures`. */
 export interface TimeFigures {
   readonly age: (at: number, now: number) => string;
   readonly dateTime: (at: number) => string;

@@ -1,4 +1,4 @@
-/** Where short news stands: the first of several places where it covers no control. Pure; for toast.tsx. */
+/** Position of the toast stack: the first candidate that covers no control. Pure. */
 
 export interface Box {
   readonly left: number;
@@ -8,22 +8,25 @@ export interface Box {
 }
 
 export interface ToastPlaces {
-  /** Size of the news. */
+  /** Size of the toast stack. */
   readonly news: Pick<Box, "width" | "height">;
   readonly view: Pick<Box, "width" | "height">;
-  /** Height of the bar at the foot and of the one at the top. */
+  /** Heights of the bars at the bottom and at the top. */
   readonly foot: number;
   readonly head: number;
-  /** Top of what stands at the foot between the bars and keeps its place, such as the composer; null = nothing. */
+  /** Top edge of a fixed element above the bottom bar, such as the composer; null = none. */
   readonly floor: number | null;
-  /** All that can be pressed or written into. */
+  /** All interactive elements. */
   readonly controls: readonly Box[];
 }
 
 const edge = 8;
 const side = 16;
 
-/** The left and top edge. Above the foot, else above the floor, else under the head; where all cover something, the least. */
+/**
+ * Returns the left and top edge. Candidates: above the bottom bar, above the floor element, below the header; if all
+ * cover controls, the one with the least overlap.
+ */
 export function toastPlace(places: ToastPlaces): Pick<Box, "left" | "top"> {
   const { news, view, foot, head, floor, controls } = places;
   const left = Math.max(edge, view.width - news.width - side);
@@ -32,12 +35,12 @@ export function toastPlace(places: ToastPlaces): Pick<Box, "left" | "top"> {
     ...(floor === null ? [] : [floor - edge - news.height]),
     head + edge,
   ].filter((top) => top >= head + edge);
-  const spots = tops.map((top) => ({ top, covered: coveredBy({ left, top, ...news }, controls) }));
-  const least = Math.min(...spots.map((spot) => spot.covered));
-  return { left, top: spots.find((spot) => spot.covered === least)?.top ?? head + edge };
+  const candidates = tops.map((top) => ({ top, covered: coveredBy({ left, top, ...news }, controls) }));
+  const least = Math.min(...candidates.map((candidate) => candidate.covered));
+  return { left, top: candidates.find((candidate) => candidate.covered === least)?.top ?? head + edge };
 }
 
-/** Square pixels of controls under a box. */
+/** Returns the overlap of a box with the controls, square px. */
 function coveredBy(box: Box, controls: readonly Box[]): number {
   return controls.reduce((sum, control) => {
     const wide = Math.min(box.left + box.width, control.left + control.width) - Math.max(box.left, control.left);

@@ -1,5 +1,8 @@
 "use client";
-/** Short news at the lower right, above the bar at the foot, where it covers no control; read out by screen readers; it may offer one action (undo). Its owner decides how long it stays. */
+/**
+ * Toasts at the lower right, above the status bar, placed so that they cover no control; announced by screen readers;
+ * optionally with one action (undo). The owner decides how long a toast stays.
+ */
 import { X } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { Button } from "./button";
@@ -51,14 +54,16 @@ export function Toasts({ toasts, closeName, onClose }: ToastsProps) {
 const controlSelector = "a[href], button, input, select, textarea, [role=radio], [contenteditable=true]";
 const floorSelector = "[data-composer]";
 
-/** Measured when news comes or goes, when the window changes, and when another composer is there: controls are where they are then. */
+/**
+ * Positions the stack when toasts are added or removed, when the window is resized, and when another composer mounts.
+ */
 function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toast[]): void {
   useLayoutEffect(() => {
     const element = stack.current;
     if (element === null || toasts.length === 0) return;
     let floor: Element | null = null;
     const place = (): void => {
-      // Its own width, not what the last place left of the window.
+      // Reset first, so that the measured width does not depend on the previous position.
       element.style.inset = "";
       floor = document.querySelector(floorSelector);
       const bars = barsOf(element);
@@ -84,7 +89,7 @@ function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toas
   }, [stack, toasts]);
 }
 
-/** Heights of the bars at the edges of the page: the first header, and the status bar or the tabs at the very foot. */
+/** Heights of the header and of the bar at the bottom edge (status bar or phone tabs), px. */
 function barsOf(stack: HTMLElement): { readonly head: number; readonly foot: number } {
   const head = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
   const foots = [...document.querySelectorAll("footer, nav")]
@@ -94,7 +99,7 @@ function barsOf(stack: HTMLElement): { readonly head: number; readonly foot: num
   return { head, foot: Math.max(0, ...foots.map((box) => innerHeight - box.top)) };
 }
 
-/** The boxes of those in sight, outside of `but`. */
+/** Returns the boxes of the elements inside the viewport, except those within `but`. */
 function seen(elements: Iterable<Element>, but?: Element): readonly DOMRect[] {
   return [...elements]
     .filter((element) => but?.contains(element) !== true)

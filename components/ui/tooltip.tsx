@@ -1,5 +1,8 @@
 "use client";
-/** A name and a shortcut beside a control, on hover after a moment and on keyboard focus at once. The control has the name itself too. */
+/**
+ * Tooltip with a name and shortcut: after a delay on hover, at once on keyboard focus. The control needs its own
+ * accessible name.
+ */
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { KeyHint } from "./key-hint";
 import { type Side, useFloating } from "./use-floating";
@@ -36,7 +39,7 @@ export interface TooltipProps {
   readonly children: ReactNode;
 }
 
-/** Stands beside the anchor in the tree and listens to it. Absent on touch, where nothing hovers. */
+/** Render it beside the anchor; it listens to the anchor's events. Not shown for touch, which has no hover. */
 export function Tooltip({ anchor, side = "above", shortcut, children }: TooltipProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

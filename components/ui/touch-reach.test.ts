@@ -1,4 +1,4 @@
-/** Controls that appear under the pointer are in sight where there is no pointer that hovers. */
+/** Controls that appear on hover have to be visible for pointers that cannot hover. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,10 +8,10 @@ const markup = readdirSync(components, { recursive: true, encoding: "utf8" }).fi
 const appearsOnHover = (list: string): boolean =>
   /(^|\s)opacity-0(\s|$)/.test(list) && /(^|\s)group-hover(\/\w+)?:opacity-100(\s|$)/.test(list);
 
-test("what appears on hover is shown to a coarse pointer", () => {
+test("controls that appear on hover are visible for a coarse pointer", () => {
   const classLists = markup.flatMap((path) =>
     [...readFileSync(join(components, path), "utf8").matchAll(/"([^"\n]*)"/g)].map(
-      (found) => `${path}: ${found[1] ?? ""}`,
+      (match) => `${path}: ${match[1] ?? ""}`,
     ),
   );
   const hovered = classLists.filter(appearsOnHover);

@@ -7,12 +7,12 @@ import { nextByKey } from "./menu-keys";
 import { placeBeside } from "./use-floating";
 import { followsAfter } from "./use-follow-end";
 
-describe("the keys of a menu", () => {
+describe("nextByKey", () => {
   const labels = ["Ask", "Accept edits", "Plan", "Full access"];
   const none = { text: "", at: 0 };
   const go = (key: string, current: number, typed = none, now = 10_000): number | undefined =>
     nextByKey(key, current, labels, typed, now)?.index;
-  test("arrows go round, Home and End to the ends", () => {
+  test("arrows wrap around; Home and End go to the ends", () => {
     expect([
       go("ArrowDown", 3),
       go("ArrowUp", 0),
@@ -22,7 +22,7 @@ describe("the keys of a menu", () => {
       go("End", 0),
     ]).toEqual([0, 3, 3, 0, 0, 3]);
   });
-  test("the same letter goes on to the next, several letters find the row", () => {
+  test("a repeated letter moves to the next match, several letters select the row", () => {
     expect([
       go("a", -1),
       go("a", 0, { text: "a", at: 9_900 }),
@@ -30,13 +30,13 @@ describe("the keys of a menu", () => {
       go("f", 1, { text: "a", at: 0 }),
     ]).toEqual([0, 1, 1, 3]);
   });
-  test("other keys move nothing", () => {
+  test("other keys do not move the focus", () => {
     expect(nextByKey("Tab", 0, labels, none, 0)).toBeNull();
     expect(nextByKey("ArrowDown", 0, [], none, 0)).toBeNull();
   });
 });
 
-describe("where a floating box stands", () => {
+describe("placeBeside", () => {
   const view = { width: 1000, height: 800 };
   const size = { width: 200, height: 300 };
   test.each([
@@ -48,7 +48,7 @@ describe("where a floating box stands", () => {
       { left: 100, top: 134, maxHeight: 658 },
     ],
     [
-      "above when below is no room",
+      "above if there is no space below",
       { left: 100, top: 700, width: 50, height: 30 },
       "below",
       "start",
@@ -73,7 +73,7 @@ describe("where a floating box stands", () => {
   );
 });
 
-describe("a difference as rows", () => {
+describe("diff rows", () => {
   const hunk: Hunk = {
     oldStart: 1,
     oldLines: 4,
@@ -88,7 +88,7 @@ describe("a difference as rows", () => {
       { kind: "remove", text: "d", oldLine: 4 },
     ],
   };
-  test("every line is told with its place on its side", () => {
+  test("every line has its index on its side", () => {
     expect(rowsOf([hunk]).map(({ line, at }) => `${line.kind} ${line.text} ${at}`)).toEqual([
       "same a 0",
       "remove b 1",
@@ -98,7 +98,7 @@ describe("a difference as rows", () => {
       "remove d 3",
     ]);
   });
-  test("side by side, removed lines face the added ones", () => {
+  test("side by side, removed lines are paired with added lines", () => {
     const pairs = pairsOf(rowsOf([hunk])).map(({ left, right }) => [left?.line.text ?? null, right?.line.text ?? null]);
     expect(pairs).toEqual([
       ["a", "a"],
@@ -108,12 +108,12 @@ describe("a difference as rows", () => {
       ["d", null],
     ]);
   });
-  test("each side's text has the lines of that side", () => {
+  test("the text of each side has only its lines", () => {
     expect([sideText(hunk, "old"), sideText(hunk, "new")]).toEqual(["a\nb\nc\nd", "a\nB\nB2\nc"]);
   });
 });
 
-test("a line is cut where colour, mark or a hidden character changes, and is the line again when joined", () => {
+test("a line is split where colour, mark or hidden characters change, and its joined segments equal the line", () => {
   const line = "let\u200b x = 1";
   const segments = segmentsOf(
     line,
@@ -142,7 +142,7 @@ test.each([
   ["nonsense", null],
   ["constructor", null],
   ["__proto__", null],
-] as const)("the fence %j is %s", (info, expected) => expect(languageOfFence(info)).toBe(expected));
+] as const)("the fence %j has the language %s", (info, expected) => expect(languageOfFence(info)).toBe(expected));
 test.each([
   ["src/a.tsx", "tsx"],
   ["Makefile", "make"],
@@ -150,18 +150,18 @@ test.each([
   ["a.b.py", "python"],
   ["LICENSE", null],
   [".env", null],
-] as const)("the file %s is %s", (path, expected) => expect(languageOfPath(path)).toBe(expected));
+] as const)("the file %s has the language %s", (path, expected) => expect(languageOfPath(path)).toBe(expected));
 
 test.each([
-  ["growing below is followed", true, [500, 500], [500, 600], true],
-  ["going up lets go, by however little", true, [500, 500], [495, 500], false],
-  ["going up while it grows lets go", true, [500, 500], [490, 640], false],
-  ["a list that got shorter is still followed", true, [500, 500], [300, 300], true],
-  ["growing below does not take hold of who reads above", false, [200, 500], [200, 600], false],
-  ["coming down near the end takes hold again", false, [400, 500], [480, 500], true],
-  ["coming down not so far does not", false, [200, 500], [400, 500], false],
-  ["what shrinks until the end is near does not", false, [480, 900], [480, 500], false],
-] as const)("following the end: %s", (_name, was, before, now, expected) => {
+  ["content added below is followed", true, [500, 500], [500, 600], true],
+  ["scrolling up by any amount stops following", true, [500, 500], [495, 500], false],
+  ["scrolling up while content is added stops following", true, [500, 500], [490, 640], false],
+  ["a shortened list is still followed", true, [500, 500], [300, 300], true],
+  ["content added below does not resume following", false, [200, 500], [200, 600], false],
+  ["scrolling down to near the end resumes following", false, [400, 500], [480, 500], true],
+  ["scrolling down less does not resume following", false, [200, 500], [400, 500], false],
+  ["shrinking content near the end does not resume following", false, [480, 900], [480, 500], false],
+] as const)("followsAfter: %s", (_name, was, before, now, expected) => {
   const place = ([top, end]: readonly [number, number]) => ({ top, end });
   expect(followsAfter(was, place(before), place(now), 24)).toBe(expected);
 });

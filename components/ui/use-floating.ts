@@ -1,5 +1,5 @@
 "use client";
-/** Puts a floating box beside its anchor, inside the window, in the top layer. For menus and tooltips. */
+/** Positions a floating box beside its anchor, inside the viewport, in the top layer. */
 import { type RefObject, useLayoutEffect } from "react";
 
 export type Side = "above" | "below";
@@ -14,7 +14,9 @@ interface Box {
 
 const margin = 8;
 
-/** Where the box stands: on the asked side when it fits there or the other side is smaller; never over the window's edge. */
+/**
+ * Computes the box position: on the requested side if it fits or the other side is smaller; always inside the viewport.
+ */
 export function placeBeside(
   anchor: Box,
   floating: Pick<Box, "width" | "height">,
@@ -42,7 +44,7 @@ export function placeBeside(
   };
 }
 
-/** Shows the floating element as a popover beside the anchor for as long as both are there. */
+/** Shows the floating element as a popover beside the anchor while both are mounted. */
 export function useFloating(
   anchor: RefObject<HTMLElement | null>,
   floating: RefObject<HTMLElement | null>,
@@ -64,7 +66,7 @@ export function useFloating(
     };
     if (!box.matches(":popover-open")) box.showPopover();
     place();
-    // What it holds may come late and grow.
+    // Content that loads late changes the size.
     const growth = new ResizeObserver(place);
     growth.observe(box);
     addEventListener("resize", place);

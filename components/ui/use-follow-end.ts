@@ -1,20 +1,20 @@
 "use client";
-/** Keeps the end of a list in sight until the reader scrolls up, whatever rows come, grow or go. Used by virtual-list.tsx. */
+/** Keeps the end of a list visible until the reader scrolls up, whatever rows are added, resized or removed. */
 import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 import type { ListVirtualizer } from "./virtual-list";
 
-/** Where a box stands, px: its offset, and the offset that shows its end. */
+/** Scroll offset of a box, and the offset that shows its end, px. */
 export interface ScrollPlace {
   readonly top: number;
   readonly end: number;
 }
 
-/** Fractions of a pixel that zoom and rounding leave. */
+/** Tolerance for fractions of a pixel from zoom and rounding. */
 const slackPx = 2;
 
 /**
- * Whether the end is followed after a move. Going up lets go at once, by however little, unless the list only got shorter;
- * coming down to within `nearPx` of the end takes hold again. Pure.
+ * Whether the end is still followed after a scroll. Scrolling up by any amount stops following, unless the list only
+ * got shorter; scrolling down to within `nearPx` of the end resumes it. Pure.
  */
 export function followsAfter(wasFollowing: boolean, before: ScrollPlace, now: ScrollPlace, nearPx: number): boolean {
   const left = now.end - now.top;
@@ -22,7 +22,7 @@ export function followsAfter(wasFollowing: boolean, before: ScrollPlace, now: Sc
   return wasFollowing || (now.top > before.top && left <= nearPx);
 }
 
-/** Gives what has to hear of scrolling. */
+/** Returns the scroll handler. */
 export function useFollowEnd(
   list: ListVirtualizer,
   box: RefObject<HTMLDivElement | null>,
@@ -31,18 +31,19 @@ export function useFollowEnd(
 ): () => void {
   const isFollowing = useRef(true);
   const last = useRef<ScrollPlace>({ top: 0, end: 0 });
-  const look = useCallback(() => {
+  const onScroll = useCallback(() => {
     const element = box.current;
     if (element === null) return;
     const now = { top: element.scrollTop, end: element.scrollHeight - element.clientHeight };
     isFollowing.current = followsAfter(isFollowing.current, last.current, now, nearPx);
     last.current = now;
   }, [box, nearPx]);
-  // Each drawing may have changed the height, also one that only measured; the list draws before the scrolling is told here.
+  // Every render may have changed the height, even one that only measured; the list renders before the scroll event
+  // arrives here.
   useLayoutEffect(() => {
     if (!isOn) return;
-    look();
+    onScroll();
     if (isFollowing.current && last.current.end - last.current.top > 1) list.scrollToEnd();
   });
-  return look;
+  return onScroll;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** Whether a media query holds, kept up to date. False while the page is made on the server. */
+/** Subscribes to a media query; false during static rendering. */
 import { useCallback, useSyncExternalStore } from "react";
 
 export function useMedia(query: string): boolean {
@@ -18,5 +18,5 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** One column, touch targets, sheets. */
+/** Single column, touch targets, bottom sheets. */
 export const phoneQuery = "(max-width: 767.98px)";

@@ -1,4 +1,4 @@
-/** What a model is good for on this machine, in a word: for the model menu and the settings. */
+/** Chip with the doctor's verdict on a model. */
 import type { DoctorVerdict } from "@/lib/models";
 import { Chip, type Tone } from "./chip";
 import { useWords } from "../words/words";

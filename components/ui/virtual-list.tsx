@@ -1,8 +1,7 @@
 "use client";
 /**
- * A long list of which only the rows in sight are in the page. Rows measure themselves.
- * `anchor="end"` is for conversations: rows added at the end are followed while the end is in sight, rows added
- * at the start do not move what is read.
+ * Virtual list: only visible rows are in the DOM; rows measure themselves. `anchor="end"` is for conversations: rows
+ * added at the end are followed while the end is visible, rows added at the start do not move the visible content.
  */
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type ComponentProps, type ReactNode, type RefObject, useImperativeHandle, useRef } from "react";
@@ -16,17 +15,17 @@ export interface VirtualListProps extends Omit<ComponentProps<"div">, "children"
   readonly estimate: (index: number) => number;
   readonly row: (index: number) => ReactNode;
   readonly anchor?: "start" | "end";
-  /** Space before the first and after the last row, px. */
+  /** Padding before the first and after the last row, px. */
   readonly paddingStart?: number;
   readonly paddingEnd?: number;
   readonly overscan?: number;
-  /** Class of the column that holds the rows. */
+  /** Class name of the column that contains the rows. */
   readonly columnClass?: string;
   readonly handle?: RefObject<ListVirtualizer | null>;
   readonly scroller?: RefObject<HTMLDivElement | null>;
 }
 
-/** Closer to the end than this counts as being at the end, px. */
+/** px; at most this distance from the end counts as being at the end. */
 export const endThresholdPx = 24;
 
 export function VirtualList(props: VirtualListProps) {
@@ -57,7 +56,7 @@ export function VirtualList(props: VirtualListProps) {
     paddingEnd,
     anchorTo: anchor,
     followOnAppend: anchor === "end",
-    // Further away the reader has scrolled up, by however little: see use-follow-end.ts.
+    // A larger distance means that the reader has scrolled up: see use-follow-end.ts.
     scrollEndThreshold: 2,
   });
   useImperativeHandle(handle, () => list, [list]);

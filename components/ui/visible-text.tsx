@@ -1,8 +1,8 @@
-/** A text with its hidden characters drawn as marks. Copying it gives the real characters. */
+/** Text with its hidden characters shown as visible marks. Copying yields the real characters. */
 import { Fragment } from "react";
 import { splitHidden, type TextPart } from "./hidden-characters";
 
-/** The title of a mark, by kind; from the catalogue. */
+/** Titles of the marks by kind. */
 export type HiddenNames = Record<Exclude<TextPart["kind"], "text">, (name: string) => string>;
 
 export function HiddenMark({
