@@ -1,5 +1,5 @@
 "use client";
-/** Sharing one session: a new link, shown once, and the links that are active. Loaded when it is opened. */
+/** Share dialog of a session: creates a link, shown once, and lists the active links. Loaded when it is opened. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentError } from "@/lib/error";
@@ -16,7 +16,7 @@ import { ShareForm, type ShareWish } from "./share-form";
 import { ShareList } from "./share-list";
 
 export interface ShareDialogProps {
-  /** The session in sight; null = only what is shared already. */
+  /** The current session; null = only the list of all links. */
   readonly sessionId: SessionId | null;
   readonly onShow: (id: SessionId) => void;
   readonly onClose: () => void;
@@ -34,12 +34,12 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   const [links, setLinks] = useState<readonly Link[] | null>(null);
   const [isAsking, setAsking] = useState(here.length === 0);
   const change = (next: (shares: readonly Share[]) => readonly Share[]): void =>
-    void cache.setQueryData<readonly Share[]>(["shares"], (known = noShares) => next(known));
+    void cache.setQueryData<readonly Share[]>(["shares"], (current = noShares) => next(current));
   const create = async (of: SessionId, wish: ShareWish): Promise<AgentError | null> => {
     const answer = await call("share.create", { sessionId: of, ...wish });
     if (!answer.ok) return answer.error;
     const { share } = answer.value;
-    change((known) => [...known.filter((one) => one.id !== share.id), share]);
+    change((current) => [...current.filter((one) => one.id !== share.id), share]);
     setLinks(answer.value.links);
     setAsking(false);
     return null;
@@ -47,8 +47,8 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   const revoke = async (share: Share): Promise<void> => {
     const answer = await call("share.revoke", { shareId: share.id });
     if (!answer.ok) return toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
-    change((known) => known.filter((one) => one.id !== share.id));
-    // The link that is still in sight may be this one.
+    change((current) => current.filter((one) => one.id !== share.id));
+    // The link still displayed may be the revoked one.
     setLinks(null);
     if (here.length === 1 && here[0]?.id === share.id) setAsking(true);
     toasts.show({ text: text.revoked });

@@ -1,5 +1,5 @@
 "use client";
-/** What a new link shows, to whom and for how long. Used by the share dialog. */
+/** Form of a new link: content, outputs and duration. */
 import { useId, useState } from "react";
 import type { AgentError } from "@/lib/error";
 import type { Share } from "@/lib/share";
@@ -16,7 +16,7 @@ export interface ShareWish {
 }
 
 export interface ShareFormProps {
-  /** null = it was made. */
+  /** Resolves with null after success. */
   readonly onCreate: (wish: ShareWish) => Promise<AgentError | null>;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-/** Links that are active: what each shows, until when, who looks, and the button that ends it. Used by the share dialog. */
+/** List of active links: kind, expiry, viewers, and a button that revokes the link. */
 import { useEffect, useState } from "react";
 import type { Share } from "@/lib/share";
 import { Button } from "../ui/button";
@@ -13,12 +13,12 @@ export interface ShareListProps {
   readonly title: string;
   readonly shares: readonly Share[];
   readonly onRevoke: (share: Share) => void;
-  /** Leads to the session of a link; absent = it is the one in sight. */
+  /** Opens the session of a link; absent = the links belong to the current session. */
   readonly onShow?: (share: Share) => void;
 }
 
 const tickMs = 15_000;
-/** With more of them the list scrolls. */
+/** Longer viewer lists scroll. */
 const shownAtOnce = 6;
 
 export function ShareList({ title, shares, onRevoke, onShow }: ShareListProps) {

@@ -18,4 +18,4 @@ test.each([
   [48 * hour - 1, "2 days left"],
   [48 * hour, "2 days left"],
   [168 * hour - 1, "7 days left"],
-])("%d ms are told as %s", (ms, told) => expect(timeLeft(ms, { share })).toBe(told));
+])("%d ms is formatted as %s", (ms, expected) => expect(timeLeft(ms, { share })).toBe(expected));

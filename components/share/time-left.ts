@@ -1,13 +1,13 @@
-/** How long a share link still works, in one figure, rounded up: the largest unit that says enough. Used by the dialog and the viewer's header. */
+/** Formats the remaining time of a share link in one unit, rounded up. */
 import type { OutsideWords } from "../words/outside-words";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** From here on days say more than hours. */
+/** From this number of hours on the unit is days. */
 const hoursBelow = 48;
 
-/** `leftMs` may be negative: clocks differ. */
+/** `leftMs` may be negative: the clocks of server and browser differ. */
 export function timeLeft(leftMs: number, { share }: Pick<OutsideWords, "share">): string {
   if (leftMs < minuteMs) return share.left.moments;
   const minutes = Math.ceil(leftMs / minuteMs);

@@ -1,5 +1,5 @@
 "use client";
-/** The head of a viewer's page: which session, whether it goes on, until when. Used by the shell's viewer page. */
+/** Header of a viewer's page: session title, live or frozen, remaining time. */
 import { useEffect, useState } from "react";
 import type { SharedSession } from "@/lib/share";
 import { StatusDot } from "../ui/status-dot";
@@ -8,16 +8,16 @@ import { useWords } from "../words/words";
 import { timeLeft } from "./time-left";
 
 export interface ViewerHeaderProps {
-  /** null = not known yet */
+  /** null = not loaded yet */
   readonly title: string | null;
   readonly share: Pick<SharedSession, "kind" | "createdAt">;
   /** ms epoch by this machine's clock */
   readonly endsAt: number;
-  /** News arrive now. */
+  /** The connection is live. */
   readonly isOnline: boolean;
 }
 
-/** Minutes are the smallest figure told. */
+/** The smallest displayed unit is minutes. */
 const tickMs = 15_000;
 
 export function ViewerHeader({ title, share, endsAt, isOnline }: ViewerHeaderProps) {
