@@ -25,7 +25,7 @@ test("the best match comes first and equal ranks keep their order", () => {
   expect(labels(matching(all, "sa"))).toEqual(["Save the file", "Save all", "Unsaved"]);
 });
 
-test("a leading " > " matches commands only", () => {
+test("a leading > matches commands only", () => {
   const all = [choice("New session"), choice("New page", false)];
   expect(labels(matching(all, ">new"))).toEqual(["New session"]);
   expect(labels(matching(all, "new"))).toEqual(["New session", "New page"]);
