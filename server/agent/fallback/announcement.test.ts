@@ -12,8 +12,8 @@ function read(text: string) {
   return reader.end(true);
 }
 
-describe("words before a call", () => {
-  test.each(meantLeads)("mean it: %s", (lead) => {
+describe("text before a call", () => {
+  test.each(meantLeads)("announces it: %s", (lead) => {
     for (const form of forms)
       expect(read(`${lead}\n\n${form}`)).toMatchObject([
         { type: "text", text: lead },
@@ -21,7 +21,7 @@ describe("words before a call", () => {
       ]);
   });
 
-  test.each(shownLeads)("only show it: %s", (lead) => {
+  test.each(shownLeads)("only mentions it: %s", (lead) => {
     for (const form of forms)
       expect(read(`${lead}\n\n${form}`)).toEqual([{ type: "text", text: `${lead}\n\n${form}` }]);
   });

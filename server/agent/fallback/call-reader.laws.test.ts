@@ -1,4 +1,4 @@
-/** What holds for every text: nothing depends on how it was split, prose is kept, time is linear, the preview is early. */
+/** Properties for any text: independent of chunking, prose is preserved, linear time, early preview. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuMsOf } from "@/lib/test-cpu";
@@ -69,8 +69,8 @@ const words = fc.constantFrom(
 );
 const answer = fc.array(words, { maxLength: 14 }).map((parts) => parts.join(""));
 
-describe("every text", () => {
-  test("is read the same in whatever pieces it comes", () => {
+describe("any text", () => {
+  test("is read identically for any chunking", () => {
     fc.assert(
       fc.property(
         answer,
@@ -89,7 +89,7 @@ describe("every text", () => {
     );
   });
 
-  test("without a call and without thinking comes out as it is", () => {
+  test("without a call and without thinking is unchanged", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { blocks } = read([text], "native");
@@ -100,7 +100,7 @@ describe("every text", () => {
     );
   });
 
-  test("runs no more offered tools where names from elsewhere are told, and none from a stream that was cut off which the whole one lacks", () => {
+  test("aliases never add a call of an offered tool, and a truncated stream never has one that the whole stream lacks", () => {
     fc.assert(
       fc.property(answer, fc.constantFrom(...modes), (text, mode) => {
         const names: readonly string[] = builtinTools.map((tool) => tool.name);
@@ -123,7 +123,7 @@ describe("every text", () => {
   });
 });
 
-describe("the preview", () => {
+describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
     const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
@@ -149,7 +149,7 @@ describe("the preview", () => {
     ['Thought: x\nAction: write\nAction Input: {"path"', "react"],
     ['<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path"', "native"],
     ['<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path', "native"],
-  ] as const)("names the tool while %j is written", (text, mode) => {
+  ] as const)("names the tool while %j is being written", (text, mode) => {
     for (const pieces of [[text], text.split("")]) {
       const { shown } = read(pieces, mode);
       expect(
@@ -159,7 +159,7 @@ describe("the preview", () => {
     }
   });
 
-  test("shows thinking as thinking, and in react mode what stands under Thought", () => {
+  test("shows thinking as thinking, also text under the Thought label in react mode", () => {
     expect(textOf(read("<think>\nhm</think>\nYes.".split(""), "native").shown, "thinking")).toBe("\nhm");
     expect(textOf(read("<think>\nhm</think>\nYes.".split(""), "native").shown, "text")).toBe("Yes.");
     const { shown } = read("Thought: I look.\nAction: ls\nAction Input: {}".split(""), "react");
@@ -173,7 +173,7 @@ describe("the preview", () => {
   });
 });
 
-describe("an invented result", () => {
+describe("hallucinated result", () => {
   test.each([
     ["Action: ls\nAction Input: {}\nObservation:", "react"],
     ['<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n<tool_response>', "native"],
@@ -196,14 +196,14 @@ describe("an invented result", () => {
     "I saw <tool_response> in the log.",
     'Action: ls\nAction Input: {"path": "Observation:',
     `<tool_response>${"a ".repeat(60)}\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</tool_response>`,
-  ])("is none without a call before it: %j", (text) => {
+  ])("requires a call before it: %j", (text) => {
     const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
     reader.push(text);
     expect(reader.finished).toBe(false);
   });
 });
 
-describe("the CPU time it takes", () => {
+describe("CPU time", () => {
   const size = 1_000_000;
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
@@ -213,7 +213,7 @@ describe("the CPU time it takes", () => {
       reader.end(true);
     });
   }
-  /** Ordinary code, the yardstick. */
+  /** Ordinary code as the baseline. */
   const plain = Math.max(take(fill("if (a[0] < b) { log({ c: [1, d] }); } // `x`\n"), "react"), 40);
 
   test.each([
@@ -278,7 +278,7 @@ describe("the CPU time it takes", () => {
     "*",
     "#",
     "　",
-  ])("1 MB of %j is read in the time ordinary code takes, give or take", (unit) => {
+  ])("1 MB of %j takes about as long as ordinary code", (unit) => {
     expect(take(fill(unit), "react") / plain).toBeLessThan(15);
   });
 
@@ -302,7 +302,7 @@ describe("the CPU time it takes", () => {
     ['{"name": "ls", "arguments": {}}', "}"],
     ['<tool_call>{"name": "ls"}</tool_call>', "</tool_call>"],
     ['<tool_call>{"name": "ls"}</tool_call>', "<|im_end|>"],
-  ])("%j and 1 MB of %j behind it are read about as fast", (start, unit) => {
+  ])("%j followed by 1 MB of %j takes about as long", (start, unit) => {
     expect(take(start + fill(unit), "react") / plain).toBeLessThan(15);
   });
 
@@ -313,7 +313,7 @@ describe("the CPU time it takes", () => {
     },
   );
 
-  test("a call with 1 MB of content is read about as fast", () => {
+  test("a call with 1 MB of content takes about as long", () => {
     const content = fill('const a = { "b": [1, 2] }; // <b> `c`\n');
     const text = JSON.stringify({ name: "write", arguments: { path: "a.ts", content } });
     expect(take(text, "native") / plain).toBeLessThan(15);

@@ -1,4 +1,4 @@
-/** No call that is quoted, thought, shown or written into a file ever runs, in whatever form and place it stands. */
+/** A call that is quoted, thought, shown or written into a file never runs, in any form and position. */
 import { describe, expect, test } from "vitest";
 import { isFamiliarName } from "../../tools/aliases";
 import { builtinTools } from "../../tools/registry";
@@ -6,7 +6,7 @@ import { makeCallReader, type ToolMode } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';
 
-/** A dangerous call in every form that runs when it stands alone. */
+/** A dangerous call in every form that runs on its own. */
 const forms: readonly (readonly [name: string, text: string])[] = [
   ["bare JSON", json],
   ["JSON over lines", '{\n  "name": "delete",\n  "arguments": {\n    "path": "src"\n  }\n}'],
@@ -44,7 +44,7 @@ const lines = (text: string, before: string): string =>
     .join("\n");
 const fence = (language: string) => (text: string) => `Here it is.\n\n\`\`\`\`${language}\n${text}\n\`\`\`\`\n`;
 
-/** Places in which nothing may run. */
+/** Positions in which no call may run. */
 const places: readonly (readonly [name: string, put: (text: string) => string])[] = [
   ["a thought", (text) => `<think>\n${text}\n</think>\nDone.`],
   ["a thought that never ends", (text) => `<think>\n${text}`],
@@ -150,7 +150,7 @@ const namesIn = (text: string, mode: ToolMode): readonly string[] => {
 };
 
 describe.each(forms)("a dangerous call as %s", (_form, written) => {
-  test("runs when it is all there is", () => {
+  test("runs on its own", () => {
     for (const mode of modes) expect(namesIn(written, mode)).toEqual(["delete"]);
   });
 
@@ -158,7 +158,7 @@ describe.each(forms)("a dangerous call as %s", (_form, written) => {
     for (const mode of modes) expect(namesIn(put(written), mode)).not.toContain("delete");
   });
 
-  test.each(places)("is no call in %s under a name from elsewhere either", (_place, put) => {
+  test.each(places)("is not a call in %s under an alias either", (_place, put) => {
     const other = put(written.replaceAll("delete", "remove_file"));
     for (const mode of modes) expect(namesIn(other, mode)).not.toContain("remove_file");
   });

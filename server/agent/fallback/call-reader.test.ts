@@ -28,7 +28,7 @@ describe.each(corpus.map((one): [string, Case] => [`${one.family}: ${one.says}`,
     });
   }
 
-  test("is the same however it is split", () => {
+  test("is the same for any chunking", () => {
     const mode = one.modes?.[0] ?? "native";
     const whole = read([one.text], mode, one.cut ?? false);
     expect(read(one.text.split(""), mode, one.cut ?? false)).toEqual(whole);

@@ -1,11 +1,11 @@
 /**
- * The tolerant reader: finds the calls that local models write as text. Pure; one for each answer, made by agent/answer in
- * every tool mode. What `push` gives is a preview for the screen; `end` is the truth, whatever pieces the text came in.
+ * The tolerant reader: finds calls that local models write as text. Pure; one instance per answer, in every tool
+ * mode. `push` returns a preview for display; `end` is authoritative and independent of the chunking.
  *
- * Decisions: an explicit call of an offered tool whose arguments do not fit is still a call (run-tool tells the model how to
- * call it right); a call of an unknown tool in a model's own syntax, or under a name that models know from elsewhere, is a call
- * too, which run-tool refuses and answers; any other name is text; the same call twice in a row counts once; in an answer that
- * was cut off only calls count that are complete as they stand, nothing is added to them.
+ * Decisions: an explicit call of an offered tool whose arguments do not fit is still a call (the model receives an
+ * error with the correct usage). A call of an unknown tool in a model's own syntax, or under an alias, is also a
+ * call, which is refused with an error message. Any other name is text. The same call twice in a row counts once. In
+ * a truncated answer only complete calls count, and missing closers are not added.
  */
 import { inventionMaxChars, nextInvention } from "./inventions";
 import { makeLive, pushLive, type ReaderPiece } from "./live";
@@ -16,38 +16,41 @@ import type { Familiar, OfferedTool } from "./source";
 export type { OfferedTool, PlacedBlock, ReadBlock, ReaderPiece, ToolMode };
 
 export interface CallReader {
-  /** The next piece of the answer's text, split anywhere. Gives what the screen can show now. */
+  /** Reads the next piece of the answer's text, split anywhere. Returns the pieces that can be displayed now. */
   push(text: string): readonly ReaderPiece[];
   /**
-   * Nothing of use can follow: the model has begun to invent the result of its own call. The caller then ends the stream and
-   * calls `end(true)`.
+   * No useful text can follow: the model has started to hallucinate the result of its own call. The caller then ends
+   * the stream and calls `end(true)`.
    */
   readonly finished: boolean;
-  /** The blocks of the whole answer. `whole` = the stream ended well (stop done); false = it was cut off (length, error). */
+  /**
+   * Returns the blocks of the whole answer. `whole` = the stream ended well (stop done); false = it was truncated
+   * (length, error).
+   */
   end(whole: boolean): readonly ReadBlock[];
-  /** The same blocks with their places in the text. */
+  /** The same blocks with their offsets in the text. */
   placed(whole: boolean): readonly PlacedBlock[];
 }
 
 export function makeCallReader(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  /** Names that models know from elsewhere for an offered tool; none when absent. */
+  /** Recognizes aliases of offered tools; default: none. */
   readonly familiar?: Familiar;
 }): CallReader {
   const live = makeLive(options);
   const pushed: string[] = [];
   let length = 0;
-  /** The end of the text, long enough for every marker of an invented result. */
+  /** The end of the text, long enough for every marker of a hallucinated result. */
   let tail = "";
   let looked = 0;
   let tries = 0;
   let finished = false;
 
-  /** Looks at every marker once, in the order read-text does. */
+  /** Checks every marker once, in the same order as read-text. */
   function look(text: string): void {
     const start = length - tail.length;
-    // A window that does not begin the text must not look like one that does.
+    // A window inside the text must not match as its start.
     const window = (start === 0 ? "" : "x") + tail + text;
     const offset = start - (start === 0 ? 0 : 1);
     tail = (tail + text).slice(-inventionMaxChars);

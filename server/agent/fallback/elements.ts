@@ -1,7 +1,4 @@
-/**
- * One call written as an element: `<function=read>…`, `<invoke name="read">…`, `<tool name='read'>…`, `<read><path>…`. Used by
- * items and read-text.
- */
+/** Calls written as elements: `<function=read>…`, `<invoke name="read">…`, `<tool name='read'>…`, `<read><path>…`. */
 import type { Json } from "@/lib/content";
 import { readFields, tagPrefix } from "./fields";
 import { isObject, readValue } from "./lenient-json";
@@ -25,7 +22,7 @@ const call = (name: string, input: Json, end: number, whole: boolean): Found => 
   whole,
 });
 
-/** Behind the element's own closer, or `at` when the model left it out. */
+/** End of the element's closing tag, or `at` if the model omitted it. */
 function closed(text: string, at: number): { readonly end: number; readonly whole: boolean } {
   const found = matchAt(closer, text, at);
   return found === null ? { end: at, whole: false } : { end: at + found[0].length, whole: true };
@@ -36,7 +33,7 @@ const attributesOf = (written: string): { readonly [name: string]: Json } =>
     [...written.matchAll(attribute)].map(([, name = "", double, single]) => [name, double ?? single ?? ""]),
   );
 
-/** A body without parameters: JSON, or one text for the first parameter; what lies open at the end is cut off. */
+/** A body without parameters: JSON, or one text for the first parameter. An unclosed body is cut. */
 function readBody(source: Source, name: string, at: number, tagName: string): Reading {
   const { text } = source;
   const start = at + (matchAt(space, text, at)?.[0].length ?? 0);
@@ -55,7 +52,7 @@ function readBody(source: Source, name: string, at: number, tagName: string): Re
   return call(name, text.slice(at, end).trim(), end + tagName.length + 3, true);
 }
 
-/** An element that names its tool in the tag. */
+/** Reads an element that names its tool in the tag. */
 export function readNamedElement(source: Source, at: number): Reading {
   const found = matchAt(named, source.text, at);
   if (found === null) return null;
@@ -69,7 +66,7 @@ export function readNamedElement(source: Source, at: number): Reading {
   return call(name, fields.values, end, complete);
 }
 
-/** `<name>read</name><arguments>…`, the inside of `<tool_use>` and its like. */
+/** Reads `<name>read</name><arguments>…`, the content of `<tool_use>` and similar tags. */
 export function readNameField(source: Source, at: number): Reading {
   const fields = readFields(source, at);
   if (fields === "cut") return "cut";
@@ -78,12 +75,12 @@ export function readNameField(source: Source, at: number): Reading {
   return typeof written === "string" ? call(written, rest, fields.end, true) : null;
 }
 
-/** `<read><path>a</path></read>` or `<read path="a"/>`: the tag itself is the name of an offered tool. */
+/** Reads `<read><path>a</path></read>` or `<read path="a"/>`, where the tag is the name of an offered tool. */
 export function readToolTag(source: Source, at: number): Reading {
   const { text } = source;
   const found = matchAt(tag, text, at);
   const name = found?.[1] ?? "";
-  // Of the names from elsewhere only those of two words: a `<list>` or `<search>` is an element of many documents.
+  // Only aliases of two words count: `<list>` or `<search>` are elements of many documents.
   if (found === null || !(source.offered(name) || (name.includes("_") && source.known(name)))) return null;
   const start = at + found[0].length;
   const attributes = attributesOf(found[2] ?? "");

@@ -1,4 +1,7 @@
-/** The parameters inside an element: `<parameter=p>v</parameter>`, `<p>v</p>`, `<arg_key>p</arg_key><arg_value>v</arg_value>`. Used by elements. */
+/**
+ * Parameters inside an element: `<parameter=p>v</parameter>`, `<p>v</p>`,
+ * `<arg_key>p</arg_key><arg_value>v</arg_value>`.
+ */
 import type { Json } from "@/lib/content";
 import { isObject, readValue } from "./lenient-json";
 import { matchAt, type Source } from "./source";
@@ -8,7 +11,7 @@ export interface Fields {
   readonly end: number;
 }
 
-/** Prefixes some models put before their tags: `minimax:`, `seed:`, `antml:`, DeepSeek's DSML. */
+/** Tag prefixes of some models: `minimax:`, `seed:`, `antml:`, DeepSeek's DSML. */
 export const tagPrefix = "(?:[a-zA-Z]+:|｜DSML｜)?";
 
 const field = new RegExp(
@@ -21,16 +24,16 @@ const wrapper = new RegExp(
 );
 const pair = /<(?:arg_key|tool_call)>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 const space = /\s*/y;
-/** Elements that hold a call, never a parameter. */
+/** Elements that contain a call, never a parameter. */
 const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;
 const follows = /\s*(?:<|$|\[)/y;
 
 const spaceEnd = (text: string, at: number): number => at + (matchAt(space, text, at)?.[0].length ?? 0);
 
-/** Values whose white space is theirs. */
+/** Parameters whose white space is significant. */
 const exact = /content|string|text|str|code|old|new|body|data/;
 
-/** One line break belongs to each tag; around a value of one line all white space does. */
+/** Strips one line break next to each tag; for a single-line value, all surrounding white space. */
 function valueOf(written: string, name: string): string {
   const inner = written.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
   const data = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(inner);
@@ -39,19 +42,19 @@ function valueOf(written: string, name: string): string {
 }
 
 interface Ends {
-  /** The closer that pairs with the opener, nested ones skipped. */
+  /** Offset of the closing tag that pairs with the opening one, nested ones skipped. */
   balanced?: number;
-  /** The first closer behind which a tag stands. */
+  /** Offset of the first closing tag that another tag follows. */
   first?: number;
-  /** The next opener of the same kind. */
+  /** Offset of the next opening tag of the same kind. */
   opener?: number;
-  /** The end of the element around it. */
+  /** Offset of the end of the surrounding element. */
   outer?: number;
 }
 
 const tagsOf = new Map<string, RegExp>();
 
-/** Every tag that matters for the end of a value that `closer` closes. */
+/** Matches every tag that is relevant for the end of a value closed by `closer`. */
 function tagsFor(closer: string): RegExp {
   const known = tagsOf.get(closer);
   if (known !== undefined) return known;
@@ -59,7 +62,7 @@ function tagsFor(closer: string): RegExp {
     `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
     "g",
   );
-  // Tag names come from the model: only those of our own grammar are kept.
+  // Tag names come from the model: only "parameter" is cached, to bound the map.
   if (closer === "parameter") tagsOf.set(closer, made);
   return made;
 }
@@ -93,7 +96,7 @@ function endsOf(source: Source, at: number, closer: string): Ends {
   return ends;
 }
 
-/** Where a value ends and what follows begins; null when it is cut off. */
+/** Finds the end of a value and the start of what follows; null = the value is cut off. */
 function valueEnd(
   source: Source,
   at: number,
@@ -126,7 +129,7 @@ function readField(
   return { name, value: valueOf(text.slice(start, end.value), name), end: end.next };
 }
 
-/** Every parameter from `at` on, and JSON in `<arguments>`; an empty object when there is none. */
+/** Reads all parameters from `at` on, and JSON in `<arguments>`; returns an empty object if there is none. */
 export function readFields(source: Source, at: number): Fields | "cut" {
   const { text } = source;
   const values: [string, Json][] = [];

@@ -1,16 +1,16 @@
-/** Whether the arguments of a call fit its tool, and what they then are. Used by verdict. */
+/** Fits the arguments of a call to its tool. */
 import type { Json } from "@/lib/content";
 import { isObject, readValue } from "./lenient-json";
 import { makeSource, type OfferedTool } from "./source";
 
 export interface Fitted {
-  /** The tool takes them, and none of them was wholly dropped. */
+  /** The tool accepts them, and none was dropped. */
   readonly fits: boolean;
-  /** One call as a rule; a list of edits of several files is one for each. */
+  /** Usually one call; a list of edits of several files becomes one per file. */
   readonly inputs: readonly Json[];
 }
 
-/** The tool whose calls models write with a list of edits. */
+/** The tool that models call with a list of edits. */
 const listTool = "edit";
 
 function entriesOf(input: Json): readonly Json[] {
@@ -24,8 +24,8 @@ const pathOf = (value: Json): Json | undefined =>
   isObject(value) ? (value.path ?? value.file_path ?? value.filePath ?? value.file) : undefined;
 
 /**
- * Edits that name their own files cannot be one call: each becomes a call, all or nothing. A list for one file stays one call,
- * which the tool makes as a whole. Null when there is no such list.
+ * Splits edits that name their own files into one call per file, all or nothing. A list for one file stays one call,
+ * executed as a whole. null = there is no such list.
  */
 function spread(tool: OfferedTool, input: Json): readonly Json[] | null {
   const entries = tool.name === listTool ? entriesOf(input) : [];
@@ -42,7 +42,7 @@ function fitOne(tool: OfferedTool, input: Json): { readonly fits: boolean; reado
   const taken = parsed.input;
   const given = isObject(input) && Object.keys(input).length > 0;
   if (given && isObject(taken) && Object.keys(taken).length === 0) return { fits: false, input };
-  // A bare text stands for the first parameter: shown and kept under its name.
+  // A bare text is the value of the first parameter: shown and stored under its name.
   return { fits: true, input: typeof input === "string" && isObject(taken) ? taken : input };
 }
 

@@ -1,4 +1,4 @@
-/** The channels of gpt-oss: analysis is thinking, final is text, commentary to a function is a call. Used by scan. */
+/** The channels of gpt-oss: analysis is thinking, final is text, commentary to a function is a call. */
 import { readValue } from "./lenient-json";
 import { matchAt, plainName, type Source } from "./source";
 import type { PlacedCall } from "./markers";
@@ -10,7 +10,7 @@ export type Channel =
 
 const header =
   /(?=<\|(?:start|channel)\|>)(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/y;
-/** The same after a server has dropped its special tokens. */
+/** The same header after a server dropped its special tokens. */
 const bareHeader =
   /(?:assistant)?(?:commentary|analysis)?[ \t]*to=(functions\.[\w-]+)[ \t]*(?:commentary)?[ \t]*(?:<\|constrain\|>)?(?:json|code)?[ \t]*(?:<\|message\|>)?\s*(?=\{)/y;
 const bodyEnd = /<\|(?:end|call|return|start|channel)\|>/g;
@@ -43,7 +43,7 @@ function callAt(source: Source, start: number, body: number, name: string): Chan
   return place(read.value, read.end + token, read.whole);
 }
 
-/** The channel whose header stands at `at`. */
+/** Reads the channel whose header is at `at`. */
 export function readChannel(source: Source, at: number): Channel | null {
   const { text } = source;
   const bare = matchAt(bareHeader, text, at);
@@ -58,7 +58,7 @@ export function readChannel(source: Source, at: number): Channel | null {
   return { kind, start: at, end: behind, text: text.slice(body, end) };
 }
 
-/** `analysis…assistantfinal…` at the start of a text whose special tokens were dropped: its thinking, as one channel. */
+/** Reads `analysis…assistantfinal…` at the start of a text without special tokens: its thinking as one channel. */
 export function bareAnalysis(text: string): { kind: "thinking"; start: number; end: number; text: string }[] {
   const found = text.startsWith("analysis") ? /assistant(?:final|(?=commentary))/.exec(text) : null;
   if (found === null) return [];

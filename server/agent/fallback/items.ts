@@ -1,4 +1,4 @@
-/** One call between the markers of a model's own tool syntax, whatever grammar it is in. Used by markers and prose fences. */
+/** One call between the markers of a model's own tool syntax, in any grammar. */
 import { readNamedElement, readNameField } from "./elements";
 import { isObject, readValue } from "./lenient-json";
 import { readFields } from "./fields";
@@ -6,14 +6,14 @@ import { readPythonCalls, readPythonList } from "./pythonic";
 import { callsOf } from "./shapes";
 import { matchAt, plainName, type Reading, type Source } from "./source";
 
-/** A name, and what may stand between it and its arguments. */
+/** A tool name and the separators before its arguments. */
 const name =
   /(?:function\s*<[|｜]tool[▁_ ]sep[|｜]>\s*|call:\s*|to=)?((?:functions?[.:])?[A-Za-z_][\w.-]*(?::\d{1,4})?)((?:\s|:|\[CALL_ID\]\w*|\[ARGS\]|<[|｜]tool[▁_ ]sep[|｜]>|<\|tool_call_argument_begin\|>|<\|message\|>|<\|constrain\|>json|```(?:json)?)*)/y;
-/** GLM at times opens a second call in place of the first key. */
+/** GLM sometimes opens a second call in place of the first key. */
 const firstKey = /<arg_key>|<tool_call>\s*[\w.-]+\s*<\/arg_key>/y;
 const nameTag = /<(?:tool_)?name>/y;
 
-/** JSON that names its calls. */
+/** Reads JSON that contains the tool names. */
 export function readJsonCalls(source: Source, at: number, marked: boolean): Reading {
   const read = readValue(source, at);
   if (read.kind !== "value") return read.kind === "cut" ? "cut" : null;
@@ -21,7 +21,7 @@ export function readJsonCalls(source: Source, at: number, marked: boolean): Read
   return calls === null ? null : { calls, end: read.end, whole: read.whole };
 }
 
-/** `read {"path": "a"}`, `read[ARGS]{…}`, `read\n<arg_key>path</arg_key>…`, `read(path="a")`. */
+/** Reads `read {"path": "a"}`, `read[ARGS]{…}`, `read\n<arg_key>path</arg_key>…`, `read(path="a")`. */
 function readAfterName(source: Source, at: number): Reading {
   const python = readPythonCalls(source, at);
   if (python !== null) return python;
@@ -50,7 +50,7 @@ function readAfterName(source: Source, at: number): Reading {
   return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole: true };
 }
 
-/** The call, or the calls of a list, that begin at `at`. */
+/** Reads the call, or the calls of a list, at `at`. */
 export function readItem(source: Source, at: number): Reading {
   switch (source.text[at]) {
     case undefined:

@@ -1,4 +1,4 @@
-/** Whether the words before what is written like a call speak against it. Used by verdict for whole answers and by live. */
+/** Decides whether the text before a call candidate speaks against it. */
 import { announcementOf, explains, wordsMaxChars } from "./announcement";
 import type { Strength } from "./scan";
 import { trimTokens } from "./stop-tokens";
@@ -20,15 +20,15 @@ function announcedAsOther(strength: Strength, lead: string, strict: boolean): bo
 }
 
 export interface LeadJudge {
-  /** `lead` = the text between the part before and this one. To be asked once for each part, in order. */
+  /** `lead` = the text between the previous part and this one. Call once per part, in order. */
   refuses(strength: Strength, lead: string): boolean;
-  /** The part before is no call: thinking, or a text of its own. */
+  /** Resets after a part that is not a call: thinking or separate text. */
   forget(): void;
 }
 
 export function makeLeadJudge(): LeadJudge {
   let before: "none" | "accepted" | "refused" = "none";
-  /** Something was shown or explained before: from here on only an intention counts. */
+  /** An earlier part was an example or was explained: from then on only an intention counts. */
   let strict = false;
   return {
     refuses(strength, lead) {

@@ -5,12 +5,12 @@ import { makeSource } from "./source";
 
 const read = (text: string) => readValue(makeSource(text, []), 0);
 
-describe("a value", () => {
-  test("of plain JSON is what JSON.parse makes of it", () => {
+describe("readValue", () => {
+  test("of plain JSON returns what JSON.parse returns", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify(value);
-        // A number at the end of the text may be half of one.
+        // A number at the end of the text may be incomplete.
         expect(read(`${text}\n`)).toEqual({ kind: "value", value: JSON.parse(text), end: text.length, whole: true });
       }),
       { numRuns: 500 },
@@ -35,7 +35,7 @@ describe("a value", () => {
     ['{"a": NaN}', "broken"],
     ["{1: 2}", "broken"],
     ['{"__proto__": 1}', JSON.parse('{"__proto__": 1}')],
-  ])("as a model writes it: %s", (text, value) => {
+  ])("accepts %s", (text, value) => {
     const found = read(text);
     expect(found.kind === "value" ? found.value : found.kind).toEqual(value);
   });
@@ -60,5 +60,5 @@ describe("a value", () => {
     '{"a": {',
     '{"a": [1,',
     "{'a': '''b''",
-  ])("is cut off inside: %s", (text) => expect(read(text)).toEqual({ kind: "cut" }));
+  ])("is cut inside: %s", (text) => expect(read(text)).toEqual({ kind: "cut" }));
 });

@@ -1,6 +1,6 @@
 /**
- * Values as models write them: JSON, JSON5, Python literals, and JSON whose closers are missing. Nothing is guessed: a value
- * that was cut off inside is told apart from one that only lacks its closers. Pure; used by all grammars of this room.
+ * Reads values as models write them: JSON, JSON5, Python literals, and JSON without its closers. Nothing is guessed:
+ * a value that is cut off inside is distinguished from one that only lacks its closers. Pure.
  */
 import type { Json } from "@/lib/content";
 import { readString } from "./lenient-string";
@@ -12,14 +12,14 @@ export type ReadValue =
   | { readonly kind: "cut" }
   | { readonly kind: "broken" };
 
-/** Deeper than this is no call. */
+/** Deeper nesting is not a call. */
 const depthMax = 64;
 
 const stopped = { cut: Symbol("cut"), broken: Symbol("broken") } as const;
 type Stop = (typeof stopped)[keyof typeof stopped];
 const isStop = (value: Json | Stop): value is Stop => typeof value === "symbol";
 
-/** Where a reader stands. Also used by pythonic, which reads values between its own brackets. */
+/** Position and state of a reader. */
 export interface Cursor {
   readonly text: string;
   at: number;
@@ -34,12 +34,12 @@ const number = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const word = /[A-Za-z]\w*/y;
 const key = /[A-Za-z_$][\w$-]*/y;
 const colon = /:|：|=>/y;
-/** What can only stand behind a value: a closing tag of a call, a special token, a marker. */
+/** Text that can only follow a value: a closing tag of a call, a special token, a marker. */
 const after =
   /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_?calls?|tools?|functions?|function_?calls?|invoke|tool_use|tool_code|use_tool|call|arguments|parameters|args|params|input|tool_input|parameter|arg_value|think|thinking)>|<[|｜]|<(?:end_function_call|tool_call\||tool_call)>|\[TOOL_CALLS\]|\[\/TOOL|\[END_TOOL/iy;
-/** A fence on a line of its own ends a value too. */
+/** A fence on its own line ends a value too. */
 const fence = /```/y;
-/** The next call, on a line of its own. */
+/** The next call, on its own line. */
 const nextCall = /[{[]\s*\{?\s*["'“]?(?:name|tool|tool_name|function|action|type|id|arguments|parameters)["'”]?\s*:/y;
 
 const words: ReadonlyMap<string, Json> = new Map<string, Json>([
@@ -52,7 +52,7 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["undefined", null],
 ]);
 
-/** Skips white space and comments, and gives what was skipped. */
+/** Skips white space and comments, and returns the skipped text. */
 export function skipSpace(cursor: Cursor): string {
   const from = cursor.at;
   for (let found = matchAt(spaces, cursor.text, from); found !== null; ) {
@@ -70,7 +70,7 @@ function readNumber(cursor: Cursor): Json | Stop {
   const found = matchAt(number, cursor.text, cursor.at);
   if (found === null) return stopped.broken;
   cursor.at += found[0].length;
-  // 3 may have been meant to become 30.
+  // 3 could be the start of 30.
   if (cursor.at >= cursor.text.length) return stopped.cut;
   const value = Number(found[0].replaceAll("_", ""));
   return Number.isFinite(value) ? value : stopped.broken;
@@ -95,7 +95,7 @@ function readText(cursor: Cursor): string | Stop | null {
 /** After a value inside brackets: true = another one follows, false = the bracket is closed. */
 export function readSeparator(cursor: Cursor, closer: string): boolean | Stop {
   const skipped = skipSpace(cursor);
-  // Quotes that nobody escaped can make a value look like one with a comment behind it.
+  // Unescaped quotes can make a value look like one followed by a comment.
   const comment = skipped.trim();
   if (/["'`]/.test(comment)) return stopped.broken;
   const here = cursor.text[cursor.at];
@@ -142,7 +142,7 @@ function readKey(cursor: Cursor): string | Stop {
   return bare[0];
 }
 
-/** `{{…}}`, the braces of a template: the inner object, and its second closer. */
+/** `{{…}}`, the braces of a template: reads the inner object and its second closer. */
 function readDoubled(cursor: Cursor): Json | Stop {
   if (cursor.depth >= depthMax) return stopped.broken;
   cursor.depth += 1;
@@ -182,7 +182,7 @@ function readObject(cursor: Cursor): Json | Stop {
   }
 }
 
-/** The value at the cursor, which is moved behind it. */
+/** Reads the value at the cursor and advances the cursor. */
 export function valueAt(cursor: Cursor): Json | Stop {
   if (cursor.depth >= depthMax) return stopped.broken;
   const string = readText(cursor);
@@ -204,7 +204,10 @@ export function valueAt(cursor: Cursor): Json | Stop {
   return value;
 }
 
-/** Runs one reader on the source, and charges what it looked at. A source without means is broken everywhere. */
+/**
+ * Runs a reader at `at` and charges the characters it examined. Returns broken if the budget of the source is used
+ * up.
+ */
 export function withCursor<T>(source: Source, at: number, read: (cursor: Cursor) => T | Stop): T | "cut" | "broken" {
   if (source.left <= 0) return "broken";
   const cursor: Cursor = { text: source.text, at, added: false, depth: 0 };
@@ -215,7 +218,7 @@ export function withCursor<T>(source: Source, at: number, read: (cursor: Cursor)
   return typeof result === "symbol" ? "broken" : result;
 }
 
-/** The value that begins at `at`. */
+/** Reads the value at `at`. */
 export function readValue(source: Source, at: number): ReadValue {
   const result = withCursor<ReadValue>(source, at, (cursor) => {
     const value = valueAt(cursor);

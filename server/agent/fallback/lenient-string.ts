@@ -1,7 +1,7 @@
-/** Strings as models write them: every kind of quote, raw line breaks, escapes that JSON does not know. Used by lenient-json. */
+/** Reads strings as models write them: every kind of quote, raw line breaks, escapes that JSON does not define. */
 import { matchAt } from "./source";
 
-/** opener, closer, and whether backslashes mean something in it */
+/** opener, closer, and whether backslash escapes apply */
 const quotes: readonly (readonly [open: string, close: string, escapes: boolean])[] = [
   ['"""', '"""', true],
   ["'''", "'''", true],
@@ -33,7 +33,7 @@ const plain: Readonly<Record<string, string>> = {
   "`": "`",
 };
 
-/** Escapes nobody defined keep their backslash, as in Python: `\.` in a pattern means what it says. */
+/** Undefined escapes keep their backslash, as in Python: `\.` in a pattern stays as written. */
 function unescape(body: string): string {
   if (!body.includes("\\")) return body;
   return body.replaceAll(
@@ -49,7 +49,7 @@ export type ReadString =
   | { readonly kind: "string"; readonly value: string; readonly end: number }
   | { readonly kind: "cut"; readonly end: number };
 
-/** The string that opens at `at`; null when no quote stands there or it holds what only a program can fill in. */
+/** Reads the string that opens at `at`; null = no quote there, or a template that only a program can evaluate. */
 export function readString(text: string, at: number): ReadString | null {
   const raw = matchAt(prefix, text, at) !== null;
   const start = raw ? at + 1 : at;

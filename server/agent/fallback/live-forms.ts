@@ -1,45 +1,45 @@
-/** What an answer that is still being written may be at a place: a call, a thought, text, or not yet known. Used by live. */
+/** Classifies the text at a position of an answer that is still streaming: a call, thinking, text, or undecided. */
 import { labelsForm } from "./live-labels";
 import type { Strength } from "./scan";
 import { readFenceHead, quotedForm } from "./shields";
 import { plainName } from "./source";
 import { thoughtOpener } from "./thoughts";
 
-/** No start of a call is longer before it shows itself as one; what is held back for longer is text. UTF-16 units. */
+/** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
 export const heldMaxChars = 96;
 
 export type LiveForm =
-  /** `until` = where it ends; undefined = with the answer, or with its last bracket when `json`. */
+  /** `until` = its end; undefined = the end of the answer, or the last bracket if `json`. */
   | { readonly kind: "call"; readonly strength: Strength; readonly until?: RegExp; readonly json?: boolean }
-  /** `label`: it began with a label of lines, and the next label ends it. */
+  /** `label`: it began with a line label, and the next label ends it. */
   | { readonly kind: "thinking"; readonly skip: number; readonly until: RegExp; readonly label?: boolean }
-  /** The final answer of lines: everything behind its label is text. */
+  /** The final answer of a labeled answer: everything after its label is text. */
   | { readonly kind: "answer"; readonly skip: number }
-  /** Text in which nothing is a call. */
+  /** Text that cannot contain a call. */
   | { readonly kind: "quoted"; readonly until: RegExp }
-  /** Text of so many characters in which nothing is a call. */
+  /** Text of `length` characters that cannot contain a call. */
   | { readonly kind: "inline"; readonly length: number }
-  /** A mark that is no text. */
+  /** A mark that is not displayed. */
   | { readonly kind: "skip"; readonly skip: number }
-  /** Only the whole answer tells what this is. */
+  /** Only the whole answer decides. */
   | { readonly kind: "hold" }
   | { readonly kind: "text" }
   | { readonly kind: "wait" };
 
 export interface LiveContext {
   readonly offered: (name: string) => boolean;
-  /** Offered, or familiar. */
+  /** Offered, or an alias. */
   readonly known: (name: string) => boolean;
-  /** Nothing but white space stands before it on its line. */
+  /** Only white space precedes it on its line. */
   readonly lineStart: boolean;
-  /** Nothing but white space stands before it since the answer or the thinking before it. */
+  /** Only white space precedes it since the preceding answer or thinking. */
   readonly first: boolean;
-  /** Nothing at all stands before it in the answer. */
+  /** Only white space precedes it in the answer. */
   readonly opening: boolean;
   readonly react: boolean;
-  /** Behind a thought that began with a label. */
+  /** Follows thinking that began with a line label. */
   readonly framed: boolean;
-  /** What is offered. */
+  /** Names of the offered tools. */
   readonly names: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|rec
 const jsonHead = new RegExp(
   `^[{[]{1,3}\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|toolCalls|tool_uses|function_calls?|functionCall|arguments|parameters)["'”]?\\s*[:：]\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,
 );
-/** Keys that may stand before the name of a call, and comments. */
+/** Keys that may precede the name of a call, and comments. */
 const besideHead =
   /^[{[]{1,3}\s*(?:\/[/*]|["'“]?(?:type["'”]?\s*:\s*["'](?:function|tool_call|tool_use|call)\b|(?:thoughts?|thinking|reasoning|explanation)["'”]?\s*:|role["'”]?\s*:\s*["']assistant|(?:id|call_id|tool_call_id)["'”]?\s*:\s*["'](?:call|chatcmpl|tool|fc)))/;
 /** The name of a tool as the only key. */
@@ -75,7 +75,7 @@ const channelHead =
   /^(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/;
 const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return)\|>/;
 
-/** It has not yet shown what it is. */
+/** Undecided beginnings, by first character. */
 const growing: Readonly<Record<string, RegExp>> = {
   "<": /^<(?:!-{0,2}|[|｜/]?[\w:=/ .'"▁|｜<>-]*)$/,
   "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
@@ -116,7 +116,7 @@ function fenceForm(rest: string, context: LiveContext): LiveForm | null {
   return inner === null && growing[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
 }
 
-/** Inline code, on one line, or the first line of a fence that is not complete. */
+/** Inline code on one line, or the incomplete first line of a fence. */
 function inlineForm(rest: string): LiveForm {
   const marks = /^`+/.exec(rest)?.[0] ?? "`";
   const line = rest.split("\n")[0] ?? "";
@@ -178,7 +178,7 @@ function recipientForm(rest: string, { known }: LiveContext): LiveForm {
   return found[2] === "{" && known(name) ? { kind: "call", strength: "marker" } : { kind: "quoted", until: /(?=\n)/ };
 }
 
-/** What stands at the start of `rest`, of which more may come. */
+/** Classifies the start of `rest`, which may still grow. */
 export function liveForm(rest: string, context: LiveContext): LiveForm {
   const here = rest[0] ?? "";
   const thought = thoughtOpener(rest);
@@ -194,7 +194,7 @@ export function liveForm(rest: string, context: LiveContext): LiveForm {
   return found ?? { kind: "text" };
 }
 
-/** null = it is not known yet; `growing` tells whether it may still become something. */
+/** Returns null if undecided; `growing` decides whether to wait. */
 function formAt(here: string, rest: string, context: LiveContext): LiveForm | null {
   switch (here) {
     case "`":
@@ -215,7 +215,7 @@ function formAt(here: string, rest: string, context: LiveContext): LiveForm | nu
   }
 }
 
-/** The beginnings of `to=functions.` and `functools[`, and what stands before the former once its tokens were dropped. */
+/** Beginnings of `to=functions.` and `functools[`, and the header words before the former without special tokens. */
 const growingWord =
   /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
 const leakedCall = /^(?:assistant)?(?:commentary|analysis)?[ \t]*to=functions\./;
@@ -228,7 +228,7 @@ function wordForm(rest: string, context: LiveContext): LiveForm {
   return growingWord.test(rest) ? { kind: "wait" } : nameForm(rest, context);
 }
 
-/** `analysis…assistantfinal…`: channels whose tokens were dropped. */
+/** `analysis…assistantfinal…`: channels without their special tokens. */
 function bareChannel(rest: string): LiveForm {
   if (rest.length <= "analysis".length) return { kind: "wait" };
   return /^analysis\S/.test(rest)

@@ -1,4 +1,4 @@
-/** The labels of lines (Thought, Action, Final Answer) in an answer that is still being written. Used by live-forms. */
+/** Line labels (Thought, Action, Final Answer) in an answer that is still streaming. */
 import type { LiveContext, LiveForm } from "./live-forms";
 import { plainName } from "./source";
 
@@ -10,7 +10,7 @@ const actionLabel = new RegExp(
 );
 const thoughtLabel = new RegExp(`^${bold}(?:Thought|Thinking|思考|想法)(?:[ _]?\\d{1,3})?${colon}`, "i");
 const answerLabel = new RegExp(`^${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "i");
-/** Ends a thought: the label of an action or of the answer. */
+/** Ends thinking: the label of an action or of the final answer. */
 const nextLabel = new RegExp(
   `(?=\\n[ \\t]{0,8}${bold}(?:Action(?:[ _]?\\d{1,3})?|Final Answer|✿FUNCTION✿|行动|动作|最终答案|最终回答)[*_]{0,2}[ \\t]{0,4}[:：])`,
   "i",
@@ -40,7 +40,7 @@ function startsLabel(rest: string): boolean {
   return labels.some((label) => label.startsWith(plain)) || /^(?:action|thought)[ _]?\d{0,3}$/.test(plain);
 }
 
-/** An action says by its line whether it names a tool; null = not yet known. */
+/** Decides whether the line of an action names a tool; null = undecided. */
 function actionForm(line: string, { known }: LiveContext): LiveForm | null {
   if (/^\s*(?:```|[{[])/.test(line)) return { kind: "call", strength: "react" };
   if (/^\s*`{0,2}$/.test(line)) return null;
@@ -51,7 +51,7 @@ function actionForm(line: string, { known }: LiveContext): LiveForm | null {
   return found !== null && known(plainName(found[1] ?? "")) ? { kind: "call", strength: "react" } : { kind: "text" };
 }
 
-/** The label that begins a line; `wait` = it may become one. null = none does. */
+/** Classifies the label at the start of a line; `wait` = possibly an incomplete label, null = no label. */
 export function labelsForm(rest: string, context: LiveContext): LiveForm | null {
   const action = actionLabel.exec(rest);
   if (action !== null) return actionForm(rest.slice(action[0].length), context) ?? { kind: "wait" };

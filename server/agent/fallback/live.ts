@@ -1,7 +1,7 @@
 /**
- * What the screen shows of an answer while it is written: prose at once, a call as the input of its tool. Text that is shown
- * here stays: it is the beginning of what read-text makes of the whole answer. So nothing behind a call is shown, since only
- * what follows tells whether it is one. Called by call-reader.
+ * The preview of a streaming answer: prose at once, a call as the input of its tool. Displayed text is final: it is a
+ * prefix of what read-text returns for the whole answer. Therefore no text after a call candidate is displayed, since
+ * only the text after it decides whether it is a call.
  */
 import { makeLeadJudge, type LeadJudge } from "./lead-judge";
 import { heldMaxChars, liveForm, type LiveContext, type LiveForm } from "./live-forms";
@@ -11,9 +11,9 @@ import { type Familiar, type OfferedTool, plainName } from "./source";
 import { trimTokensBefore, trimTokensBehind } from "./stop-tokens";
 
 export type ReaderPiece =
-  /** held: text that is not to be shown before the end. */
+  /** held: text that is not displayed before the end. */
   | { readonly kind: "text" | "thinking" | "held"; readonly text: string }
-  /** A piece of a call; the name comes once, as soon as it is known. */
+  /** A piece of a call; the name is sent once, as soon as it is known. */
   | { readonly kind: "input"; readonly name?: string; readonly text: string };
 
 /** Depth of brackets outside strings. */
@@ -25,7 +25,7 @@ interface Brackets {
 
 type Inside =
   | { readonly kind: "prose" }
-  /** Text in which nothing is a call; `part` = it is one that the words before it speak against. */
+  /** Text that cannot contain a call; `part` = a call candidate that the text before it rules out. */
   | { readonly kind: "quoted"; readonly until?: RegExp; readonly brackets?: Brackets; readonly part: boolean }
   | { readonly kind: "thinking"; readonly until: RegExp; readonly label: boolean }
   | { readonly kind: "call"; readonly until?: RegExp; readonly brackets?: Brackets };
@@ -33,32 +33,32 @@ type Inside =
 export interface Live {
   readonly names: readonly string[];
   readonly offered: (name: string) => boolean;
-  /** Offered, or familiar. */
+  /** Offered, or an alias. */
   readonly known: (name: string) => boolean;
   readonly react: boolean;
   readonly judge: LeadJudge;
   inside: Inside;
-  /** Not yet looked at. */
+  /** Not yet examined. */
   held: string;
-  /** The text since the last call or thinking, its end. */
+  /** End of the text since the last call or thinking. */
   lead: string;
-  /** Nothing but white space was read so far. */
+  /** Only white space was read so far. */
   opening: boolean;
   /** Text was shown since the last call or thinking. */
   shown: boolean;
   /** Tokens at the end of the text, shown when more text follows. */
   pending: string;
-  /** Nothing of the text is to be shown any more. */
+  /** No further text is displayed. */
   hidden: boolean;
-  /** Behind the label of a final answer. */
+  /** After the label of a final answer. */
   answering: boolean;
-  /** Behind a thought that began with a label. */
+  /** After thinking that began with a line label. */
   framed: boolean;
-  /** Fence lines in the thought that is read. */
+  /** Number of fence lines in the current thinking. */
   fences: number;
-  /** The beginning of the call, until its name is found. */
+  /** Start of the call until its name is found, then null. */
   head: string | null;
-  /** Nothing more can be given before the next piece. */
+  /** No more output before the next piece. */
   waiting: boolean;
 }
 
@@ -92,13 +92,13 @@ export function makeLive(options: {
   };
 }
 
-/** What may be the beginning of the closer of a state is held back: at most this much. */
+/** Maximum length held back as a possible start of a state's closer. */
 const closerMaxChars = 40;
-/** The name of a call stands within this. */
+/** The name of a call occurs within this length. */
 const headMaxChars = 512;
-/** More white space before the first word is no indentation. */
+/** More white space before the first word is not indentation. */
 const indentMaxChars = 400;
-/** What is kept of the words before a call, and of what is held back at the end. */
+/** Retained length of the text before a call, and of text held back at the end. */
 const leadMaxChars = 2_000;
 const pendingMaxChars = 4_000;
 
@@ -110,7 +110,7 @@ const growingCloser =
 const nameIn =
   /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
 
-/** Text of the answer as far as it may be shown. */
+/** Emits the part of the text that may be displayed. */
 function giveText(live: Live, text: string): readonly ReaderPiece[] {
   if (text === "") return [];
   live.lead = (live.lead + text).slice(-leadMaxChars);
@@ -127,7 +127,7 @@ function giveText(live: Live, text: string): readonly ReaderPiece[] {
   return given === "" ? [] : [{ kind: "text", text: given }];
 }
 
-/** A call or thinking begins: what the text ended with belongs to nobody. */
+/** A call or thinking starts: trailing tokens of the text are dropped. */
 function endText(live: Live): void {
   live.lead = "";
   live.pending = "";
@@ -157,7 +157,7 @@ const giveInside = (live: Live, text: string): readonly ReaderPiece[] =>
       ? giveThinking(live, text)
       : giveText(live, text);
 
-/** The state is over at `end` of what is held; a closer is shown only where it is text. */
+/** Ends the state at `end` of the held text; a closer is displayed only if it is text. */
 function leave(live: Live, from: number, end: number): readonly ReaderPiece[] {
   const { inside } = live;
   const pieces = giveInside(live, live.held.slice(0, inside.kind === "thinking" ? from : end));
@@ -165,7 +165,7 @@ function leave(live: Live, from: number, end: number): readonly ReaderPiece[] {
   live.inside = { kind: "prose" };
   if (inside.kind === "quoted" && inside.part) live.lead = "";
   if (inside.kind === "thinking" || inside.kind === "call") endText(live);
-  // Words behind a thought that began with a label are the answer, or may belong to an action that is none.
+  // Text after labeled thinking is the answer, or belongs to an action that is not a call.
   if (inside.kind === "thinking" && inside.label) live.hidden ||= !answersNext(live);
   live.framed = inside.kind === "thinking" && inside.label;
   return pieces;
@@ -174,12 +174,12 @@ function leave(live: Live, from: number, end: number): readonly ReaderPiece[] {
 const answerAhead = /^\n[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:Final Answer|最终答案|最终回答)/i;
 const answersNext = (live: Live): boolean => live.react || answerAhead.test(live.held);
 
-/** Gives up to the closer of the state, or all but what may become it. */
+/** Emits the text up to the closer of the state, or all but a possible start of it. */
 function untilCloser(live: Live, until: RegExp): readonly ReaderPiece[] {
   const found = until.exec(live.held);
   const isLabel = live.inside.kind === "thinking" && live.inside.label;
   if (found !== null && isLabel && fencesIn(live, found.index) % 2 === 1) {
-    // The label stands in a fence of the thought.
+    // The label is inside a code fence of the thinking.
     const pieces = giveThinking(live, live.held.slice(0, found.index + 1));
     live.held = live.held.slice(found.index + 1);
     return pieces;
@@ -197,7 +197,7 @@ function untilCloser(live: Live, until: RegExp): readonly ReaderPiece[] {
 const fencesIn = (live: Live, end: number): number =>
   live.fences + [...live.held.slice(0, end).matchAll(/(?:^|\n)[ \t]*(?:`{3}|~{3})/g)].length;
 
-/** Where the outermost bracket closes, or -1. Goes on where the last piece ended. */
+/** Offset after the outermost closing bracket, or -1. Continues across pieces. */
 function closeOf(text: string, brackets: Brackets): number {
   for (let at = 0; at < text.length; at++) {
     const one = text[at] ?? "";
@@ -223,7 +223,7 @@ function untilBracket(live: Live, brackets: Brackets): readonly ReaderPiece[] {
   return pieces;
 }
 
-/** The next place at or behind `from` where something may begin, or -1. */
+/** Next position at or after `from` where a construct may start, or -1. */
 function nextStart(live: Live, from: number): number {
   starts.lastIndex = from;
   const mark = starts.exec(live.held)?.index ?? -1;
@@ -240,7 +240,7 @@ function nextStart(live: Live, from: number): number {
   return mark;
 }
 
-/** Whether only white space stands before `at` on its line. */
+/** Whether only white space precedes `at` on its line. */
 function startsLine(live: Live, at: number): boolean {
   const here = live.held.slice(Math.max(0, at - closerMaxChars), at);
   const before = here.length < at ? here : live.lead.slice(-closerMaxChars) + here;
@@ -333,7 +333,7 @@ function step(live: Live): readonly ReaderPiece[] {
   return pieces;
 }
 
-/** What can be shown after the next piece. Half a character waits for its other half. */
+/** Returns what can be displayed after the next piece. Half a surrogate pair waits for the other half. */
 export function pushLive(live: Live, text: string): readonly ReaderPiece[] {
   const whole = live.held + text;
   const half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? "";

@@ -1,17 +1,17 @@
-/** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. Used by read-text. */
+/** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. */
 import { tagPrefix } from "./fields";
 import { readItem } from "./items";
 import { type Found, matchAt, type Source, type WrittenCall } from "./source";
 
-/** One call with the piece of text it was written in, markers included. */
+/** A call with its range in the text, markers included. */
 export interface PlacedCall extends WrittenCall {
   readonly start: number;
   readonly end: number;
-  /** Nothing of it had to be added. */
+  /** Nothing had to be added. */
   readonly whole: boolean;
 }
 
-/** `open`: behind the last call another one begins and is cut off. */
+/** `open`: another call starts after the last one and is cut off. */
 export interface Container {
   readonly calls: readonly PlacedCall[];
   readonly end: number;
@@ -52,13 +52,13 @@ const closers = [
   String.raw`<\|eo[mt]_id\|>`,
   String.raw`<\|python_end\|>`,
 ];
-/** Closers the model wrote twice or too many of, and the end of a fence inside the markers. */
+/** Duplicate or surplus closers, and the end of a fence inside the markers. */
 const closer = new RegExp(`\\s*(?:${closers.join("|")}|\`\`\`(?!\\w)|[}\\]]+(?=\\s*(?:<|\\[/|$)))`, "y");
 const noise = /(?:\s|[,;]|```(?:json|xml|tool_call|python)?(?=\s))*/y;
 
 const opens = (text: string, at: number): number => matchAt(opener, text, at)?.[0].length ?? 0;
 
-/** Behind openers that follow one another; `at` when none stands there. */
+/** Skips consecutive openers; returns `at` if there is none. */
 export function skipOpeners(text: string, at: number): number {
   let end = at;
   for (let next = at; ; ) {
@@ -77,13 +77,13 @@ function skipClosers(text: string, at: number): number {
   return end;
 }
 
-/** The calls of one list share its text. */
+/** The calls of one list share its range. */
 const place = (found: Found, start: number, end: number): readonly PlacedCall[] =>
   found.calls.map((call) => ({ ...call, start, end, whole: found.whole }));
 
 const afterNoise = (text: string, at: number): number => at + (matchAt(noise, text, at)?.[0].length ?? 0);
 
-/** Calls one after another from `at` on, behind openers or not. */
+/** Reads consecutive calls from `at` on, with or without openers. */
 export function readSequence(source: Source, at: number): Container {
   const { text } = source;
   const calls: PlacedCall[] = [];
@@ -94,26 +94,26 @@ export function readSequence(source: Source, at: number): Container {
     if (found === null || found === "cut") return { calls, end, open: found === "cut" };
     end = skipClosers(text, found.end);
     calls.push(...place(found, start, end));
-    // What follows a closer is judged by itself.
+    // What follows a closer is evaluated separately.
     if (end > found.end) return { calls, end, open: false };
     start = afterNoise(text, end);
   }
 }
 
-/** The calls behind an opener at `at`; null when none stands there or nothing behind it is a call. */
+/** Reads the calls after an opener at `at`; null = no opener or no call. */
 export function readContainer(source: Source, at: number): Container | null {
   if (opens(source.text, at) === 0) return null;
   const found = readSequence(source, at);
   return found.calls.length === 0 && !found.open ? null : found;
 }
 
-/** What was read between `at` and `end` as a container of its own. */
+/** Wraps the calls found between `at` and `end` in a container. */
 export const placeFound = (found: Found, at: number, end: number): Container => ({
   calls: place(found, at, end),
   end,
   open: false,
 });
 
-/** An element outside any container, with the orphaned closers behind it. */
+/** Wraps an element outside any container, including orphaned closers after it. */
 export const placeElement = (source: Source, at: number, found: Found): Container =>
   placeFound(found, at, skipClosers(source.text, found.end));

@@ -5,7 +5,7 @@ import { readNativeInput } from "./native-input";
 
 const write = { path: "a.ts", content: "one\ntwo 'q' \"r\"\n" };
 
-describe("the input of a native call", () => {
+describe("input of a native call", () => {
   test.each<readonly [string, string, object]>([
     ["plain JSON", JSON.stringify(write), write],
     ["encoded twice", JSON.stringify(JSON.stringify(write)), write],
@@ -35,7 +35,7 @@ describe("the input of a native call", () => {
     ["a semicolon behind it", '{"path": "a.ts"};\n', { path: "a.ts" }],
     ["comments", '{"path": "a.ts", // the file\n "limit": 5}', { path: "a.ts", limit: 5 }],
     ["a missing closer", '{"path": "a.ts", "limit": 5, "x": "y"', { path: "a.ts", limit: 5, x: "y" }],
-  ])("is read with %s", (_slip, written, input) => {
+  ])("is repaired: %s", (_slip, written, input) => {
     expect(readNativeInput(written)).toEqual(input);
   });
 
@@ -49,13 +49,13 @@ describe("the input of a native call", () => {
     '{"command"',
     '{"command": tru',
     '{"command": "ls"} and then {"command": "rm a"}',
-  ])("that is cut off or not one value stays text, and no command runs: %s", (written) => {
+  ])("stays text if cut off or not a single value, so that no command runs: %s", (written) => {
     const input = readNativeInput(written);
     expect(input).toBe(written);
     expect(builtinTools.find((tool) => tool.name === "bash")?.parse(input).ok).toBe(false);
   });
 
-  test("cut anywhere is never a shorter value than was written", () => {
+  test("cut anywhere, never yields a shorter value", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(), (path, content, at) => {
         const whole = JSON.stringify({ path, content });

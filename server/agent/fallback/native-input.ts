@@ -1,15 +1,15 @@
 /**
- * The input of a native call that its server passed on as text: the slips that are repaired in calls written as text are
- * repaired here too. What was cut off inside a value stays the text it is, which no tool runs. Used by open-message.
+ * Repairs the input of a native call that its server passed on as text, with the same rules as for calls written as
+ * text. Input that is cut off inside a value stays text, which no tool accepts.
  */
 import type { Json } from "@/lib/content";
 import { isObject, readValue } from "./lenient-json";
 import { makeSource } from "./source";
 
-/** Models encode an input once more than they should, and their servers once more. */
+/** Models may encode an input once too often, and so may their servers. */
 const roundsMax = 3;
 
-/** `input` as an object where it can be read as one without a guess, else as it came. */
+/** Returns `input` as an object if it can be read as one without guessing, else unchanged. */
 export function readNativeInput(input: Json): Json {
   let value = input;
   for (let round = 0; round < roundsMax && typeof value === "string"; round += 1) {
@@ -23,7 +23,7 @@ export function readNativeInput(input: Json): Json {
 
 const withoutFence = (text: string): string => /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
 
-/** The one value that the text is; undefined = it is cut off, broken, or more than one. */
+/** Reads a text that is exactly one value; undefined = cut off, broken, or more than one. */
 function readWhole(text: string): Json | undefined {
   const from = text.length - text.trimStart().length;
   const read = readValue(makeSource(text, []), from);

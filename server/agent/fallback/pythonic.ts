@@ -1,4 +1,4 @@
-/** Calls written as Python: `read(path="a")`, lists of them, `print(default_api.read(…))`. Used by items and read-text. */
+/** Calls written as Python: `read(path="a")`, lists of them, `print(default_api.read(…))`. */
 import type { Json } from "@/lib/content";
 import {
   type Cursor,
@@ -16,7 +16,7 @@ import { matchAt, plainName, type Reading, type Source, type WrittenCall } from 
 const head = /([A-Za-z_][\w.]*)[ \t]*\(/y;
 const keyword = /(\w+)\s*=(?!=)\s*/y;
 
-/** Positional arguments say what they mean only alone: an object of all, or the one text. */
+/** Positional arguments are unambiguous only alone: an object of all arguments, or a single text. */
 function inputOf(given: readonly Json[], named: readonly [string, Json][]): Json | null {
   if (given.length === 0) return Object.fromEntries(named);
   const [only] = given;
@@ -53,7 +53,7 @@ function callAt(cursor: Cursor): WrittenCall | Stop | null {
 const between = /\s*[,;]?\s*(?=[A-Za-z_])/y;
 const print = /(?:[a-z_]+\s*=\s*)?print\s*\(\s*/y;
 
-/** Calls one after another; in a list until its bracket, which may be missing at the end. */
+/** Reads consecutive calls; in a list up to its bracket, which may be missing at the end. */
 function callsAt(cursor: Cursor, list: boolean): { readonly calls: readonly WrittenCall[] } | Stop | null {
   const calls: WrittenCall[] = [];
   for (;;) {
@@ -100,11 +100,11 @@ function reading(source: Source, at: number, list: boolean): Reading {
 
 const listHead = /\[\s*[A-Za-z_][\w.]*\(/y;
 
-/** `[read(path="a"), ls()]` at `at`. */
+/** Reads `[read(path="a"), ls()]` at `at`. */
 export const readPythonList = (source: Source, at: number): Reading =>
   matchAt(listHead, source.text, at) === null ? null : reading(source, at, true);
 
-/** `read(path="a")`, several of them, or the same in `print(…)`. */
+/** Reads `read(path="a")`, several of them, or the same in `print(…)`. */
 export const readPythonCalls = (source: Source, at: number): Reading =>
   matchAt(head, source.text, at) === null && matchAt(print, source.text, at) === null
     ? null

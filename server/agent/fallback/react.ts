@@ -1,4 +1,4 @@
-/** Thought, Action, Action Input: the calls of models that were told to write them as lines. Used by scan and read-text. */
+/** ReAct format: calls written as Thought, Action and Action Input lines. */
 import type { Json } from "@/lib/content";
 import { readJsonCalls } from "./items";
 import { isObject, readValue } from "./lenient-json";
@@ -19,7 +19,7 @@ const input = new RegExp(
   `[\`"'*]*[\\s,;|-]*${bold}(?:(?:Action${count}[ _]?Input${count}|✿ARGS✿|行动输入|动作输入|操作输入)|(Tool[ _]?Input|Action[ _]?Arguments|Arguments|Parameters|Input|工具输入|输入|参数))${colon}`,
   "iy",
 );
-/** The same behind the name of the action. */
+/** The same label after the name of the action, on its line. */
 const inputOnLine = new RegExp(
   `[\`"'*]*[ \\t,;|-]+[*_]{0,2}(?:Action${count}[ _]?Input${count}|行动输入|动作输入)${colon}`,
   "i",
@@ -31,7 +31,7 @@ const nextLabel = new RegExp(
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;
 const fenceClose = /\s*```/y;
 const space = /\s*/y;
-/** Longer lines name no tool. */
+/** Longer lines do not name a tool. */
 const nameMaxChars = 200;
 
 const lengthAt = (expression: RegExp, text: string, at: number): number =>
@@ -43,21 +43,21 @@ interface Input {
   readonly whole: boolean;
 }
 
-/** What a description of the form has in place of an argument. */
+/** Placeholder in a description of the format. */
 const placeholder = /^(?:<[^>]*>|\[[^\]]*\]|\.{3}|…)$/;
-/** What stands for no arguments. */
+/** Notations for "no arguments". */
 const nothing = /^(?:none|n\/a|null|nothing|empty|无|-)?$/i;
 
 function bareInput(text: string, start: number, end: number): Input {
   const written = text.slice(start, end).trim();
   const quoted = readString(written, 0);
   const value = quoted?.kind === "string" && quoted.end === written.length ? quoted.value : written;
-  // What reaches the end of the text may be half of it.
+  // Input that reaches the end of the text may be incomplete.
   const whole = end < text.length;
   return { input: nothing.test(value) ? {} : value, end: start + text.slice(start, end).trimEnd().length, whole };
 }
 
-/** The argument after its label: JSON, JSON in a fence, or the text up to the next label. */
+/** Reads the argument after its label: JSON, JSON in a fence, or the text up to the next label. */
 function readInput(source: Source, at: number, onlyJson: boolean): Input | "cut" | null {
   const { text } = source;
   const fence = lengthAt(fenceOpen, text, at);
@@ -78,11 +78,11 @@ function readInput(source: Source, at: number, onlyJson: boolean): Input | "cut"
   if (end >= 0) source.left += text.length - at - end;
   const bare = bareInput(text, at, end < 0 ? text.length : at + end);
   if (typeof bare.input !== "string") return bare;
-  // Behind an empty line the model speaks again, or its command goes on: nobody can tell.
+  // After an empty line, either the command continues or the model resumes its answer: undecidable.
   return placeholder.test(bare.input) || /\n\s*\n/.test(bare.input) ? null : bare;
 }
 
-/** `read`, `read(path="a")`, `read[a]`, `read {"path": "a"}` on the line of the action. */
+/** Reads `read`, `read(path="a")`, `read[a]`, `read {"path": "a"}` on the line of the action. */
 function readInline(source: Source, start: number, line: string): Reading {
   const python = readPythonCalls(source, start);
   if (python !== null) return python;
@@ -105,7 +105,7 @@ function placed(found: Reading, at: number): Container | null {
   return { calls, end: found.end, open: false };
 }
 
-/** An action as one JSON value, in a fence or not: `Action: {"action": …}`, Command R's list. */
+/** Reads an action as one JSON value, in a fence or not: `Action: {"action": …}`, Command R's list. */
 function readJsonAction(source: Source, at: number): Reading {
   const fence = lengthAt(fenceOpen, source.text, at);
   const start = at + fence + lengthAt(space, source.text, at + fence);
@@ -115,7 +115,7 @@ function readJsonAction(source: Source, at: number): Reading {
   return { ...found, end: found.end + lengthAt(fenceClose, source.text, found.end) };
 }
 
-/** The action whose label stands at `at`, the start of a line. */
+/** Reads the action whose label is at `at`, the start of a line. */
 export function readAction(source: Source, at: number): Container | null {
   const { text } = source;
   const labelled = matchAt(action, text, at);
@@ -130,7 +130,7 @@ export function readAction(source: Source, at: number): Container | null {
   const lineEnd = start + named.length;
   if (!source.known(name)) return placed(readInline(source, start, line), at);
   const inputLabel = matchAt(input, text, lineEnd);
-  // Words that anybody may write before a colon, and names nobody offered, need JSON behind them.
+  // Everyday words before a colon, and names that are not offered, require JSON after them.
   const everyday = labelled[1] !== undefined || inputLabel?.[1] !== undefined || !source.offered(name);
   if (inputLabel === null) {
     if (everyday) return null;
@@ -148,12 +148,12 @@ const sections = new RegExp(
 
 export interface Section {
   readonly kind: "text" | "thinking";
-  /** Where its text begins in the text it was read from. */
+  /** Offset of its text in the input. */
   readonly at: number;
   readonly text: string;
 }
 
-/** The labels of a text that stand outside code fences, up to the first final answer: what follows that is its text. */
+/** Finds the labels outside code fences, up to the first final answer: everything after that label is its text. */
 function labelsIn(text: string): readonly RegExpExecArray[] {
   const labels: RegExpExecArray[] = [];
   let fences = 0;
@@ -170,7 +170,7 @@ function labelsIn(text: string): readonly RegExpExecArray[] {
 
 const isThought = (label: RegExpExecArray): boolean => /^(?:thought|thinking|思考|想法)/i.test(label[1] ?? "");
 
-/** A text without its labels: what stands under Thought is thinking, what stands under Final Answer is text. */
+/** Splits a text at its labels: Thought becomes thinking, Final Answer becomes text. */
 export function readSections(text: string): readonly Section[] {
   const found = labelsIn(text);
   if (found.length === 0) return [{ kind: "text", at: 0, text }];
@@ -188,7 +188,7 @@ const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
 const frame = new RegExp(`^\\s*${bold}(?:Thought|思考|想法)${colon}`, "i");
 const answerLine = new RegExp(`^${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "im");
 
-/** An answer that is a thought and, on a later line, the final answer: both without their labels. Null = it is something else. */
+/** Splits an answer that consists of a thought and, on a later line, the final answer. null = another form. */
 export function readFrame(text: string): readonly Section[] | null {
   const thought = frame.exec(text);
   const answer = thought === null ? null : answerLine.exec(text);
@@ -206,5 +206,5 @@ export function readFrame(text: string): readonly Section[] | null {
 
 const finalAnswer = new RegExp(`${bold}(?:Final Answer|最终答案|最终回答)${colon}`, "iy");
 
-/** What follows is said to the user, so nothing in it is a call. */
+/** The final answer is addressed to the user, so it contains no calls. */
 export const startsFinalAnswer = (text: string, at: number): boolean => lengthAt(finalAnswer, text, at) > 0;

@@ -9,7 +9,7 @@ const rawsOf = (text: string): readonly string[] =>
 const ls = '{"name": "ls", "arguments": {}}';
 const read = '{"name": "read", "arguments": {"path": "a"}}';
 
-describe("the raw text of a call", () => {
+describe("raw text of a call", () => {
   test.each<readonly [string, readonly string[]]>([
     [ls, [ls]],
     [`I'll look.\n${ls}\n`, [ls]],
@@ -24,13 +24,13 @@ describe("the raw text of a call", () => {
     [`${ls}}`, [`${ls}}`]],
     ["Thought: x\nAction: ls\nAction Input: {}\nObservation: a", ["Action: ls\nAction Input: {}"]],
     ["x <tool_response>\n[ls()]", ["[ls()]"]],
-  ])("of %j is what the model wrote, markers included", (text, raws) => {
+  ])("of %j is the model's text, markers included", (text, raws) => {
     expect(rawsOf(text)).toEqual(raws);
   });
 });
 
 describe("an answer with several calls", () => {
-  test("keeps the text between them, and runs them in order", () => {
+  test("keeps the text between them and their order", () => {
     const file = (path: string) =>
       `\`\`\`json\n{"name": "write", "arguments": {"path": "${path}", "content": "x\\n"}}\n\`\`\``;
     const text = `I'll create the three files.\n\nFirst the entry:\n\n${file("a.ts")}\n\nNow the helper:\n\n${file("b.ts")}\n\nFinally the test:\n\n${file("c.ts")}\n`;
@@ -44,7 +44,7 @@ describe("an answer with several calls", () => {
     ]);
   });
 
-  test("of more than anybody means is prose", () => {
+  test("with more calls than plausible is prose", () => {
     const text = `${ls}\n${read}\n`.repeat(600);
     expect(readText(text, { tools: builtinTools, mode: "native" }, true)).toEqual([{ type: "text", text }]);
   });

@@ -1,4 +1,4 @@
-/** The truth about a whole answer: its text, its thinking and its calls. A pure function of the text; called by call-reader. */
+/** Parses a whole answer into text, thinking and calls. A pure function of the text. */
 import type { Json } from "@/lib/content";
 import { readValue, isObject } from "./lenient-json";
 import { readPythonCalls } from "./pythonic";
@@ -11,10 +11,10 @@ import { type AcceptedCall, judge, judgeStrangers } from "./verdict";
 
 export type ReadBlock =
   | { readonly type: "text" | "thinking"; readonly text: string }
-  /** `raw`: what the model wrote for this call, markers included; calls of one list share the text of the list. */
+  /** `raw`: the model's text of this call, markers included; calls of one list share the text of the list. */
   | { readonly type: "call"; readonly name: string; readonly input: Json; readonly raw: string };
 
-/** `at`: where the block begins in the answer's text, UTF-16 units. */
+/** `at`: start of the block in the answer's text, UTF-16 units. */
 export interface PlacedBlock {
   readonly at: number;
   readonly block: ReadBlock;
@@ -23,20 +23,20 @@ export interface PlacedBlock {
 export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  /** No name is when absent. */
+  /** Recognizes aliases; default: none. */
   readonly familiar?: Familiar;
 }
 
 interface Evaluation {
   readonly scan: Scan;
   readonly calls: readonly AcceptedCall[];
-  /** Some call is of an offered tool. */
+  /** At least one call is of an offered tool. */
   readonly runs: boolean;
 }
 
 const statementHead = /([A-Za-z_][\w.]*)\s*(?=[({])/y;
 
-/** A message that is one statement: `read(path="a")` or `read {"path": "a"}`. */
+/** Reads a message that is a single statement: `read(path="a")` or `read {"path": "a"}`. */
 function readStatement(source: Source): Part | null {
   const { text } = source;
   const start = text.length - text.trimStart().length;
@@ -62,7 +62,7 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluatio
   const statement = first.parts.length === 0 ? readStatement(source) : null;
   const scan = statement === null ? first : { parts: [statement], open: false };
   const running = judge({ scan, text, tools, ended });
-  // What runs is settled; only now names that nobody offered are looked at.
+  // The calls to execute are settled; only then unknown names are considered.
   if (running.length > 0) {
     const calls = [...running, ...judgeStrangers({ scan, text, tools, ended }, familiar)];
     return { scan, calls: calls.toSorted((a, b) => a.start - b.start), runs: true };
@@ -74,7 +74,7 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluatio
 
 const numberedAction = /(?:^|\n)[ \t*_#]{0,8}Action[ _]?\d/i;
 
-/** Whether the model goes on at `invention` with what only others can say: a call stands before it, and nothing is open. */
+/** Whether the model hallucinates at `invention`: a call precedes it, and nothing is unclosed. */
 export function isInvented(text: string, invention: Invention, options: ReadOptions): boolean {
   if (closesResult(text, invention)) return false;
   // Numbered observations belong to numbered actions.
@@ -82,12 +82,12 @@ export function isInvented(text: string, invention: Invention, options: ReadOpti
     return false;
   const { scan, calls, runs } = evaluate(text.slice(0, invention.at), options, true);
   if (calls.length === 0 || scan.open) return false;
-  // Between a call of a tool that was not offered and its result nothing may be said: it may be a lesson on calls.
+  // For calls of unknown tools, no text may separate the call from its result: it could be a tutorial.
   if (!runs && trimTokens(text.slice(calls.at(-1)?.end, invention.at)) !== "") return false;
   return !invention.answer || scan.parts.some((part) => part.kind === "calls" && part.strength === "react");
 }
 
-/** The closer of a result that was opened before: what stands in it was quoted, and nothing of it is a call. */
+/** Whether the marker closes a result that was opened before: its content is quoted and contains no calls. */
 function closesResult(text: string, { at, end }: Invention): boolean {
   const name = /^<\/(\w+)>$/.exec(text.slice(at, end))?.[1];
   if (name === undefined) return false;
@@ -95,10 +95,10 @@ function closesResult(text: string, { at, end }: Invention): boolean {
   return opened >= 0 && opened > text.lastIndexOf(`</${name}>`, at - 1);
 }
 
-/** Texts with more of the markers that invented results begin with are read without looking for them. */
+/** Texts with more markers of hallucinated results are read without further checks. */
 export const inventionTries = 8;
 
-/** Where invented results begin; the whole length when nothing was invented. */
+/** Start of the hallucinated results; the text length if there are none. */
 function inventedFrom(text: string, options: ReadOptions): number {
   let found = nextInvention(text, 0);
   for (let tries = 0; found !== null && tries < inventionTries; tries++) {
@@ -108,10 +108,10 @@ function inventedFrom(text: string, options: ReadOptions): number {
   return text.length;
 }
 
-/** Which labels of lines are read: all of them, those of an answer that begins with a thought, or none. */
+/** Which line labels are parsed: all, those of an answer that begins with a thought, or none. */
 type Labels = "sections" | "frame" | "none";
 
-/** What is said between two calls. Where calls are, white space and tokens at their borders belong to nobody. */
+/** Blocks of the text between two calls. If there are calls, white space and tokens at its ends are dropped. */
 function said(text: string, start: number, labels: Labels, trimmed: boolean): readonly PlacedBlock[] {
   const whole = [{ kind: "text" as const, at: 0, text }];
   const pieces = labels === "sections" ? readSections(text) : ((labels === "frame" ? readFrame(text) : null) ?? whole);
@@ -125,7 +125,7 @@ function said(text: string, start: number, labels: Labels, trimmed: boolean): re
 const sameCall = (a: AcceptedCall, b: AcceptedCall): boolean =>
   a.name === b.name && JSON.stringify(a.input) === JSON.stringify(b.input);
 
-/** A call written twice in a row is a stutter and counts once; its raw text is all of it. */
+/** The same call twice in a row is a stutter and counts once; its raw text covers both. */
 function withoutStutter(calls: readonly AcceptedCall[], text: string): readonly AcceptedCall[] {
   const kept: AcceptedCall[] = [];
   for (const call of calls) {
@@ -170,7 +170,7 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
 }
 
 /**
- * The blocks of a whole answer. `ended` false = the stream was cut off, so only calls that are complete as they stand count.
+ * Returns the blocks of a whole answer. `ended` false = the stream was truncated, so only complete calls count.
  * Linear in the length of the text.
  */
 export function readPlaced(text: string, options: ReadOptions, ended: boolean): readonly PlacedBlock[] {
@@ -180,6 +180,6 @@ export function readPlaced(text: string, options: ReadOptions, ended: boolean): 
   return blocksOf(kept, evaluate(kept, options, ended || invented), options.mode);
 }
 
-/** The same without their places. */
+/** The same without offsets. */
 export const readText = (text: string, options: ReadOptions, ended: boolean): readonly ReadBlock[] =>
   readPlaced(text, options, ended).map(({ block }) => block);

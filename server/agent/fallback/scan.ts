@@ -1,4 +1,4 @@
-/** Goes through an answer once and finds what is said, what is thought, and what is written like a call. Used by read-text. */
+/** Scans an answer once and splits it into text, thinking and call candidates. */
 import type { Json } from "@/lib/content";
 import {
   placeElement,
@@ -22,7 +22,10 @@ import { orphanCloser, readThought } from "./thoughts";
 
 export type ToolMode = "native" | "react" | "xml";
 
-/** How plain it is that a call is meant. marker, react: the model's own syntax; tag: a tool's name as a tag; fence, bare: JSON. */
+/**
+ * Confidence that a call is intended. marker, react: the model's own syntax; tag: a tool's name as a tag; fence,
+ * bare: JSON.
+ */
 export type Strength = "marker" | "react" | "tag" | "fence" | "bare";
 
 export type Part =
@@ -36,9 +39,9 @@ export type Part =
     };
 
 export interface Scan {
-  /** In order, without overlap; what lies between them is text. */
+  /** In order, without overlap; the gaps are text. */
   readonly parts: readonly Part[];
-  /** The text ends inside something that began like a call. */
+  /** The text ends inside a call candidate. */
   readonly open: boolean;
 }
 
@@ -47,16 +50,16 @@ interface State {
   readonly text: string;
   readonly mode: ToolMode;
   parts: Part[];
-  /** How many calls were read. */
+  /** Number of calls read. */
   calls: number;
   open: boolean;
 }
 
-/** Where to go on; null = something else stands there. */
+/** Returns the offset to continue at; null = no match. */
 type Step = (state: State, at: number) => number | null;
 
 const halt = Number.POSITIVE_INFINITY;
-/** What is written like more calls than this is no answer: the rest is prose. */
+/** A text with more call candidates is not an answer: the rest is prose. */
 const callsMax = 512;
 
 const points =
@@ -65,7 +68,7 @@ const points =
 const lastEnd = (state: State): number => state.parts.at(-1)?.end ?? 0;
 const marked = (state: State, at: number): boolean => mayBegin(state.text, at, lastEnd(state), true);
 
-/** More white space before a tag is no indentation. */
+/** More white space before a tag is not indentation. */
 const indentMaxChars = 40;
 
 function startsLine(text: string, at: number): boolean {
@@ -73,7 +76,7 @@ function startsLine(text: string, at: number): boolean {
   return (before.length === at || before.includes("\n")) && before.slice(before.lastIndexOf("\n") + 1).trim() === "";
 }
 
-/** The first call begins and the last one ends where the whole does. */
+/** Extends the first and the last call to the ends of the container. */
 const stretch = (calls: readonly PlacedCall[], start: number, end: number): readonly PlacedCall[] =>
   calls.map((call) => ({
     ...call,
@@ -85,7 +88,7 @@ function add(state: State, strength: Strength, start: number, { calls, end, open
   state.open ||= open;
   state.calls += calls.length;
   if (calls.length > 0) state.parts.push({ kind: "calls", strength, start, end, calls: stretch(calls, start, end) });
-  // Behind a call that is cut off or broken everything may still belong to it.
+  // After a call that is cut off or broken, everything may still belong to it.
   return open || state.calls >= callsMax ? halt : end;
 }
 
@@ -96,12 +99,15 @@ const thought: Step = (state, at) => {
   return found.end;
 };
 
-/** The opener stood in the prompt: all before it was thinking. In the middle of a line it may be spoken of, but nothing runs. */
+/**
+ * The opener was in the prompt: everything before the closer is thinking. In the middle of a line it may be a
+ * mention, but then no calls run.
+ */
 const orphanThought: Step = (state, at) => {
   const length = orphanCloser(state.text, at);
   if (length === 0) return null;
   const end = at + length;
-  // Between the end of a sentence and the next one it closes; between two words it is spoken of.
+  // Between two sentences it closes thinking; between two words it is a mention.
   const closes =
     /[.!?。！？…:：;)"'*\]]\s*$/.test(state.text.slice(Math.max(0, at - 40), at)) &&
     /^\s*[^\s\p{Ll},;.]/u.test(state.text.slice(end, end + 40));
@@ -159,7 +165,7 @@ const shield: Step = (state, at) => {
   return end === at ? null : end;
 };
 
-/** Fences in a model's own tool syntax, and those that may hold JSON. No other is ever looked into. */
+/** Fences in a model's own tool syntax, and those that may contain JSON. Other fences are never parsed. */
 const toolFences = /^(?:tool_code|tool_call|tool_calls|tool_use|tool|tools|function|function_call|toolcall)$/;
 const dataFences = /^(?:|json|json5|jsonc|xml|action|react)$/;
 
@@ -175,7 +181,7 @@ const fence: Step = (state, at) => {
     state.open ||= read.open;
     return found.end;
   }
-  // A fence inside an argument seems to end the outer one: then what was read reaches further, its own end included.
+  // A fence inside an argument seems to end the outer one: then the parsed range is longer and includes its own end.
   const rest = state.text.slice(read.end, found.end).replace(/^\s*[`~]*/, "");
   const alone = read.end >= found.end || trimTokens(rest) === "";
   return alone ? add(state, strength, at, { ...read, end: Math.max(read.end, found.end) }) : found.end;
@@ -186,7 +192,10 @@ const looksLikeCall =
 
 const strayClosers = /(?:\s*[}\]])*(?:\s*```(?=\s*$))?/y;
 
-/** `{"read": {"path": "a"}}`: the name of an offered tool as the only key. Like any loose form it needs a message of its own. */
+/**
+ * Reads `{"read": {"path": "a"}}`: the name of an offered tool as the only key. Like any loose form, it requires a
+ * message of its own.
+ */
 function keyedCall(source: Source, value: Json): WrittenCall | null {
   if (!isObject(value)) return null;
   const [[name, input] = ["", null], ...others] = Object.entries(value);
@@ -213,7 +222,7 @@ const bare: Step = (state, at) => {
   return found === "cut" || matchAt(looksLikeCall, text, at) !== null ? halt : null;
 };
 
-/** `read[ARGS]{…}` whose `[TOOL_CALLS]` the server has dropped. */
+/** Reads `read[ARGS]{…}` whose `[TOOL_CALLS]` was dropped by the server. */
 const argsMarker: Step = (state, at) => {
   if (!/^\[(?:ARGS|CALL_ID)\]/.test(state.text.slice(at, at + 10))) return null;
   const name = /[\w.-]+$/.exec(state.text.slice(Math.max(lastEnd(state), at - 80), at))?.[0] ?? "";
@@ -222,7 +231,7 @@ const argsMarker: Step = (state, at) => {
   return add(state, "marker", start, readSequence(state.source, start));
 };
 
-/** Functionary's `>>>read\n{…}`; `>>>all` says that text follows. */
+/** Reads Functionary's `>>>read\n{…}`; text follows `>>>all`. */
 const recipient: Step = (state, at) => {
   const found = matchAt(/>>>([\w.]+)[ \t]*\n?[ \t]*(?=(\{)?)/y, state.text, at);
   if (found === null) return null;
@@ -260,7 +269,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   functools: [container],
 };
 
-/** One step at a point that was found: where to go on. */
+/** Runs one step at a match and returns the offset to continue at. */
 function stepAt(state: State, at: number, found: string): number {
   const mark = found.trimStart();
   const start = at + found.length - mark.length;
@@ -272,7 +281,7 @@ function stepAt(state: State, at: number, found: string): number {
   return at + found.length;
 }
 
-/** All parts of `source.text`. */
+/** Returns all parts of `source.text`. */
 export function scanText(source: Source, mode: ToolMode): Scan {
   const { text } = source;
   const state: State = { source, text, mode, parts: bareAnalysis(text), calls: 0, open: false };

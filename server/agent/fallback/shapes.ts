@@ -1,4 +1,4 @@
-/** Which calls a JSON value names, in all the shapes models know. Pure; used by items and read-text. */
+/** Extracts the calls from a JSON value in any known shape. Pure. */
 import type { Json } from "@/lib/content";
 import { isObject, readValue } from "./lenient-json";
 import { makeSource, plainName, type WrittenCall } from "./source";
@@ -21,7 +21,7 @@ const inputKeys = [
   "tool_args",
   "kwargs",
 ];
-/** What may stand beside name and arguments without being an argument or a sign of other data. */
+/** Keys next to name and arguments that are neither an argument nor a sign of other data. */
 const besideKeys = new Set([
   "id",
   "type",
@@ -38,11 +38,11 @@ const besideKeys = new Set([
   "status",
 ]);
 
-/** The description of a tool, not a call of it. */
+/** The definition of a tool, not a call of it. */
 const isSchema = (input: Json): boolean =>
   isObject(input) && isObject(input.properties) && (input.type === undefined || input.type === "object");
 
-/** Arguments written as a text are read once more; what is no object stays what the model wrote. */
+/** Parses arguments that were encoded as text; anything but an object stays as written. */
 function inputOf(written: Json): Json {
   if (written === null || written === "") return {};
   if (typeof written !== "string" || !written.trimStart().startsWith("{")) return written;
@@ -75,8 +75,8 @@ const all = (items: readonly Json[], marked: boolean): readonly WrittenCall[] | 
 };
 
 /**
- * The calls of a value, all or none. `marked`: a marker of the model's own tool syntax says that it is one, so a name
- * without arguments and `{"read": {…}}` count too.
+ * Extracts the calls of a value, all or none. `marked`: a marker of the model's own tool syntax precedes it, so a
+ * name without arguments and `{"read": {…}}` count too.
  */
 export function callsOf(value: Json, marked: boolean): readonly WrittenCall[] | null {
   if (Array.isArray(value)) return all(value, marked);

@@ -1,17 +1,17 @@
-/** What is quoted and not said: code fences, inline code, quotations, comments, shown files, results. Used by scan. */
+/** Finds quoted text: code fences, inline code, quotations, comments, shown files, results. */
 import { matchAt } from "./source";
 
 export interface CodeFence {
-  /** lower case, "" = none named */
+  /** lower case, "" = none */
   readonly language: string;
   readonly bodyStart: number;
-  /** Behind the closing fence, or the end of the text. */
+  /** Offset after the closing fence, or the end of the text. */
   readonly end: number;
 }
 
 const fenceOpen = /(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n`]*(?:\n|$)/y;
 
-/** The first line of a code fence at the start of `text`, once its line is complete. */
+/** Reads the first line of a code fence at the start of `text`, once that line is complete. */
 export function readFenceHead(
   text: string,
 ): { readonly marks: string; readonly language: string; readonly length: number } | null {
@@ -20,7 +20,7 @@ export function readFenceHead(
   return { marks: found[1] ?? "```", language: (found[2] ?? "").toLowerCase(), length: found[0].length };
 }
 
-/** The code fence that opens at `at`. */
+/** Reads the code fence that opens at `at`. */
 export function readFence(text: string, at: number): CodeFence | null {
   const found = matchAt(fenceOpen, text, at);
   if (found === null) return null;
@@ -34,10 +34,10 @@ export function readFence(text: string, at: number): CodeFence | null {
   return { language: (found[2] ?? "").toLowerCase(), bodyStart, end };
 }
 
-/** Inline code longer than this is a stray backtick. */
+/** Longer inline code is a stray backtick. */
 const inlineMaxChars = 2_000;
 
-/** Behind the inline code that opens at `at`, on one line; behind its backticks when it never closes. */
+/** Offset after the inline code that opens at `at`, on one line; after its backticks if it never closes. */
 function inlineEnd(text: string, at: number): number {
   const marks = matchAt(/`+/y, text, at)?.[0].length ?? 1;
   const start = at + marks;
@@ -51,11 +51,11 @@ function inlineEnd(text: string, at: number): number {
 const quoting =
   /<(example|examples|code|pre|file|file_content|file_contents|document|documents|blockquote|result|output|diff|samp|system-reminder|details|quote|q|kbd|template|sample)(?:\s[^<>]*)?>/iy;
 
-/** What only a tool can say: it is quoted when it closes, otherwise its tag is a stray one. */
+/** Tool results: quoted if the element closes, otherwise its tag is a stray one. */
 const result =
   /<(tool_response|tool_results?|tool_outputs?|function_results?|function_response|observation)(?:\s[^<>]*)?>/iy;
 
-/** The element or comment at the start of `text` that quotes what stands in it; `hold` = only its closer tells. */
+/** Matches the quoting element or comment at the start of `text`; `hold` = only its closer decides. */
 export function quotedForm(
   text: string,
 ): { readonly kind: "quoted"; readonly until: RegExp } | { readonly kind: "hold" } | null {
@@ -65,7 +65,7 @@ export function quotedForm(
   return name === undefined ? null : { kind: "quoted", until: new RegExp(`</${name}>`) };
 }
 
-/** Behind what is quoted from `at` on; `at` when nothing is. A quoted tag that never closes quotes the rest. */
+/** Offset after the quoted range at `at`; `at` if there is none. A quoting tag that never closes quotes the rest. */
 export function shieldEnd(text: string, at: number): number {
   const here = text[at];
   if (here === "`") return inlineEnd(text, at);
@@ -84,16 +84,16 @@ export function shieldEnd(text: string, at: number): number {
   return told === null ? text.length : at;
 }
 
-/** A line that begins like this is of a list, a patch, a table, a comment, a heading, a numbered file or a log. */
+/** Start of a line of a list, patch, table, comment, heading, numbered file or log. */
 const shownLine =
   /^\s*(?:[-+|>#]|\*\s|\[\^?\w+\]:|\/\/|\/\*|\d+[.):|\t ]|\[?\d{4}-\d\d-\d\d|\d\d:\d\d|\$ |>>> )|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b/;
 const sentenceEnd = /[:：.。!！…)>\]*]\s*$/;
-/** A longer line before a call is no lead-in. */
+/** A longer line before a call is not a lead-in. */
 const leadLineMaxChars = 400;
 
 /**
- * Whether a call may begin at `at`, judged by what stands before it on its line: nothing, or words. Before bare JSON the
- * words must be a sentence. `from` = where the last part ended.
+ * Whether a call may begin at `at`, by the text before it on its line: nothing, or words; before bare JSON a
+ * sentence. `from` = end of the previous part.
  */
 export function mayBegin(text: string, at: number, from: number, marked: boolean): boolean {
   const windowStart = Math.max(0, at - leadLineMaxChars);

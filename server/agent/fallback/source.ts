@@ -1,53 +1,53 @@
-/** What every grammar of this room reads from: one text, the offered names, and a bound on the work. Made by read-text. */
+/** Input of all grammars: one text, the offered names, and a budget for the work. */
 import type { Json } from "@/lib/content";
 
-/** A tool the model was told of; a Tool of tools/tool.ts can be passed as it is. */
+/** A tool in the prompt; a Tool of tools/tool.ts fits this interface. */
 export interface OfferedTool {
   readonly name: string;
-  /** Whether the arguments fit after repair, and what they then are. */
+  /** Whether the arguments fit after repair, and the repaired value. */
   parse(input: Json): { readonly ok: boolean; readonly input?: Json };
 }
 
-/** Whether a name that was not offered is one that models know from elsewhere for an offered tool. */
+/** Whether a name that is not offered is an alias of an offered tool. */
 export type Familiar = (name: string) => boolean;
 
 export interface Source {
   readonly text: string;
-  /** `name` is one of the offered tools, exactly. */
+  /** `name` is exactly one of the offered tools. */
   offered(name: string): boolean;
-  /** `name` is offered, or familiar where such names are looked for. */
+  /** `name` is offered, or an alias where aliases are enabled. */
   known(name: string): boolean;
-  /** Characters that may still be looked at by tries that can fail: with it every text is read in linear time. */
+  /** Remaining characters for attempts that may fail: guarantees linear time for any text. */
   left: number;
 }
 
-/** One call as some grammar read it; whether it runs is decided by verdict. */
+/** A call as read by a grammar; verdict decides whether it runs. */
 export interface WrittenCall {
-  /** Without prefixes such as `functions.`; not yet known to be offered. */
+  /** Without prefixes such as `functions.`; not necessarily offered. */
   readonly name: string;
   readonly input: Json;
   /**
-   * both = a name and its arguments, each in their place; flat = the arguments stand beside `tool` or `action`; loose = beside
-   * `name`, as in any data; alone = a name without arguments.
+   * both = a name and its arguments, each under its key; flat = the arguments are siblings of `tool` or `action`;
+   * loose = siblings of `name`, as in any data; alone = a name without arguments.
    */
   readonly form: "both" | "flat" | "loose" | "alone";
 }
 
-/** Calls that were read at one place. `whole`: nothing was missing, no closer had to be added. */
+/** Calls read at one position. `whole`: nothing was missing, no closer had to be added. */
 export interface Found {
   readonly calls: readonly WrittenCall[];
   readonly end: number;
   readonly whole: boolean;
 }
 
-/** cut = the text ends inside a value, so more was to come. null = something else stands there. */
+/** cut = the text ends inside a value. null = no match. */
 export type Reading = Found | "cut" | null;
 
-/** Every character may be tried about this often before the reader takes the rest for prose. */
+/** Average number of attempts per character before the rest counts as prose. */
 const triesPerCharacter = 12;
 const triesAtLeast = 4_096;
 
-/** `familiar`: forms that name no tool but by its name are read with such names too. */
+/** With `familiar`, forms that are recognized by the tool name alone are also read with aliases. */
 export const makeSource = (text: string, tools: readonly OfferedTool[], familiar: Familiar = () => false): Source => {
   const names = new Set(tools.map((tool) => tool.name));
   const offered = (name: string): boolean => names.has(name);
@@ -59,13 +59,13 @@ export const makeSource = (text: string, tools: readonly OfferedTool[], familiar
   };
 };
 
-/** The match of a sticky expression at a place, or null. */
+/** Matches a sticky expression at an offset. */
 export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at;
   return expression.exec(text);
 }
 
-/** A name as the offered ones are written: without quotes, `functions.`, `default_api.`, `.call`, or a trailing `:0`. */
+/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, and a trailing `:0`. */
 export function plainName(written: string): string {
   const bare = written.trim().replace(/^["'`*[]+|["'`*\]]+$/g, "");
   return bare

@@ -1,4 +1,4 @@
-/** Special tokens that servers leave around an answer, and words that say nothing. Used by verdict and read-text. */
+/** Special tokens and meaningless words that servers leave around an answer. */
 
 const names =
   "im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|end_of_turn|end_of_message|return|call|assistant|eos|start_header_id|end_header_id|END_OF_TURN_TOKEN|END_RESPONSE|START_RESPONSE|START_TEXT|END_TEXT|tool_call_end|tool_calls_section_end|user|observation|EOT|eom|role_end|message_sep|start";
@@ -8,10 +8,10 @@ const leading = new RegExp(`^(?:\\s|${token})+`);
 const trailing = new RegExp(`(?:${token}|(?<=\\n)PAUSE)\\s*$`);
 const endMaxChars = 64;
 
-/** The text without tokens and white space before it. */
+/** Trims tokens and white space at the start. */
 export const trimTokensBefore = (text: string): string => text.replace(leading, "");
 
-/** The text without tokens and white space behind it. */
+/** Trims tokens and white space at the end. */
 export function trimTokensBehind(text: string): string {
   let rest = text.trimEnd();
   if (rest === "PAUSE") return "";
@@ -22,5 +22,5 @@ export function trimTokensBehind(text: string): string {
   }
 }
 
-/** The text without tokens and white space at both ends. */
+/** Trims tokens and white space at both ends. */
 export const trimTokens = (text: string): string => trimTokensBehind(trimTokensBefore(text));

@@ -1,4 +1,4 @@
-/** Thinking that came as text: tags, special tokens, and closers whose opener stood in the prompt. Used by scan. */
+/** Thinking in the text: tags, special tokens, and closers whose opener was in the prompt. */
 import { matchAt } from "./source";
 
 interface Fence {
@@ -15,7 +15,7 @@ const fences: readonly Fence[] = [
 ];
 const orphan = /(?:<\/(?:\w{1,12}:)?(?:think|thinking)>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷)/y;
 
-/** The opener of thinking at the start of `text`, and what closes it. */
+/** Matches the opener of thinking at the start of `text` and returns its closer. */
 export function thoughtOpener(text: string): { readonly length: number; readonly close: RegExp } | null {
   for (const { open, close } of fences) {
     const found = matchAt(open, text, 0);
@@ -25,7 +25,7 @@ export function thoughtOpener(text: string): { readonly length: number; readonly
   return null;
 }
 
-/** `closed` false = it goes on to the end of the text. */
+/** `closed` false = it extends to the end of the text. */
 export interface Thought {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Thought {
   readonly closed: boolean;
 }
 
-/** The thinking that opens at `at`. */
+/** Reads the thinking that opens at `at`. */
 export function readThought(text: string, at: number): Thought | null {
   for (const { open, close } of fences) {
     const found = matchAt(open, text, at);
@@ -48,5 +48,5 @@ export function readThought(text: string, at: number): Thought | null {
   return null;
 }
 
-/** The length of a closer without an opener at `at`; 0 = none. */
+/** Length of a closer without an opener at `at`; 0 = none. */
 export const orphanCloser = (text: string, at: number): number => matchAt(orphan, text, at)?.[0].length ?? 0;

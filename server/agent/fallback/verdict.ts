@@ -1,8 +1,8 @@
 /**
- * Prose or call: decides for everything that is written like a call whether the model meant it. Pure; called by read-text.
- * The rules, in order: only offered names; only what fits (an explicit call that does not is still one, so that the model is
- * told how to call it right); no example, nothing shown, nothing that is explained afterwards. A call of a tool that was not
- * offered is found by the same rules, so that the model is told; which offered tools run never depends on it.
+ * Decides for every call candidate whether it is a call or prose. Pure. The rules, in order: only offered names; only
+ * fitting arguments (an explicit call with misfitting arguments is still a call, so that the model receives the
+ * correct usage); no examples, quotations, or calls explained afterwards. A call of an unknown tool is found by the
+ * same rules, so that the model receives an error; it never affects which offered tools run.
  */
 import type { Json } from "@/lib/content";
 import { explains, wordsMaxChars } from "./announcement";
@@ -19,25 +19,25 @@ export interface AcceptedCall {
   readonly input: Json;
   readonly start: number;
   readonly end: number;
-  /** Nothing of it had to be added. */
+  /** Nothing had to be added. */
   readonly whole: boolean;
 }
 
 type Calls = Extract<Part, { kind: "calls" }>;
 
-/** Words behind a call in a model's own syntax that do not undo it. */
+/** Text after a call in a model's own syntax, up to this length, does not invalidate it. */
 const trailingMaxChars = 200;
 
 interface Setting {
   readonly text: string;
   readonly tools: ReadonlyMap<string, OfferedTool>;
-  /** The message holds nothing but calls and thinking. */
+  /** The message consists only of calls and thinking. */
   readonly onlyCalls: boolean;
   /** null = only calls of offered tools count. */
   readonly familiar: Familiar | null;
 }
 
-/** Whether a call that does not fit is answered as one. */
+/** Whether a call with misfitting arguments is answered with an error. */
 function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean {
   if (part.strength === "tag") return false;
   if (part.strength === "react") return call.form === "both";
@@ -45,10 +45,13 @@ function answersMisfit(part: Calls, call: PlacedCall, setting: Setting): boolean
 }
 
 const toolName = /^(?!(?:assistant|user|system|all|final)$)[a-z_][\w.:/-]{0,63}$/i;
-/** Elements that other documents have too. */
+/** Elements that also occur in other documents. */
 const everydayElement = /<(?:function|tool|call|action)\s/iy;
 
-/** Whether a call of a tool that was not offered is told to the model: in its own syntax any name, otherwise a familiar one. */
+/**
+ * Whether a call of an unknown tool is answered with an error: in the model's own syntax any name, otherwise only an
+ * alias.
+ */
 function isTold(
   part: Calls,
   { name, input, form, start }: PlacedCall,
@@ -65,7 +68,7 @@ function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly A
   if (tool === undefined) return isTold(part, call, setting) ? [{ name, input: written, start, end, whole }] : null;
   if (isWeak(part.strength) && (call.form === "alone" || (call.form === "loose" && !setting.onlyCalls))) return null;
   const { fits, inputs } = fit(tool, call.input);
-  // What fits only with a guess of ours must not run: an unfit list of edits may parse as a whole.
+  // A call that fits only after a guess must not run: a misfitting list of edits may parse as a whole.
   if (!fits && (!answersMisfit(part, call, setting) || call.form === "loose" || tool.parse(call.input).ok)) return null;
   return inputs.map((input) => ({ name, input, start, end, whole }));
 }
@@ -75,7 +78,7 @@ function accept(part: Calls, setting: Setting): readonly AcceptedCall[] {
   return all.some((one) => one === null) ? [] : all.flatMap((one) => one ?? []);
 }
 
-/** The call stands in the middle of a sentence. */
+/** The call is inside a sentence. */
 function insideSentence(text: string, { start, end }: Calls): boolean {
   const before =
     text
@@ -86,11 +89,11 @@ function insideSentence(text: string, { start, end }: Calls): boolean {
   return before.trim() !== "" && behind !== "" && (/^[a-z,;)]/.test(behind) || !/[:：.!?。！？>*]\s*$/.test(before));
 }
 
-/** The words behind a call speak against it; `last` = no other call follows. */
+/** Whether the text after a call speaks against it; `last` = no other call follows. */
 function undoneByTail(part: Calls, tail: string, last: boolean): boolean {
   const words = trimTokens(tail.slice(0, wordsMaxChars));
   if (words === "") return false;
-  // Closers were added: what goes on there may have belonged to a value.
+  // Closers were added: following text may have belonged to a value.
   const whole = part.calls.every((call) => call.whole);
   if (!whole && (isWeak(part.strength) || /^[ \t]*[^\s<[]/.test(tail))) return true;
   if (explains(words)) return true;
@@ -101,13 +104,13 @@ function undoneByTail(part: Calls, tail: string, last: boolean): boolean {
 interface Candidate {
   readonly part: Calls;
   readonly calls: readonly AcceptedCall[];
-  /** Where the words before it begin. */
+  /** Start of the text before it. */
   readonly from: number;
 }
 
 const isBlank = (text: string): boolean => trimTokens(text) === "";
 
-/** Forwards: what its own form and the words before it say. */
+/** Forward pass: checks the form of each call and the text before it. */
 function candidates(scan: Scan, setting: Setting): readonly (Candidate | null)[] {
   let from = 0;
   const lead = makeLeadJudge();
@@ -128,14 +131,14 @@ export interface Judged {
   readonly scan: Scan;
   readonly text: string;
   readonly tools: readonly OfferedTool[];
-  /** false = the stream was cut off: only what is complete as it stands counts. */
+  /** false = the stream was truncated: only complete calls count. */
   readonly ended: boolean;
 }
 
-/** The calls that run, in order. */
+/** Returns the calls to execute, in order. */
 export const judge = (judged: Judged): readonly AcceptedCall[] => accepted(judged, null);
 
-/** The calls of tools that were not offered, in order: none of them runs, but the model is told. */
+/** Returns the calls of unknown tools, in order: none of them runs, but the model receives an error. */
 export function judgeStrangers(judged: Judged, familiar: Familiar): readonly AcceptedCall[] {
   const names = new Set(judged.tools.map((tool) => tool.name));
   return accepted(judged, familiar).filter((call) => !names.has(call.name));

@@ -1,4 +1,4 @@
-/** Cases written against the reader after it was done: dangerous look-alikes, and real slips nobody had thought of. */
+/** Adversarial cases: dangerous look-alikes and unanticipated real mistakes. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const family = "adversary";
@@ -13,17 +13,17 @@ export const adversaryCases: readonly Case[] = [
   prose(family, "a transcript", `User: clean up\nAssistant: ${tag}\nUser: thanks`),
   prose(family, "a tag inside a JSON value", `{"text": ${JSON.stringify(tag)}}`),
   prose(family, "a tag inside quotation marks", `The model wrote "${tag}" and stopped.`),
-  prose(family, "a tag behind a stray backtick", `Use \`<tool_call>${json}</tool_call>`),
+  prose(family, "a tag after a stray backtick", `Use \`<tool_call>${json}</tool_call>`),
   prose(family, "an element in the middle of a sentence", 'Use <read path="a.ts" /> in your component.'),
   prose(family, "Kore's element in the middle of a sentence", "Call <tool name='read'>a.ts</tool> to see the file."),
   prose(family, "the same in Chinese", "使用 <tool name='read'>a.ts</tool> 来读取文件。"),
   prose(family, "a call in brackets", `(${json})`),
-  prose(family, "a warning behind the call", `${json} // do not run`),
+  prose(family, "a warning after the call", `${json} // do not run`),
   prose(family, "an explanation with two calls", `${ls}\n\nThis lists the files. Then:\n\n${json}`),
   prose(family, "an indented block", `To remove it:\n\n    ${json}\n`),
   prose(family, "an assignment", `call = ${json}`),
   prose(family, "a YAML list", `steps:\n  - call: ${json}\n  - call: ${ls}`),
-  prose(family, "a description of the tools", "Tool: read\nInput: path\nOutput: the text of the file"),
+  prose(family, "a list of tool definitions", "Tool: read\nInput: path\nOutput: the text of the file"),
   prose(family, "a placeholder as the input", "Action: read\nAction Input: <path>", { modes: ["native", "xml"] }),
   prose(family, "a template of the loop", "Thought: your thought\nAction: one of [read, ls]\nAction Input: the input", {
     modes: ["native", "xml"],
@@ -33,28 +33,28 @@ export const adversaryCases: readonly Case[] = [
     "a plan with numbered fences",
     `Plan:\n\n1. Remove the folder:\n   \`\`\`json\n   ${json}\n   \`\`\`\n2. Tell the team.`,
   ),
-  prose(family, "a conflict", `<<<<<<< HEAD\n${json}\n=======\n${ls}\n>>>>>>> branch`),
-  prose(family, "a test that is shown", `The fixture is:\n\n\`\`\`json\n[${json}]\n\`\`\``),
+  prose(family, "a merge conflict", `<<<<<<< HEAD\n${json}\n=======\n${ls}\n>>>>>>> branch`),
+  prose(family, "a shown test", `The fixture is:\n\n\`\`\`json\n[${json}]\n\`\`\``),
   prose(family, "generics", "function get<read>(path: string): Promise<read> {}"),
   prose(family, "an open fence in a quotation", `> \`\`\`json\n> ${json}\n> \`\`\``),
   prose(family, "a footnote", `[1]: ${json}`),
   prose(family, "a tool that is only mentioned by JSON", '{"tool": "bash"}'),
   prose(family, "an answer in JSON about a tool", '{"tool": "bash", "reason": "it runs commands"}'),
-  prose(family, "a name in other letters", '{"name": "Bash", "arguments": {"command": "ls"}}'),
-  prose(family, "an upper-case label in a heading", "## Actions\n\nAction: bash scripts are moved to tools/.\n"),
+  prose(family, "a name in another script", '{"name": "Bash", "arguments": {"command": "ls"}}'),
+  prose(family, "an uppercase label in a heading", "## Actions\n\nAction: bash scripts are moved to tools/.\n"),
   prose(family, "a details element", `<details>\n<summary>What the model sent</summary>\n\n${tag}\n\n</details>`),
   prose(family, "a call within thinking within a fence", `\`\`\`\n<think>\n${json}\n</think>\n\`\`\``),
   prose(family, "a fence that is a diff without a name", `\`\`\`\n-${ls}\n+${json}\n\`\`\``),
-  prose(family, "words after the JSON in the fence", `\`\`\`json\n${json}\n// run it\nrun();\n\`\`\``),
-  prose(family, "the user is told to run it", `You should run the following tool call:\n${tag}`),
+  prose(family, "text after the JSON in the fence", `\`\`\`json\n${json}\n// run it\nrun();\n\`\`\``),
+  prose(family, "the user is asked to run it", `You should run the following tool call:\n${tag}`),
   prose(
     family,
-    "the reader's own format is asked for",
+    "a question about the reader's own format",
     `Yes. When I want to read a file, I write:\n\n${tag}\n\nand the editor shows me the result.`,
   ),
-  prose(family, "a call inside an invented result", `<tool_response>\n${tag}\n</tool_response>`),
-  prose(family, "bare JSON inside an invented result", `<tool_result>\n${json}\n</tool_result>`),
-  calls(family, "a call behind an invented result", `<tool_response>\nls: a.ts\n</tool_response>\n${tag}`, [
+  prose(family, "a call inside a hallucinated result", `<tool_response>\n${tag}\n</tool_response>`),
+  prose(family, "bare JSON inside a hallucinated result", `<tool_result>\n${json}\n</tool_result>`),
+  calls(family, "a call after a hallucinated result", `<tool_response>\nls: a.ts\n</tool_response>\n${tag}`, [
     text("<tool_response>\nls: a.ts\n</tool_response>"),
     call("bash", { command: "rm -rf build" }),
   ]),
@@ -91,7 +91,9 @@ export const adversaryCases: readonly Case[] = [
     text("Assistant:"),
     call("bash", { command: "rm -rf build" }),
   ]),
-  calls(family, "GLM closes an argument that never was", "<tool_call>ls</arg_value></tool_call>", [call("ls", {})]),
+  calls(family, "GLM closes an argument that was not opened", "<tool_call>ls</arg_value></tool_call>", [
+    call("ls", {}),
+  ]),
   calls(
     family,
     "GLM opens a call in place of a key",
@@ -146,7 +148,7 @@ export const adversaryCases: readonly Case[] = [
     call("bash", { command: "rm -rf build" }),
     thinking("b"),
   ]),
-  calls(family, "an apology behind the tag", `${tag}\n\nSorry for the delay.`, [
+  calls(family, "an apology after the tag", `${tag}\n\nSorry for the delay.`, [
     call("bash", { command: "rm -rf build" }),
     text("Sorry for the delay."),
   ]),
@@ -183,7 +185,7 @@ export const adversaryCases: readonly Case[] = [
     "quotes before the tag's own closer",
     '<tool_call>{"name": "bash", "arguments": {"command": "rm -rf "</tool_call>" x"}}</tool_call>',
   ),
-  prose(family, "a bare command whose end nobody can tell", "Action: bash\nAction Input: cd x\n\nrm -rf y", {
+  prose(family, "a bare command without a recognizable end", "Action: bash\nAction Input: cd x\n\nrm -rf y", {
     modes: ["native", "xml"],
   }),
 ];

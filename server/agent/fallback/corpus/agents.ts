@@ -1,4 +1,4 @@
-/** GLM, MiniMax, Kimi, Hermes: models made for agents, and what they leak. */
+/** GLM, MiniMax, Kimi, Hermes: models trained for agents, with their leaked markup. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 export const agentCases: readonly Case[] = [
@@ -28,7 +28,7 @@ export const agentCases: readonly Case[] = [
   ),
   calls(
     "glm",
-    "an observation is invented",
+    "a hallucinated observation",
     "<tool_call>ls\n<arg_key>path</arg_key>\n<arg_value>.</arg_value>\n</tool_call><|observation|>\na.txt b.txt",
     [call("ls", { path: "." })],
   ),
@@ -65,7 +65,7 @@ export const agentCases: readonly Case[] = [
   ),
   calls(
     "claude-like",
-    "results are invented",
+    "hallucinated results",
     '<function_calls>\n<invoke name="ls">\n</invoke>\n</function_calls>\n<function_results>\na.txt\n</function_results>\nOne file.',
     [call("ls", {})],
   ),
@@ -87,7 +87,7 @@ export const agentCases: readonly Case[] = [
   ),
   calls(
     "hermes",
-    "its tag with the keys turned round",
+    "its tag with swapped keys",
     '<tool_call>\n{"arguments": {"path": "a.ts"}, "name": "read"}\n</tool_call>',
     [call("read", { path: "a.ts" })],
   ),
@@ -105,13 +105,13 @@ export const agentCases: readonly Case[] = [
   ]),
   calls(
     "hermes",
-    "the next turn is invented",
+    "a hallucinated next turn",
     '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call><|im_end|>\n<|im_start|>tool\n{"files": []}<|im_end|>',
     [call("ls", {})],
   ),
   calls(
     "hermes",
-    "arguments that do not fit are answered",
+    "arguments that do not fit are answered with an error",
     '<tool_call>\n{"name": "write", "arguments": {"path": "a.ts"}}\n</tool_call>',
     [call("write", { path: "a.ts" })],
   ),

@@ -1,4 +1,4 @@
-/** Every case of the corpus. Data for the tests of the reader and of the whole road. */
+/** All cases of the corpus. */
 import { adversaryCases } from "./adversary";
 import { agentCases } from "./agents";
 import { deepseekCases } from "./deepseek";

@@ -1,4 +1,4 @@
-/** What a case of the corpus is: an answer, and the blocks a person says it has. Data for call-reader.test. */
+/** A corpus case: an answer and the blocks that a person assigns to it. */
 import type { Json } from "@/lib/content";
 import type { ToolMode } from "../scan";
 
@@ -10,10 +10,10 @@ export interface Case {
   readonly family: string;
   readonly says: string;
   readonly text: string;
-  /** All three when absent. */
+  /** Default: all three. */
   readonly modes?: readonly ToolMode[];
   readonly blocks: readonly Expected[];
-  /** The stream was cut off. */
+  /** The stream was truncated. */
   readonly cut?: true;
 }
 
@@ -21,7 +21,7 @@ export const call = (name: string, input: Json): Expected => ({ type: "call", na
 export const text = (words: string): Expected => ({ type: "text", text: words });
 export const thinking = (words: string): Expected => ({ type: "thinking", text: words });
 
-/** An answer that is nothing but prose comes out as it is. */
+/** An answer of prose only, returned unchanged. */
 export const prose = (family: string, says: string, answer: string, more: Partial<Case> = {}): Case => ({
   family,
   says,

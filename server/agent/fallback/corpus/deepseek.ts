@@ -36,13 +36,13 @@ export const deepseekCases: readonly Case[] = [
   ),
   calls(
     family,
-    "thinking whose opener stood in the prompt",
+    "thinking whose opener was in the prompt",
     "The user wants a list.\n</think>\n\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     [thinking("The user wants a list."), call("ls", {})],
   ),
   calls(
     family,
-    "an invented output",
+    "a hallucinated output",
     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ls\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>a.txt<｜tool▁output▁end｜>",
     [call("ls", {})],
   ),

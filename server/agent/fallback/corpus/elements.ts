@@ -1,4 +1,4 @@
-/** Tools as XML: Kore's form, Cline's form, and their neighbours. */
+/** Tools as XML: Kore's form, Cline's form, and similar ones. */
 import { call, calls, type Case, prose, text } from "./case";
 
 const page = `<!doctype html>
@@ -35,8 +35,8 @@ export const elementCases: readonly Case[] = [
     call("ls", {}),
     call("read", { path: "a.ts" }),
   ]),
-  calls("kore", "an element that closes itself", "<tool name='ls'/>", [call("ls", {})]),
-  calls("kore", "a body that cannot be split is answered", "<tool name='write'>a.txt hello</tool>", [
+  calls("kore", "a self-closing element", "<tool name='ls'/>", [call("ls", {})]),
+  calls("kore", "a body that cannot be split is answered with an error", "<tool name='write'>a.txt hello</tool>", [
     call("write", "a.txt hello"),
   ]),
   calls(
@@ -76,7 +76,7 @@ export const elementCases: readonly Case[] = [
   calls("xml", "a call with a name attribute", '<tool_call name="bash">\n<command>ls</command>\n</tool_call>', [
     call("bash", { command: "ls" }),
   ]),
-  calls("xml", "elements in a fence are all there is", "```xml\n<tool name='read'>a.ts</tool>\n```", [
+  calls("xml", "only elements in a fence", "```xml\n<tool name='read'>a.ts</tool>\n```", [
     call("read", { path: "a.ts" }),
   ]),
   prose("kore", "an open body", "<tool name='bash'>rm -rf buil"),

@@ -16,7 +16,7 @@ export const googleCases: readonly Case[] = [
     '```tool_code\nprint(default_api.ls())\nprint(default_api.grep(pattern="port", ignore_case=True))\n```',
     [call("ls", {}), call("grep", { pattern: "port", ignore_case: true })],
   ),
-  calls(family, "words before the tool code", "Okay, I will check the folder.\n\n```tool_code\nls()\n```\n", [
+  calls(family, "text before the tool code", "Okay, I will check the folder.\n\n```tool_code\nls()\n```\n", [
     text("Okay, I will check the folder."),
     call("ls", {}),
   ]),
@@ -35,7 +35,7 @@ export const googleCases: readonly Case[] = [
   ]),
   calls(
     family,
-    "the turn goes on with an invention",
+    "the turn continues with a hallucination",
     "```tool_code\nls()\n```<end_of_turn>\n<start_of_turn>user\n```tool_output\na.txt\n```",
     [call("ls", {})],
   ),
@@ -53,7 +53,7 @@ export const googleCases: readonly Case[] = [
     "tool code that is explained",
     'In Gemma you can call tools like this:\n\n```tool_code\nprint(default_api.read(path="a"))\n```\n\nThe output is then put into a tool_output block.',
   ),
-  calls(family, "a function nobody offered", '```tool_code\nprint(google_search.search(queries=["x"]))\n```', [
+  calls(family, "an unknown function", '```tool_code\nprint(google_search.search(queries=["x"]))\n```', [
     call("google_search.search", { queries: ["x"] }),
   ]),
   prose(family, "tool code is cut off", '```tool_code\nprint(default_api.write(path="a", content="abc'),

@@ -1,4 +1,4 @@
-/** gpt-oss: channels, whole and with their special tokens dropped. */
+/** gpt-oss: channels, with and without their special tokens. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const family = "gpt-oss";
@@ -62,13 +62,13 @@ export const harmonyCases: readonly Case[] = [
   ]),
   calls(
     family,
-    "a call in the analysis channel is thought",
+    "a call in the analysis channel is thinking",
     '<|channel|>analysis<|message|>Maybe {"name":"delete","arguments":{"path":"a"}}<|end|><|start|>assistant<|channel|>final<|message|>Done.',
     [thinking('Maybe {"name":"delete","arguments":{"path":"a"}}'), text("Done.")],
   ),
   calls(
     family,
-    "a call in the final channel is said",
+    "a call in the final channel is text",
     '<|channel|>final<|message|>The log has {"name":"bash","arguments":{"command":"ls"}}',
     [text('The log has {"name":"bash","arguments":{"command":"ls"}}')],
   ),
@@ -85,13 +85,13 @@ export const harmonyCases: readonly Case[] = [
   ),
   prose(
     family,
-    "a result that is repeated",
+    "a repeated result",
     '<|start|>functions.ls to=assistant<|channel|>commentary<|message|>{"files":[]}<|end|>',
   ),
   prose(
     family,
-    "the word analysis begins a sentence",
+    "a sentence that starts with the word analysis",
     "analysis of the code shows two problems. The assistant can fix both.",
   ),
-  prose(family, "the recipient is spoken of", "The header says to=functions.read and the body is JSON."),
+  prose(family, "the recipient is mentioned", "The header says to=functions.read and the body is JSON."),
 ];

@@ -1,4 +1,4 @@
-/** Words before a call: those that mean it, and those that only show it. Each is tried with bare JSON, a fence and a tag. */
+/** Text before a call that announces it or only mentions it. Each is tested with bare JSON, a fence and a tag. */
 
 export const meantLeads: readonly string[] = [
   "I'll read the file.",

@@ -11,7 +11,7 @@ export const lineCases: readonly Case[] = [
   ]),
   calls(
     "react",
-    "an observation is invented and only the first action counts",
+    "a hallucinated observation: only the first action counts",
     'Thought: list first\nAction: ls\nAction Input: {"path": "."}\nObservation: a.txt\nThought: now delete\nAction: delete\nAction Input: {"path": "a.txt"}\nObservation: ok\nFinal Answer: deleted',
     [thinking("list first"), call("ls", { path: "." })],
   ),
@@ -66,7 +66,7 @@ export const lineCases: readonly Case[] = [
   ),
   calls(
     "react",
-    "a final answer that could not know is cut off",
+    "a premature final answer is cut off",
     'Thought: write it\nAction: write\nAction Input: {"path": "a.md", "content": "# A\\n"}\n\nFinal Answer: The file was written.',
     [thinking("write it"), call("write", { path: "a.md", content: "# A\n" })],
   ),
@@ -82,16 +82,18 @@ export const lineCases: readonly Case[] = [
     'Action: write\nAction Input: {"path": "a.txt", "content": "Thought: x\nObservation: y\n"}',
     [call("write", { path: "a.txt", content: "Thought: x\nObservation: y\n" })],
   ),
-  calls("react", "missing arguments are answered", 'Thought: x\nAction: edit\nAction Input: {"path": "a"}', [
-    thinking("x"),
-    call("edit", { path: "a" }),
-  ]),
+  calls(
+    "react",
+    "missing arguments are answered with an error",
+    'Thought: x\nAction: edit\nAction Input: {"path": "a"}',
+    [thinking("x"), call("edit", { path: "a" })],
+  ),
   calls("react", "the closing brace is missing", 'Action: read\nAction Input: {"path": "a.ts"', [
     call("read", { path: "a.ts" }),
   ]),
   calls(
     "react",
-    "words and a thought",
+    "text and a thought",
     "I can help.\nThought: I know it.\nFinal Answer: It is 42.\nReally.",
     [text("I can help."), thinking("I know it."), text("It is 42.\nReally.")],
     react,
@@ -99,7 +101,7 @@ export const lineCases: readonly Case[] = [
   calls("react", "the final answer alone", "Final Answer: It is 42.", [text("It is 42.")], react),
   calls(
     "react",
-    "an action in the final answer is said",
+    "an action in the final answer is text",
     "Thought: done\nFinal Answer: Write\nAction: ls\nAction Input: {}\nin your prompt.",
     [thinking("done"), text("Write\nAction: ls\nAction Input: {}\nin your prompt.")],
     react,
@@ -110,18 +112,18 @@ export const lineCases: readonly Case[] = [
   ]),
   calls(
     "react-zh",
-    "an observation is invented",
+    "a hallucinated observation",
     '思考: 列出目录\n动作: ls\n动作输入: {"path": "."}\n观察: a.txt\n最终答案: 一个文件',
     [thinking("列出目录"), call("ls", { path: "." })],
   ),
-  calls("react-zh", "Qwen agent's flowers", '✿FUNCTION✿: bash\n✿ARGS✿: {"command": "ls"}\n✿RESULT✿: a.txt', [
+  calls("react-zh", "Qwen-Agent's ✿ labels", '✿FUNCTION✿: bash\n✿ARGS✿: {"command": "ls"}\n✿RESULT✿: a.txt', [
     call("bash", { command: "ls" }),
   ]),
   calls("react", "a thought and an answer", "Thought: this is how I see it.\n\nFinal Answer: It is 42.\nReally.", [
     thinking("this is how I see it."),
     text("It is 42.\nReally."),
   ]),
-  calls("react", "a frame behind thinking of its own", "<think>hm</think>\n**Thought:** yes\n**Final Answer:** 42", [
+  calls("react", "a frame after separate thinking", "<think>hm</think>\n**Thought:** yes\n**Final Answer:** 42", [
     thinking("hm"),
     thinking("yes"),
     text("42"),
@@ -132,13 +134,17 @@ export const lineCases: readonly Case[] = [
   ]),
   prose("react", "a thought alone keeps its label", "Thought: this is how I see it.\n\nIt is 42.", others),
   prose("react", "an answer alone keeps its label", "Final Answer: 42", others),
-  prose("react", "a frame that is not the whole", "The log says:\n\nThought: x\nFinal Answer: 42", others),
+  prose("react", "a frame that is not the whole answer", "The log says:\n\nThought: x\nFinal Answer: 42", others),
   prose("react", "an answer that stays empty", "Thought: this is how I see it.\nFinal Answer:", others),
-  prose("react", "the label stands in a sentence", "Thought: they end with\nthe words Final Answer: 42", others),
-  prose("react", "the label stands in a fence", "Thought: so it ends.\n```\nFinal Answer: 42\n```", others),
-  prose("react", "the word action begins a line", "Action: delete the old branch and tell the team.\nOwner: Ann"),
+  prose("react", "the label inside a sentence", "Thought: they end with\nthe words Final Answer: 42", others),
+  prose("react", "the label inside a fence", "Thought: so it ends.\n```\nFinal Answer: 42\n```", others),
+  prose(
+    "react",
+    "a line that starts with the word action",
+    "Action: delete the old branch and tell the team.\nOwner: Ann",
+  ),
   prose("react", "a tool's name as an action of people", "Action: read\nOwner: Ann\nDue: Friday", others),
-  prose("react", "a tool nobody offered", 'Action: search_web\nAction Input: {"query": "x"}', others),
+  prose("react", "an unknown tool", 'Action: search_web\nAction Input: {"query": "x"}', others),
   prose(
     "react",
     "the format is explained",

@@ -40,13 +40,13 @@ export const llamaCases: readonly Case[] = [
   ]),
   calls(
     three,
-    "two objects parted by a semicolon",
+    "two objects separated by a semicolon",
     '{"name": "ls", "parameters": {}}; {"name": "read", "parameters": {"path": "b"}}',
     [call("ls", {}), call("read", { path: "b" })],
   ),
   calls(
     three,
-    "words, then JSON on the same line",
+    "text, then JSON on the same line",
     'To find it, I will search the project. {"name": "grep", "parameters": {"pattern": "port"}}',
     [text("To find it, I will search the project."), call("grep", { pattern: "port" })],
   ),
@@ -58,7 +58,7 @@ export const llamaCases: readonly Case[] = [
   ),
   calls(
     three,
-    "the invented turn of the tool",
+    "the hallucinated turn of the tool",
     '{"name": "ls", "parameters": {}}<|eot_id|><|start_header_id|>ipython<|end_header_id|>\n\n["a.txt"]',
     [call("ls", {})],
   ),

@@ -10,13 +10,13 @@ export const mistralCases: readonly Case[] = [
   ]),
   calls(
     old,
-    "a space behind the marker, ids, several calls",
+    "a space after the marker, ids, several calls",
     '[TOOL_CALLS] [{"name": "ls", "arguments": {}, "id": "VvvODy9mT"}, {"name": "bash", "arguments": {"command": "make"}, "id": "abc123def"}]',
     [call("ls", {}), call("bash", { command: "make" })],
   ),
   calls(
     old,
-    "words before the marker",
+    "text before the marker",
     'I will check the build file.\n[TOOL_CALLS][{"name": "read", "arguments": {"path": "Makefile"}}]</s>',
     [text("I will check the build file."), call("read", { path: "Makefile" })],
   ),
@@ -28,7 +28,7 @@ export const mistralCases: readonly Case[] = [
   ]),
   calls(
     old,
-    "the invented results",
+    "the hallucinated results",
     '[TOOL_CALLS][{"name": "ls", "arguments": {}}]\n[TOOL_RESULTS]{"content": ["a"]}[/TOOL_RESULTS]There is one file.',
     [call("ls", {})],
   ),
@@ -73,14 +73,14 @@ export const mistralCases: readonly Case[] = [
     '[THINK]I could [TOOL_CALLS]delete[ARGS]{"path": "a"} but no.[/THINK]\n[TOOL_CALLS]ls[ARGS]{}',
     [thinking('I could [TOOL_CALLS]delete[ARGS]{"path": "a"} but no.'), call("ls", {})],
   ),
-  prose(old, "the marker is spoken of", "Mistral puts [TOOL_CALLS] before a JSON list of calls."),
+  prose(old, "the marker is mentioned", "Mistral puts [TOOL_CALLS] before a JSON list of calls."),
   prose(
     old,
     "the list is cut off inside",
     '[TOOL_CALLS][{"name": "write", "arguments": {"path": "a.md", "content": "# Ti',
   ),
   prose(dev, "the arguments are cut off", '[TOOL_CALLS]bash[ARGS]{"command": "rm -r'),
-  calls(dev, "a tool nobody offered", '[TOOL_CALLS]web_search[ARGS]{"query": "news"}', [
+  calls(dev, "an unknown tool", '[TOOL_CALLS]web_search[ARGS]{"query": "news"}', [
     call("web_search", { query: "news" }),
   ]),
   prose(

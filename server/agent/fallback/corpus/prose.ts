@@ -1,4 +1,4 @@
-/** Answers that look like calls and are none: examples, explanations, shown files, logs, patches, data. */
+/** Answers that look like calls but are not: examples, explanations, shown files, logs, patches, data. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const family = "prose";
@@ -26,7 +26,7 @@ export const proseCases: readonly Case[] = [
     `A call has two parts.\n\n${json}\n\nThe first part names the tool, the second one has its arguments.`,
   ),
   prose(family, "inline code", `Write \`${json}\` to delete it.`),
-  prose(family, "inline code is all there is", `\`${json}\``),
+  prose(family, "only inline code", `\`${json}\``),
   prose(family, "a quotation", `> ${json}\n`),
   prose(family, "a quotation of several lines", `> I would run\n> ${json}\n> next.`),
   prose(family, "a patch", `The patch adds this:\n\n+${json}\n-{"name": "ls", "arguments": {}}\n`),
@@ -60,28 +60,28 @@ export const proseCases: readonly Case[] = [
   prose(family, "a console fence", "```console\n$ rm -rf node_modules\n```"),
   prose(
     family,
-    "an essay that ends in JSON",
+    "an essay that ends with JSON",
     `${"Some background on how agents keep their state between two steps. ".repeat(30)}\n\n${json}`,
   ),
   prose(
     family,
-    "a broken call does not free what lies in it",
+    "a broken call does not expose its content",
     `{"name": "write", "arguments": {"path": "a", "content": "x "quoted" y\n${json}\n"}}`,
   ),
   prose(
     family,
-    "a broken tag does not free what lies in it",
+    "a broken tag does not expose its content",
     `<tool_call>\n{"name": "write", "arguments": {"path": "a", "content": "x "quoted" y\n${tag}\n"}}\n</tool_call>`,
   ),
   prose(family, "a mentioned think tag keeps its text", "The <think> tag opens the reasoning of a model."),
-  prose(family, "nothing runs behind a think tag that never closes", `I wonder <think>maybe\n${tag}`),
+  prose(family, "no call runs after a think tag that never closes", `I wonder <think>maybe\n${tag}`),
   calls(family, "thinking in the other spelling", `<thinking>\n${tag}\n</thinking>\nAll good.`, [
     thinking(tag),
     text("All good."),
   ]),
   calls(
     family,
-    "a lead-in that speaks of an example file",
+    "a lead-in that mentions an example file",
     'I will look at the example file.\n{"name": "read", "arguments": {"path": "example.ts"}}',
     [text("I will look at the example file."), call("read", { path: "example.ts" })],
   ),
@@ -124,7 +124,7 @@ export const chineseCases: readonly Case[] = [
   ]),
   calls(
     zh,
-    "tags with words behind",
+    "tags followed by text",
     '我来运行测试。\n<tool_call>\n{"name": "bash", "arguments": {"command": "npm test"}}\n</tool_call>\n请稍候。',
     [text("我来运行测试。"), call("bash", { command: "npm test" }), text("请稍候。")],
   ),

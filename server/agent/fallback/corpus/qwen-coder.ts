@@ -27,7 +27,7 @@ export const qwenCoderCases: readonly Case[] = [
   ),
   calls(
     family,
-    "words before it and no opening tag",
+    "text before it and no opening tag",
     "I'll check the model information first.\n\n<function=bash>\n<parameter=command>\necho $BASE_URL && ls -la | head\n</parameter>\n</function>\n</tool_call>",
     [text("I'll check the model information first."), call("bash", { command: "echo $BASE_URL && ls -la | head" })],
   ),
@@ -96,13 +96,13 @@ export const qwenCoderCases: readonly Case[] = [
   prose(family, "a parameter that is still open", "<tool_call>\n<function=bash>\n<parameter=command>\nrm -rf build/tm"),
   prose(
     family,
-    "a complete call in a stream that was cut off before its closers",
+    "a complete call in a stream truncated before its closers",
     "<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n",
     { cut: true },
   ),
   calls(
     family,
-    "a function nobody offered",
+    "an unknown function",
     "<function=WebFetch>\n<parameter=url>\nhttps://example.com\n</parameter>\n</function>\n</tool_call>",
     [call("WebFetch", { url: "https://example.com" })],
   ),

@@ -1,4 +1,4 @@
-/** Qwen 2.5, Qwen 2.5 Coder, Qwen 3 and QwQ: bare JSON, fences, Hermes tags and their slips. */
+/** Qwen 2.5, Qwen 2.5 Coder, Qwen 3 and QwQ: bare JSON, fences, Hermes tags and their mistakes. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const coder = "qwen2.5-coder";
@@ -31,7 +31,7 @@ export const qwenCases: readonly Case[] = [
   ),
   calls(
     coder,
-    "a json fence is all there is",
+    "only a json fence",
     '```json\n{\n  "name": "grep",\n  "arguments": {\n    "pattern": "TODO"\n  }\n}\n```',
     [call("grep", { pattern: "TODO" })],
   ),
@@ -90,9 +90,12 @@ export const qwenCases: readonly Case[] = [
     '[{"name": "ls", "arguments": {}}, {"name": "find", "arguments": {"pattern": "*.ts"}}]',
     [call("ls", {}), call("find", { pattern: "*.ts" })],
   ),
-  calls(coder, "a call whose arguments do not fit is told how", '{"name": "read", "arguments": {"line": 3}}', [
-    call("read", { line: 3 }),
-  ]),
+  calls(
+    coder,
+    "a call whose arguments do not fit is answered with the usage",
+    '{"name": "read", "arguments": {"line": 3}}',
+    [call("read", { line: 3 })],
+  ),
   calls(
     qwen,
     "the tags it was trained on",
@@ -130,19 +133,19 @@ export const qwenCases: readonly Case[] = [
   ),
   calls(
     qwen,
-    "a stop token and a role behind it",
+    "a stop token and a role after it",
     '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call><|im_end|>',
     [call("ls", {})],
   ),
   calls(
     qwen,
-    "the invented answer of the tool is cut off",
+    "the hallucinated answer of the tool is cut off",
     '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>\n<tool_response>\nfile not found\n</tool_response>\nThe file does not exist.',
     [call("read", { path: "a" })],
   ),
   calls(
     qwen,
-    "an unfinished number behind a whole call is not waited for",
+    "an incomplete number after a complete call is ignored",
     '<tool_call>{"name": "read", "arguments": {"path": "a", "limit": 20}}',
     [call("read", { path: "a", limit: 20 })],
   ),
@@ -157,7 +160,7 @@ export const qwenCases: readonly Case[] = [
   ),
   calls(
     qwen3,
-    "the prompt opened the thinking",
+    "thinking opened in the prompt",
     'Okay, the user wants the tests. I\'ll run them.\n<tool_call>\n{"name": "delete", "arguments": {"path": "x"}}\n</tool_call>\nNo, run them.\n</think>\n\n<tool_call>\n{"name": "bash", "arguments": {"command": "npm test"}}\n</tool_call>',
     [
       thinking(
@@ -180,12 +183,12 @@ export const qwenCases: readonly Case[] = [
   ),
   calls(
     qwen3,
-    "a short word behind the tag",
+    "a short word after the tag",
     '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>\n\nLet me wait for the result.',
     [call("ls", {}), text("Let me wait for the result.")],
   ),
   calls(qwen3, "a name without arguments between tags", '<tool_call>\n{"name": "ls"}\n</tool_call>', [call("ls", {})]),
-  prose(coder, "a tool nobody offered", '{"name": "Skill", "arguments": {"name": "none"}}'),
+  prose(coder, "an unknown tool", '{"name": "Skill", "arguments": {"name": "none"}}'),
   prose(coder, "a package file", '{\n  "name": "read",\n  "version": "1.0.0",\n  "scripts": {"test": "vitest"}\n}'),
   prose(
     coder,
@@ -199,8 +202,12 @@ export const qwenCases: readonly Case[] = [
     "the value is cut off inside",
     '{"name": "write", "arguments": {"path": "a.ts", "content": "export const',
   ),
-  prose(coder, "a number at the end may go on", '{"name": "bash", "arguments": {"command": "sleep 1", "timeout": 3'),
-  prose(coder, "a comma at the end says that more was to come", '{"name": "bash", "arguments": {"command": "ls",'),
+  prose(
+    coder,
+    "a number at the end may be incomplete",
+    '{"name": "bash", "arguments": {"command": "sleep 1", "timeout": 3',
+  ),
+  prose(coder, "a trailing comma indicates missing content", '{"name": "bash", "arguments": {"command": "ls",'),
   prose(
     coder,
     "quotes that are not escaped are not guessed",
@@ -213,7 +220,7 @@ export const qwenCases: readonly Case[] = [
   ),
   prose(
     qwen,
-    "the tag is spoken of",
+    "the tag is mentioned",
     "Qwen wraps its calls in <tool_call> and </tool_call> tags, one JSON object in each.",
   ),
   prose(

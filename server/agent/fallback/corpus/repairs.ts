@@ -1,4 +1,4 @@
-/** Shapes and slips that are not of one family: keys, quotes, comments, lists of edits. */
+/** Shapes and mistakes common to several families: keys, quotes, comments, lists of edits. */
 import { call, calls, type Case, prose, text } from "./case";
 
 const family = "repairs";
@@ -113,15 +113,20 @@ export const repairCases: readonly Case[] = [
   ),
   calls(
     family,
-    "a complete call in a stream that was cut off",
+    "a complete call in a truncated stream",
     '<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n<tool_call>{"name": "read", "argu',
     [call("ls", {}), text('<tool_call>{"name": "read", "argu')],
     { cut: true },
   ),
-  prose(family, "nothing is added to a stream that was cut off", '{"name": "read", "arguments": {"path": "a.ts"}', {
-    cut: true,
-  }),
-  prose(family, "a stream cut off in a bare input", "I will look.\nAction: read\nAction Input: src/mai", {
+  prose(
+    family,
+    "missing closers are not added in a truncated stream",
+    '{"name": "read", "arguments": {"path": "a.ts"}',
+    {
+      cut: true,
+    },
+  ),
+  prose(family, "a stream truncated in a bare input", "I will look.\nAction: read\nAction Input: src/mai", {
     cut: true,
     modes: ["native"],
     blocks: [text("I will look.\nAction: read\nAction Input: src/mai")],
@@ -129,5 +134,5 @@ export const repairCases: readonly Case[] = [
   prose(family, "too deep to be a call", `{"name": "read", "arguments": ${'{"a":'.repeat(70)}1${"}".repeat(70)}}`),
   prose(family, "text only", "  \n\tHello, *world*.\r\n\r\nBye.  \n"),
   prose(family, "white space only", " \n "),
-  { family, says: "nothing at all", text: "", blocks: [] },
+  { family, says: "empty text", text: "", blocks: [] },
 ];

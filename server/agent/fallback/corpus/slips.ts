@@ -1,4 +1,4 @@
-/** Families and slips that are rare: functools, doubled braces, the tool as a key, numbered steps, a step on one line. */
+/** Rare forms and mistakes: functools, doubled braces, the tool as a key, numbered steps, a step on one line. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const family = "slips";
@@ -44,7 +44,7 @@ export const slipCases: readonly Case[] = [
   ]),
   calls(
     family,
-    "a numbered observation is invented",
+    "a hallucinated numbered observation",
     'Action 1: read\nAction Input: {"path": "a.ts"}\nObservation 1: import',
     [read],
   ),
@@ -65,7 +65,7 @@ export const slipCases: readonly Case[] = [
     [text("It prints\n```\nAction: ls\nAction Input: {}\nObservation: a.ts\n```\nand ends.")],
     react,
   ),
-  calls(family, "a closer of thinking in the middle of a line", "I should greet them.</think>Hello!", [
+  calls(family, "a closing think tag in the middle of a line", "I should greet them.</think>Hello!", [
     thinking("I should greet them."),
     text("Hello!"),
   ]),
@@ -73,5 +73,5 @@ export const slipCases: readonly Case[] = [
     thinking("Simple enough."),
     text("The answer is 4."),
   ]),
-  prose(family, "a closer that is spoken of", "The tag </think> ends the thoughts of a model."),
+  prose(family, "a closer that is mentioned", "The tag </think> ends the thoughts of a model."),
 ];

@@ -13,7 +13,7 @@ export const smallCases: readonly Case[] = [
   ),
   calls(
     "phi",
-    "words first",
+    "text first",
     'Let me read it. <|tool_call|>{"name": "read", "arguments": {"path": "a.c"}}<|/tool_call|>',
     [text("Let me read it."), call("read", { path: "a.c" })],
   ),
@@ -61,7 +61,7 @@ export const smallCases: readonly Case[] = [
   ),
   prose(
     "command-r",
-    "it answers the user directly",
+    "a direct answer to the user",
     'Action: ```json\n[{"tool_name": "directly_answer", "parameters": {}}]\n```',
   ),
   calls(
@@ -72,7 +72,7 @@ export const smallCases: readonly Case[] = [
   ),
   calls(
     "lfm2",
-    "words behind the tokens",
+    "text after the tokens",
     '<|tool_call_start|>[ls(path="src")]<|tool_call_end|>Checking the folder.<|im_end|>',
     [call("ls", { path: "src" }), text("Checking the folder.")],
   ),
@@ -112,7 +112,7 @@ export const smallCases: readonly Case[] = [
     [text("I will look."), call("ls", {}), call("bash", { command: "git diff" })],
   ),
   calls("functionary", "a function element", '<function=ls>{"path": "."}</function>', [call("ls", { path: "." })]),
-  prose("functionary", "a recipient nobody offered", '>>>get_weather\n{"city": "Oslo"}'),
+  prose("functionary", "an unknown recipient", '>>>get_weather\n{"city": "Oslo"}'),
   prose("functionary", "nested quotations", ">>> read the file\n>> and then\n> go on"),
   prose("functionary", "the arguments are cut off", '>>>write\n{"path": "a", "content": "b'),
 ];

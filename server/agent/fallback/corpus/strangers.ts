@@ -1,4 +1,4 @@
-/** Calls of tools that nobody offered: those that the model is told of, and data that only looks alike. */
+/** Calls of unknown tools: those answered with an error, and data that only looks alike. */
 import { call, calls, type Case, prose, text, thinking } from "./case";
 
 const family = "strangers";
@@ -10,8 +10,8 @@ const searched = call("web_search", { query: "vitest" });
 const ls = '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>';
 
 const told: readonly Case[] = [
-  calls(family, "a familiar name in bare JSON", readFile, [call("read_file", { path: "a.ts" })]),
-  calls(family, "words before it", `I will read the file.\n\n\`\`\`json\n${readFile}\n\`\`\``, [
+  calls(family, "an alias in bare JSON", readFile, [call("read_file", { path: "a.ts" })]),
+  calls(family, "text before it", `I will read the file.\n\n\`\`\`json\n${readFile}\n\`\`\``, [
     text("I will read the file."),
     call("read_file", { path: "a.ts" }),
   ]),
@@ -21,31 +21,31 @@ const told: readonly Case[] = [
     '{"name": "str_replace_editor", "arguments": {"command": "view", "path": "a.ts"}}',
     [call("str_replace_editor", { command: "view", path: "a.ts" })],
   ),
-  calls(family, "a list of familiar names", `[${readFile}, {"name": "list_dir", "arguments": {}}]`, [
+  calls(family, "a list of aliases", `[${readFile}, {"name": "list_dir", "arguments": {}}]`, [
     call("read_file", { path: "a.ts" }),
     call("list_dir", {}),
   ]),
-  calls(family, "a familiar name in lines", 'Thought: x\nAction: run_command\nAction Input: {"command": "ls"}', [
+  calls(family, "an alias in ReAct lines", 'Thought: x\nAction: run_command\nAction Input: {"command": "ls"}', [
     thinking("x"),
     call("run_command", { command: "ls" }),
   ]),
-  calls(family, "a familiar name on the line of the action", 'Action: read_file(path="a.ts")', [
+  calls(family, "an alias on the line of the action", 'Action: read_file(path="a.ts")', [
     call("read_file", { path: "a.ts" }),
   ]),
   calls(
     family,
-    "the observation is invented",
+    "a hallucinated observation",
     'Action: run_command\nAction Input: {"command": "ls"}\nObservation: a.ts\nFinal Answer: one file',
     [call("run_command", { command: "ls" })],
   ),
   calls(family, "any name in a tag", search, [searched]),
-  calls(family, "words around the tag", `I will search the web.\n${search}\nThen I will tell you.`, [
+  calls(family, "text around the tag", `I will search the web.\n${search}\nThen I will tell you.`, [
     text("I will search the web."),
     searched,
     text("Then I will tell you."),
   ]),
   calls(family, "thinking first", `<think>Who knows?</think>\n${search}`, [thinking("Who knows?"), searched]),
-  calls(family, "the result is invented", `${search}\n<tool_response>\nnothing\n</tool_response>\nNo result.`, [
+  calls(family, "a hallucinated result", `${search}\n<tool_response>\nnothing\n</tool_response>\nNo result.`, [
     searched,
   ]),
   calls(family, "a known call before it", `${ls}\n${search}`, [call("ls", {}), searched]),
@@ -64,15 +64,15 @@ const told: readonly Case[] = [
   calls(family, "an element of its name", "<read_file>\n<path>a.ts</path>\n</read_file>", [
     call("read_file", { path: "a.ts" }),
   ]),
-  calls(family, "a familiar recipient", '>>>read_file\n{"path": "a.ts"}', [call("read_file", { path: "a.ts" })]),
+  calls(family, "an alias as recipient", '>>>read_file\n{"path": "a.ts"}', [call("read_file", { path: "a.ts" })]),
 ];
 
 const data: readonly Case[] = [
-  prose(family, "a name nobody knows in bare JSON", weather),
+  prose(family, "an unknown name in bare JSON", weather),
   prose(family, "no arguments in bare JSON", '{"name":"get_weather","arguments":{}}'),
   prose(family, "the same in a fence", `\`\`\`json\n${weather}\n\`\`\``),
   prose(family, "a list of such names", `[${weather}, ${weather}]`),
-  prose(family, "a familiar name beside such a name", `[${readFile}, ${weather}]`),
+  prose(family, "an alias next to such a name", `[${readFile}, ${weather}]`),
   prose(family, "a package", '{"name": "view", "version": "1.0.0", "scripts": {"build": "tsc"}}'),
   prose(family, "a package with an input", '{"name": "search", "version": "1.0.0", "args": {"port": 80}}'),
   prose(family, "a task of an editor", '{"name": "run", "type": "node", "args": ["--watch"]}'),
@@ -81,12 +81,12 @@ const data: readonly Case[] = [
   prose(family, "arguments that are no object", '{"name": "run_command", "arguments": "ls"}'),
   prose(
     family,
-    "the description of a tool",
+    "the definition of a tool",
     '{"name": "read_file", "parameters": {"type": "object", "properties": {}}}',
   ),
   prose(family, "an example", `For example:\n\n\`\`\`json\n${readFile}\n\`\`\``),
-  prose(family, "an explanation behind it", `${readFile}\n\nThis reads the file.`),
-  prose(family, "something shown", `The server returned:\n\n${readFile}`),
+  prose(family, "an explanation after it", `${readFile}\n\nThis reads the file.`),
+  prose(family, "a shown call", `The server returned:\n\n${readFile}`),
   prose(family, "a value of a document", `{"request": ${readFile}, "status": 200}`),
   prose(family, "a statement of a language", 'open("a.ts")'),
   prose(family, "a list of statements that is no answer", '[search("x")]'),
@@ -98,7 +98,7 @@ const data: readonly Case[] = [
   prose(family, "a tag that is explained", `${search}\n\nThis searches the web.`),
   prose(
     family,
-    "a lesson with a result",
+    "a tutorial with a result",
     `${search}\n\nYou then answer with\n\n<tool_response>\n[]\n</tool_response>\n\nand so the loop goes on until the model has nothing to ask any more. It can take many rounds, and each of them costs tokens, so a limit is a good idea. Most programs set it to about fifty.`,
   ),
   calls(family, "a tag in thinking", `<think>\n${search}\n</think>\nNo.`, [thinking(search), text("No.")]),
