@@ -1,4 +1,4 @@
-/** Streams one answer of the model into one message: deltas as they come, message_end with the full value. Called by ask. */
+/** Streams one model answer into one message: commits deltas as they arrive and message_end with the complete value. */
 import type { Block, Usage } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
 import type { AgentError } from "@/lib/error";
@@ -9,7 +9,7 @@ import type { Shown } from "./live-blocks";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
 import type { PromptSize } from "./prompt-size";
 
-/** Why our side stopped an answer. `facts.in` tells whether it was thinking or writing text. */
+/** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
 export type CutCode = "think_limit" | "answer_now" | "repeated_text";
 
 interface Cut {
@@ -17,7 +17,7 @@ interface Cut {
   readonly facts: NonNullable<AgentError["facts"]>;
 }
 
-/** `usage` null = the server did not report any. */
+/** `usage` is null if the server reported none. */
 export type AnswerEnd =
   | { readonly kind: "done"; readonly empty: boolean; readonly usage: Usage | null }
   | { readonly kind: "length"; readonly usage: Usage | null }
@@ -35,14 +35,17 @@ interface Answer {
   readonly host: AgentHost;
   readonly messageId: MessageId;
   readonly message: OpenMessage;
-  /** Native ones. */
+  /** The request offers tools natively. */
   readonly offersTools: boolean;
   readonly size: PromptSize;
-  /** From the request to the first piece of the answer; null = none came yet. */
+  /** Milliseconds from the request to the first piece of the answer; null = none received yet. */
   firstTokenMs: number | null;
 }
 
-/** The message has been started (message_start is committed). It is ended here, unless the signal fired: then by whoever closes the run. */
+/**
+ * Requires a committed message_start. Commits message_end, unless `signal` fired: then closing the run ends the
+ * message.
+ */
 export async function streamAnswer(
   host: AgentHost,
   messageId: MessageId,
@@ -88,11 +91,14 @@ export async function streamAnswer(
 
 interface Guard {
   look(shown: readonly Shown[]): Cut | null;
-  /** Of a stream that ended without its last part: Ollama ends it so after some 30 equal tokens (field D12). */
+  /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens (field D12). */
   atEnd(): Cut | null;
 }
 
-/** null = nothing is wrong so far. Thinking has its limit, 0 = none; words and thinking must not run in circles. */
+/**
+ * Creates the guard of one answer: limits thinking to `thinkMaxTokens` (0 = unlimited) and detects repeated text.
+ * null = no violation so far.
+ */
 function makeGuard(thinkMaxTokens: number): Guard {
   const repeats = {
     thinking: makeRepeatGuard({ words: true }),
@@ -122,7 +128,7 @@ function makeGuard(thinkMaxTokens: number): Guard {
   };
 }
 
-/** How much of what is repeated the log has, UTF-16 units. */
+/** Maximum length of the repeated unit as logged, UTF-16 units. */
 const unitShownChars = 120;
 
 const repeated = (repeat: Repeat | null, where: "text" | "thinking"): Cut | null =>
@@ -140,7 +146,7 @@ function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
     return failed(answer, failure);
   }
   if (last?.type !== "finish" && !message.finished)
-    // A stream that stops without finish or failed is a provider's bug or a closed connection: an error either way.
+    // A stream that ends without finish or failed is a provider bug or a closed connection: an error either way.
     return failed(answer, { error: { code: "incomplete" }, retryable: true });
   const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: nothingTold };
   const blocks = message.blocks(stop === "done");
@@ -159,7 +165,10 @@ function ended(answer: Answer, last: ModelPart | null): AnswerEnd {
   return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: isEmpty(blocks), usage };
 }
 
-/** Much more was written than was sent, and no call came: the server began to read a call that was never closed. */
+/**
+ * Detects a lost call: the model produced many more tokens than were streamed and no call arrived, so the server
+ * started to parse a call that was never closed.
+ */
 function lostCall(
   { offersTools }: Answer,
   { unseenTokens }: Extract<ModelPart, { type: "finish" }>,
@@ -172,7 +181,7 @@ function lostCall(
 const isEmpty = (blocks: readonly Block[]): boolean =>
   !blocks.some((block) => block.type === "call" || block.type === "text");
 
-/** The server's counts come with its own end, which our side did not wait for; 0 = not told. */
+/** Usage without server counts: they arrive with the finish part, and this side did not wait for it. 0 = unknown. */
 const nothingTold = { promptTokens: 0, outputTokens: 0, loadMs: 0, promptMs: 0, outputMs: 0 };
 
 type Failure = Omit<Extract<AnswerEnd, { kind: "failed" }>, "kind" | "messageId">;
@@ -182,7 +191,7 @@ function failed({ host, messageId, message }: Answer, failure: Failure): AnswerE
   return { kind: "failed", messageId, ...failure };
 }
 
-/** What was said stays, calls are dropped. */
+/** Keeps the text, drops the calls. */
 function endedByCut({ host, messageId, message }: Answer, cut: Cut): AnswerEnd {
   host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length" }]);
   return { kind: "cut", messageId, ...cut };

@@ -1,4 +1,7 @@
-/** Asking the user: two events around a wait. The wait ends by the first answer, from any tab and after any restart, or by the signal. */
+/**
+ * Approval of a call by the user: two events around a wait. The first answer ends the wait, from any tab and also
+ * after a restart; so does the signal.
+ */
 import type { DurableEvent } from "@/lib/event";
 import type { CallId } from "@/lib/id";
 import type { ApprovalView } from "@/lib/view";
@@ -7,7 +10,10 @@ import type { AgentHost } from "./host";
 
 type Request = Pick<ApprovalView, "boundTo" | "options" | "rule" | "preview">;
 
-/** `standing` is the request that is in the log already and still shows what would be done. Start and request are one commit. */
+/**
+ * Returns the user's response. `standing` is a logged request that still shows what would be executed; null commits
+ * start and request in one transaction.
+ */
 export async function askUser(
   host: AgentHost,
   callId: CallId,
@@ -20,7 +26,7 @@ export async function askUser(
   const approvalId = standing?.approvalId ?? host.ids.approval();
   if (standing === null)
     host.commit([...(start === null ? [] : [start]), { type: "approval_request", approvalId, callId, ...request }]);
-  // Whoever listens to the log may have answered before the commit returned.
+  // A log listener may have answered before the commit returned.
   if (responseIn(host, callId, approvalId) === undefined) await host.answerTo(approvalId, signal);
   const response = responseIn(host, callId, approvalId);
   if (response === undefined) throw new Error(`approval ${approvalId} was answered without a response in the log`);

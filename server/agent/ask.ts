@@ -1,6 +1,6 @@
 /**
- * One answer of the model, whatever it takes: room made before the request, failures tried again where that can help, each a visible
- * event. Called by the loop once a turn. Calls already made are in the log and never repeated.
+ * Obtains one model answer: makes the context fit before the request and retries failures where that can help, each
+ * with a visible event. Calls that were already executed are in the log and never repeated.
  */
 import type { Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -21,20 +21,20 @@ export type AskEnd =
   | { readonly kind: "aborted" }
   | { readonly kind: "stopped"; readonly error: AgentError; readonly reason: Extract<RunEnd, "error" | "limit"> };
 
-/** What was tried already: each remedy once, the pauses of a failing server `settings.retries` times. */
+/** Remedies already used: each once, except the retries of a failing server (`settings.retries`). */
 interface Tried {
   failures: number;
-  /** Asked without thinking. */
+  /** Requested without thinking. */
   quiet: boolean;
-  /** The server's own window was taken. */
+  /** Adopted the window that the server reported. */
   window: boolean;
-  /** An answer whose call never came was asked for again. */
+  /** Repeated a request whose answer lost its call. */
   lost: boolean;
-  /** Room was made for an answer that had come to the window's end. */
+  /** Compacted for an answer that had reached the end of the window. */
   room: boolean;
 }
 
-/** `opening` starts the turn; it is one commit with the turn's first message. */
+/** `opening` starts the turn and is committed together with the turn's first message. */
 export async function ask(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<AskEnd> {
   const tried: Tried = { failures: 0, quiet: false, window: false, room: false, lost: false };
   let order: RoomOrder = { why: "threshold", always: false };
@@ -67,20 +67,23 @@ export async function ask(host: AgentHost, opening: readonly DurableEvent[], sig
   }
 }
 
-/** Models that think in levels cannot be turned off (field D21). */
+/** Thinking cannot be disabled for models with think levels (field D21). */
 const quietThink = (think: Think): Think => (typeof think === "string" ? "low" : false);
 
-/** What a compaction must free before an answer that ran into the window's end is asked for again, as a share of the prompt. */
+/** Share of the prompt a compaction must free before an answer that hit the end of the window is requested again. */
 const roomShare = 0.15;
 
-/** The answer had only what the window left, and a compaction would leave much more. */
+/** The answer was limited by the rest of the window, and a compaction would leave much more. */
 function cutByWindow(host: AgentHost, { request, tokens }: Prepared): boolean {
   if (request.maxOutputTokens >= limits.outputTokensMax) return false;
   const plan = planCompaction(host);
   return plan !== null && plan.after <= tokens * (1 - roomShare);
 }
 
-/** The server's own count shows that it did not read all: said once, and the run goes on within what it reads. */
+/**
+ * Reports, once, a prompt that the server truncated according to its own count; the run continues within what the
+ * server reads.
+ */
 function tellCut(host: AgentHost, usage: Usage | null): void {
   if (usage === null) return;
   const error = promptCut(usage, host.modelFacts(), usageBefore(host.view()));
@@ -90,7 +93,7 @@ function tellCut(host: AgentHost, usage: Usage | null): void {
   if (!isTold(host.view(), told)) host.commit([{ type: "error", error: told }]);
 }
 
-/** null = ask again. Thinking without end is asked again without thinking, once; words without end stay where they are. */
+/** Returns null to request again. Endless thinking is retried once without thinking; endless text stays as it is. */
 function afterCut(host: AgentHost, end: Extract<AnswerEnd, { kind: "cut" }>, tried: Tried): AskEnd | null {
   const error: AgentError = { code: end.code, facts: end.facts };
   if (tried.quiet || end.facts.in === "text") return { kind: "stopped", error, reason: "limit" };
@@ -99,7 +102,7 @@ function afterCut(host: AgentHost, end: Extract<AnswerEnd, { kind: "cut" }>, tri
   return null;
 }
 
-/** null = ask again. */
+/** Returns null to request again. */
 async function afterFailure(
   host: AgentHost,
   end: Extract<AnswerEnd, { kind: "failed" }>,
@@ -131,11 +134,14 @@ async function afterFailure(
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
 
-/** What the model's server does not take is left out from now on, once each; null = that is not it, or the user chose it. */
+/**
+ * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
+ * chose that feature.
+ */
 function otherUse(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
   const model = modelOf(host);
   if (code === "no_tools" && model.toolMode === "native") return host.textToolMode();
-  // A lower level that we asked for ourselves is not the user's choice.
+  // A lower level that this side requested itself is not the user's choice.
   const level = facts?.level ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)
     return { type: "model_change", ...model, think: true };

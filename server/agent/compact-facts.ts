@@ -1,6 +1,7 @@
 /**
- * What a compaction keeps of the log beside the summary: the user's words, the changed files, the open checklist items, and a
- * summary of the program's own when the model gives none. Pure over the path; used by compact.
+ * Facts that a compaction preserves from the log in addition to the summary: the user's instructions, the changed
+ * files, the open checklist items, and a mechanical summary for when the model returns none. Pure functions over the
+ * path.
  */
 import { type Block, textOf } from "@/lib/content";
 import { limits } from "@/lib/settings";
@@ -8,7 +9,7 @@ import { headInForce } from "@/lib/snapshot";
 import { type CallView, type MessageEntry, pathBack, pathOf, type SessionView } from "@/lib/view";
 import { compactionText } from "../prompts/compaction";
 
-/** What Continue says: no instruction, the one before it stays in force. */
+/** Text of the Continue message. It is not an instruction: the previous one stays in force. */
 export const continueText = "Continue.";
 
 export interface Instruction {
@@ -18,10 +19,10 @@ export interface Instruction {
 
 const storedBlocks = (entry: MessageEntry): readonly Block[] =>
   entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block]));
-/** The user's own words, without what was told beside them. */
+/** The user's own text, without context blocks. */
 export const wordsOf = (entry: MessageEntry): string => textOf(storedBlocks(entry));
 
-/** The first and the newest thing the user asked for; null = nothing yet. */
+/** Returns the first and the newest instruction of the user; null = there is none yet. */
 export function instructionsIn(
   view: SessionView,
 ): { readonly first: Instruction; readonly newest: Instruction } | null {
@@ -37,10 +38,10 @@ export function instructionsIn(
   return first === null || newest === null ? null : { first, newest };
 }
 
-/** The newest message whose calls have results. */
+/** The message has calls, so it has results. */
 export const hasResults = (entry: MessageEntry): boolean => entry.calls.length > 0;
 
-/** One line a file, the one changed last first. */
+/** Returns one line per changed file, last changed first. */
 export function changedFiles(view: SessionView): readonly string[] {
   const files = new Map<string, { added: number; removed: number; gone: boolean }>();
   for (const entry of pathBack(view)) {
@@ -59,7 +60,7 @@ export function changedFiles(view: SessionView): readonly string[] {
 
 const item = /^\s*(?:[-*+]|\d+[.)])\s+\[( |x|X)\]\s+\S/;
 
-/** The items that are not ticked in the last checklist the model wrote. */
+/** Returns the unchecked items of the last checklist the model wrote. */
 export function openTodo(view: SessionView): readonly string[] {
   for (const entry of pathBack(view)) {
     if (entry.kind !== "message" || entry.role !== "assistant") continue;
@@ -69,7 +70,10 @@ export function openTodo(view: SessionView): readonly string[] {
   return [];
 }
 
-/** Of several lists in one text the last: items with nothing but blank lines and their own further lines between them. */
+/**
+ * Returns the last of several lists in a text. Only blank lines and indented continuation lines may separate its
+ * items.
+ */
 function lastList(text: string): readonly string[] {
   let items: string[] = [];
   let ended = false;
@@ -83,7 +87,7 @@ function lastList(text: string): readonly string[] {
   return items;
 }
 
-/** How much of the log the program's own summary names. */
+/** Limits of the mechanical summary. */
 const commandsNamed = 10;
 const failuresNamed = 5;
 const lineChars = 160;
@@ -94,7 +98,10 @@ const oneLine = (text: string): string => {
   return line.length > lineChars ? `${line.slice(0, lineChars)}…` : line;
 };
 
-/** A summary without a model: steps, commands and how they ended, failures, last words, and the summary before. */
+/**
+ * Builds a summary without a model: number of steps, commands with their outcome, failures, the last text of the
+ * model, and the previous summary.
+ */
 export function mechanicalSummary(view: SessionView): string {
   const messages = pathOf(view).filter((entry) => entry.kind === "message");
   const answers = messages.filter((entry) => entry.role === "assistant");
@@ -123,7 +130,7 @@ const commandLine = (call: CallView): string => {
 const failureLine = (call: CallView): string =>
   `${call.name} ${oneLine(call.target)}: ${oneLine(textOf(call.output ?? []))}`;
 
-/** The summary in force, when it says more than this program could find in the log again. */
+/** The summary in force, if a model or the user wrote it; a mechanical one can be rebuilt from the log. */
 function earlier(view: SessionView): string {
   const head = headInForce(view);
   if (head === null || (head.kind === "compaction" && head.mechanical === true)) return "";

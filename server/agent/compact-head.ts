@@ -1,6 +1,6 @@
 /**
- * The stored head of a compaction: what the model goes on from, exact bytes, within an eighth of the window. The summary is its
- * last block, so that the user's own words can take its place. Pure; used by compact and by the edit of a summary.
+ * The stored head of a compaction: the exact blocks from which the model continues, within an eighth of the window.
+ * The summary is the last block, so that a user's edit can replace it. Pure.
  */
 import { type Block, textOf } from "@/lib/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
@@ -10,28 +10,28 @@ export type ContextBlock = Extract<Block, { type: "context" }>;
 
 export interface HeadParts {
   readonly original: string;
-  /** null = it is the first request, or stands among the messages that stay. */
+  /** null = it is the first instruction, or it is among the retained messages. */
   readonly newest: string | null;
-  /** One line each, the last changed first. */
+  /** One line each, last changed first. */
   readonly files: readonly string[];
   readonly todo: readonly string[];
   readonly summary: string;
-  /** Project and mode, when the messages that stay do not tell them. Not counted: they have a share of their own. */
+  /** Project and mode, if the retained messages do not contain them. Not counted here: they have their own share. */
   readonly contexts: readonly ContextBlock[];
 }
 
 export interface Head {
   readonly blocks: readonly Block[];
-  /** The user's words did not fit whole. */
+  /** The instruction was truncated. */
   readonly cut: { readonly original: boolean; readonly newest: boolean };
 }
 
-/** Shares of the head: the user's words alone and beside each other, the lists. The summary has what is left. */
+/** Shares of the head: an instruction alone, each of two instructions, each list. The summary gets the rest. */
 const aloneShare = 0.4;
 const besideShare = 0.28;
 const listShare = 0.22;
 
-/** `maxTokens` as the scale counts. */
+/** `maxTokens` in tokens of `scale`. */
 export function buildHead(parts: HeadParts, maxTokens: number, scale?: TokenScale): Head {
   const words = maxTokens * (parts.newest === null ? aloneShare : besideShare);
   const original = section("original", fit(parts.original, words, scale));
@@ -49,7 +49,7 @@ export function buildHead(parts: HeadParts, maxTokens: number, scale?: TokenScal
   };
 }
 
-/** A head with other words for its summary. */
+/** Returns the head with another summary. */
 export const editedHead = (
   head: readonly Block[],
   summary: string,
@@ -57,7 +57,7 @@ export const editedHead = (
   scale?: TokenScale,
 ): readonly Block[] => withSummary(head.slice(0, -1), summary, maxTokens, scale);
 
-/** Tokens of what counts for the share of the head. */
+/** Tokens that count toward the share of the head. */
 export const headTokens = (blocks: readonly Block[], scale?: TokenScale): number =>
   estimateTokens(textOf(blocks), scale);
 
@@ -75,7 +75,7 @@ function withSummary(
 const section = (name: string, body: string): string => (body === "" ? "" : `${compactionText(name)}\n${body}`);
 const asItem = (line: string): string => (line.startsWith("-") ? line : `- ${line}`);
 
-/** The start of a text within its tokens, the cut said; whole when it fits. */
+/** Returns the text if it fits, else its start followed by a truncation note; "" if not even the note fits. */
 export function fit(text: string, maxTokens: number, scale?: TokenScale): string {
   if (estimateTokens(text, scale) <= maxTokens) return text;
   const note = compactionText("cut");
@@ -89,7 +89,7 @@ export function fit(text: string, maxTokens: number, scale?: TokenScale): string
   return `${text.slice(0, chars).trimEnd()}\n${note}`;
 }
 
-/** Lines from the first on, as many as fit. */
+/** Returns the leading lines that fit. */
 function lines(all: readonly string[], maxTokens: number, scale?: TokenScale): string {
   const taken: string[] = [];
   let left = maxTokens;
@@ -101,7 +101,7 @@ function lines(all: readonly string[], maxTokens: number, scale?: TokenScale): s
   return taken.join("\n");
 }
 
-/** With their figures, else by name alone, else the last changed ones and how many there are besides. */
+/** Lists files with their line counts, else names only, else the last changed names and the number of the others. */
 function fileList(files: readonly string[], maxTokens: number, scale?: TokenScale): string {
   const whole = files.map(asItem).join("\n");
   if (estimateTokens(whole, scale) <= maxTokens) return whole;

@@ -1,6 +1,6 @@
 /**
- * The summary as the session's own model writes it: asked behind the conversation as it is, so that the server's cache is used, with
- * the same thinking and the same tools. null = it gave none. Used by compact.
+ * Requests the summary from the session's own model. The request continues the conversation with the same thinking
+ * and tools, so that the server's prompt cache applies.
  */
 import { limits } from "@/lib/settings";
 import type { ModelMessage } from "../providers/provider";
@@ -14,7 +14,7 @@ import { type Prepared, requestWith } from "./request";
 import { retryDelayMs } from "./retry";
 import { type Room, roomOf, sizesOf } from "./window";
 
-/** null also when the signal fired. */
+/** Returns null if the model gave no summary or the signal fired. */
 export async function summarise(
   host: AgentHost,
   focus: string | undefined,
@@ -27,7 +27,7 @@ export async function summarise(
     if (answer.kind === "text") return answer.text;
     if (answer.kind === "refused") {
       if (answer.told.tokens !== undefined) host.refused(answer.told, asked);
-      // The same question about less, which is measured by what the refusal told.
+      // The same request, shortened according to the counts of the refusal.
       asked = fitting(host, focus, asked.estimate * shorterShare);
       continue;
     }
@@ -44,7 +44,7 @@ type Answer =
   | { readonly kind: "refused"; readonly told: ReturnType<typeof sizesOf> }
   | { readonly kind: "failed"; readonly retryAfterMs?: number };
 
-/** A call in place of words is no summary: what a model calls here nobody asked for. */
+/** A call is not a summary: calls are not executed here. */
 async function oneAnswer(host: AgentHost, prepared: Prepared, signal: AbortSignal): Promise<Answer> {
   let text = "";
   let called = false;
@@ -67,11 +67,11 @@ async function oneAnswer(host: AgentHost, prepared: Prepared, signal: AbortSigna
   return { kind: "failed" };
 }
 
-/** Words that are nothing but a call, as models write them that call tools in their text. */
+/** The text is nothing but a call, as models write it that call tools in their text. */
 const isCall = (text: string): boolean =>
   /^(?:```\w*\s*)?(?:<tool|<function|\[TOOL_CALLS\]|Action:|\{\s*"(?:name|tool|function)")/.test(text);
 
-/** How far results, and then all messages, are shortened in this one request until it fits, as shares of the window. */
+/** Levels to which results, then all messages, are shortened in this request until it fits, as shares of the window. */
 const steps: readonly { readonly results: number | null; readonly messages: number | null }[] = [
   { results: null, messages: null },
   { results: 1 / 32, messages: null },
@@ -81,10 +81,13 @@ const steps: readonly { readonly results: number | null; readonly messages: numb
   { results: 1 / 256, messages: 1 / 128 },
 ];
 
-/** A request that was refused is asked again only when it becomes this much shorter. */
+/** A refused request is repeated only if it shrinks to this share. */
 const shorterShare = 0.9;
 
-/** The longest that fits and is within `most` tokens of our estimate; null = not even the shortest. */
+/**
+ * Returns the longest request that fits and is at most `most` estimated tokens; null = even the shortest does not
+ * fit.
+ */
 function fitting(host: AgentHost, focus: string | undefined, most: number): Prepared | null {
   const room = roomOf(host.modelFacts());
   const model = modelOf(host);
@@ -102,13 +105,13 @@ function fitting(host: AgentHost, focus: string | undefined, most: number): Prep
   return null;
 }
 
-/** `think` stays as it is, since it is part of the prompt: what is thought needs room beside the summary. */
+/** Output tokens reserved for thinking. `think` is part of the cached prompt, so it stays unchanged. */
 const thinkingTokens = (host: AgentHost, window: number): number => {
   const { thinkMaxTokens } = host.settings();
   return Math.min(thinkMaxTokens === 0 ? limits.outputTokensMax : thinkMaxTokens, Math.floor(window / 4));
 };
 
-/** The system text stays: the model knows by it what it is. */
+/** The system text stays whole: it defines the model's role. */
 const shorter =
   ({ tokens, scale }: Room, results: number, words: number | null) =>
   (message: ModelMessage): ModelMessage => {
@@ -121,7 +124,7 @@ const shorter =
     return { ...bare, text };
   };
 
-/** Words a token: what a model keeps to is a number of words. */
+/** Words per token: models follow a limit in words. */
 const wordsPerToken = 0.5;
 
 function askText(summaryTokens: number, focus: string | undefined): string {

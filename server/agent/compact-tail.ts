@@ -1,61 +1,63 @@
 /**
- * Which messages stay behind a compaction: the last ones whole with their results, as many as the window allows. Pure; the laws
- * "Limits fit the window" and "never half a pair" hold by construction, since a message and its results are one unit. Used by compact.
+ * Chooses the messages that a compaction retains: the newest ones, whole and with their results, as many as the
+ * window allows. Pure. A message and its results are one unit, so the laws "Limits fit the window" and "never half a
+ * pair" hold by construction.
  *
- * Why two compactions are not close: at least 60 % - 47.5 % = 12.5 % of the window is free behind one. When the next one comes within
- * two steps, one of the two took at least half of that, a sixteenth of the window. Only what must stay can be larger than 47.5 %;
- * above 56 % the next compaction waits until a tenth of the window more is used.
+ * Two compactions cannot follow closely: a compaction leaves at least 60 % - 47.5 % = 12.5 % of the window free. If
+ * the next one comes within two steps, one of the two took at least half of that, a sixteenth of the window. Only
+ * required messages can exceed 47.5 %; above 56 % the next compaction waits until another tenth of the window is
+ * used.
  */
 import { limits } from "@/lib/settings";
 
-/** A message of the context with its price in tokens of our estimate. */
+/** A message of the context with its cost in estimated tokens. */
 export interface Unit {
   readonly seq: number;
-  /** Without its results. */
+  /** Tokens without its results. */
   readonly own: number;
-  /** One a result, as it is stored. */
+  /** Tokens of each result as stored. */
   readonly results: readonly number[];
 }
 
 export interface Tail {
-  /** Of the first message of the unbroken end that stays; Infinity = none does. */
+  /** Seq of the first message of the retained contiguous tail; Infinity = none. */
   readonly from: number;
-  /** Older ones that stay besides, in order. */
+  /** Seqs of older retained messages, ascending. */
   readonly also: readonly number[];
   readonly resultTokens?: number;
-  /** Of all that stays. */
+  /** Tokens of all retained messages. */
   readonly tokens: number;
-  /** Something is left out or told shorter. */
+  /** A message is dropped or a result is cut. */
   readonly shortens: boolean;
 }
 
 export const noTail: Tail = { from: Number.POSITIVE_INFINITY, also: [], tokens: 0, shortens: true };
 
 export interface TailRoom {
-  /** Newest messages that stay whole, as far as there is room. */
+  /** Number of newest messages to retain whole, if they fit. */
   readonly keep: number;
-  /** Units before this seq have others between them that are left out already: the unbroken end never reaches back to them. */
+  /** Messages before this seq have gaps (left out earlier): the contiguous tail never starts before it. */
   readonly from: number;
-  /** The tail is kept to `aim` where messages can be left out, to `max` by cutting results, and must be within `most`. */
+  /** Token limits: `aim` where messages can be dropped, `max` where results are cut, `most` as the hard limit. */
   readonly aim: number;
   readonly max: number;
   readonly most: number;
-  /** All results together are kept to this. */
+  /** Limit of all results together. */
   readonly results: number;
-  /** All results together get this much, though `max` is passed: a model that sees nothing gets nowhere. */
+  /** Minimum for all results together, even beyond `max`: a model without any result cannot continue. */
   readonly resultsLeast: number;
 }
 
-/** What must stay: the newest message with results, and messages whose words stand nowhere else. */
+/** Required messages: the newest one with results, and messages whose text is nowhere else. */
 export interface Musts {
   readonly results: number | null;
   readonly words: readonly number[];
 }
 
-/** A result is not cut to less than this: it would say nothing. */
+/** Minimum size of a cut result: less carries no information. */
 const leastResultTokens = 24;
 
-/** null = not even the words that must stay fit. */
+/** Returns null if not even the required texts fit. */
 export function chooseTail(units: readonly Unit[], musts: Musts, room: TailRoom): Tail | null {
   const required = new Set([...musts.words, ...(musts.results === null ? [] : [musts.results])]);
   for (let count = Math.min(room.keep, units.length); count >= 0; count -= 1) {
@@ -83,13 +85,16 @@ const sum = (units: readonly Unit[], most?: number): number =>
 const resultsOf = (units: readonly Unit[]): number =>
   units.flatMap((unit) => unit.results).reduce((total, tokens) => total + tokens, 0);
 
-/** The largest limit of each result with which all is within `max`; what is over even at the least is over. null = there are none. */
+/**
+ * Finds the largest limit per result with which the units fit `max`, but at least `leastResultTokens`. null = there
+ * are no results.
+ */
 function cutResults(units: readonly Unit[], max: number): { readonly each: number; readonly tokens: number } | null {
   const sizes = units.flatMap((unit) => unit.results).toSorted((a, b) => a - b);
   if (sizes.length === 0) return null;
   let left = max - units.reduce((total, unit) => total + unit.own, 0);
   let each = leastResultTokens;
-  // The small ones stay whole; what is left is shared by the others.
+  // Small results stay whole; the others share the rest.
   for (const [index, size] of sizes.entries()) {
     const share = Math.floor(left / (sizes.length - index));
     if (size > share) {

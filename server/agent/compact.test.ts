@@ -1,4 +1,7 @@
-/** The parts of a compaction by themselves: which messages stay, what the head holds, when it happens, and a prompt that was cut. */
+/**
+ * Parts of a compaction: choice of retained messages, content of the head, trigger, and detection of a truncated
+ * prompt.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Block, textOf, type Usage } from "@/lib/content";
@@ -48,14 +51,14 @@ const shell = (command: string, exit: number, output: string, path?: string): re
   ];
 };
 
-describe("the messages that stay", () => {
+describe("chooseTail", () => {
   const unit = fc.record({
     own: fc.oneof(fc.integer({ min: 4, max: 900 }), fc.integer({ min: 900, max: 5_000 })),
     results: fc.array(fc.integer({ min: 5, max: 600 }), { maxLength: 5 }),
   });
   const cases = fc.tuple(fc.array(unit, { maxLength: 30 }), fc.constantFrom(4_096, 8_192, 16_384), fc.nat(), fc.nat());
 
-  test("are whole units from the end, the musts among them, at most as many as wanted, and within the room", () => {
+  test("retains whole units from the end and the required ones, within the count and token limits", () => {
     fc.assert(
       fc.property(cases, ([given, window, share, pick]) => {
         const units: readonly Unit[] = given.map((one, index) => ({ ...one, seq: 10 * (index + 1) }));
@@ -87,7 +90,7 @@ describe("the messages that stay", () => {
         const each =
           tail.resultTokens === undefined ? Number.POSITIVE_INFINITY : tail.resultTokens + limits.messageOverheadTokens;
         expect(tail.tokens).toBe(price(kept, each));
-        // The newest results are there unless even cut to almost nothing they would not fit.
+        // The newest results are missing only if they do not fit even when cut to the minimum.
         if (results !== null && !kept.some((one) => one.seq === results)) {
           const least = units.filter((one) => one.seq === results || words.includes(one.seq));
           expect(price(least, 24)).toBeGreaterThan(room.most);
@@ -98,7 +101,7 @@ describe("the messages that stay", () => {
     );
   });
 
-  test("are the last eight where there is room, and older ones that must stay take a place of theirs", () => {
+  test("retains the last eight if they fit; required older messages replace newer ones", () => {
     const units = Array.from({ length: 20 }, (_, index) => ({
       seq: index + 1,
       own: 10,
@@ -119,7 +122,7 @@ describe("the messages that stay", () => {
     });
   });
 
-  test("never reach back over what an earlier compaction left out", () => {
+  test("never extends the tail over messages that an earlier compaction dropped", () => {
     const units = [2, 40, 50, 60].map((seq) => ({ seq, own: 10, results: [] }));
     const room = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
     const tail = { from: 40, also: [2], tokens: 40, shortens: false };
@@ -127,7 +130,7 @@ describe("the messages that stay", () => {
     expect(chooseTail(units, { results: null, words: [] }, room)).toEqual(tail);
   });
 
-  test("have their results cut, the small ones whole, when they are too large", () => {
+  test("cuts large results and leaves small ones whole", () => {
     const units = [{ seq: 1, own: 10, results: [20, 500, 500] }];
     const room = { keep: 8, aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
     expect(chooseTail(units, { results: 1, words: [] }, room)).toEqual({
@@ -140,7 +143,7 @@ describe("the messages that stay", () => {
   });
 });
 
-describe("the head", () => {
+describe("compaction head", () => {
   const parts = {
     original: "Move the rules.",
     newest: null,
@@ -150,7 +153,7 @@ describe("the head", () => {
     contexts: [],
   };
 
-  test("has the user's words, the files and the open items exactly, and the summary last", () => {
+  test("contains the instructions, files and open items verbatim, and the summary last", () => {
     const { blocks, cut } = buildHead({ ...parts, newest: "And note it." }, 512);
     const text = textOf(blocks);
     for (const words of ["Move the rules.", "And note it.", "- a.ts (+3 -1)\n- b.ts (deleted)", "- [ ] write tests"])
@@ -160,7 +163,7 @@ describe("the head", () => {
     expect(textOf(editedHead(blocks, "My words.", 512))).toBe(text.replace("Half of it is done.", "My words."));
   });
 
-  test("is within its tokens whatever it is made of, and says what it cut", () => {
+  test("stays within its tokens for any content and reports what was cut", () => {
     const words = fc
       .array(fc.constantFrom("word ", "苏黎世", "\n", "0x1f;", "🙂"), { maxLength: 2_500 })
       .map((all) => all.join(""));
@@ -189,7 +192,7 @@ describe("the head", () => {
     );
   });
 
-  test("names files without their figures, then the last changed ones, before it leaves out other things", () => {
+  test("lists files without line counts, then the last changed ones, before dropping other content", () => {
     const files = Array.from({ length: 40 }, (_, index) => `src/module-${index}.ts (+${index} -0)`);
     const short = textOf(buildHead({ ...parts, files }, 2_000).blocks);
     for (const file of files) expect(short).toContain(file.split(" ")[0]);
@@ -199,7 +202,7 @@ describe("the head", () => {
     expect(shorter).toMatch(/and \d+ more, changed earlier/);
   });
 
-  test("text is cut where it fits, never inside a pair", () => {
+  test("fit cuts at the token limit, never inside a surrogate pair", () => {
     expect(fit("short", 10)).toBe("short");
     expect(fit("long ".repeat(100), 3)).toBe("");
     for (let room = 8; room < 60; room += 1) {
@@ -210,8 +213,8 @@ describe("the head", () => {
   });
 });
 
-describe("what is kept of the log", () => {
-  test("the first and the newest instruction; Continue is none", () => {
+describe("facts of the log", () => {
+  test("first and newest instruction; Continue does not count", () => {
     expect(instructionsIn(view([]))).toBeNull();
     const events = [
       ...message("user", "first"),
@@ -225,7 +228,7 @@ describe("what is kept of the log", () => {
     });
   });
 
-  test("changed files with the sum of their lines, the last changed first", () => {
+  test("changed files with summed line counts, last changed first", () => {
     const events = [...shell("a", 0, "", "a.ts"), ...shell("b", 0, "", "b.ts"), ...shell("c", 0, "", "a.ts")];
     expect(changedFiles(view(events))).toEqual(["a.ts (+6 -2)", "b.ts (+3 -1)"]);
   });
@@ -235,11 +238,11 @@ describe("what is kept of the log", () => {
     ["Old:\n- [ ] gone\n\nNew plan:\n1. [ ] here", ["1. [ ] here"]],
     ["- [x] all\n- [X] done", []],
     ["No list, - [ ] not one either", []],
-  ])("the open items of the last checklist: %j", (text, open) => {
+  ])("open items of the last checklist: %j", (text, open) => {
     expect(openTodo(view([...message("assistant", text), ...message("user", "- [ ] the user's own")]))).toEqual(open);
   });
 
-  test("the checklist written last counts, also when all of it is done", () => {
+  test("the last checklist counts even when all its items are done", () => {
     expect(
       openTodo(
         view([...message("assistant", "- [ ] a"), ...message("assistant", "- [x] a"), ...message("assistant", "ok")]),
@@ -247,7 +250,7 @@ describe("what is kept of the log", () => {
     ).toEqual([]);
   });
 
-  test("a summary without a model names steps, commands with how they ended, failures and the last words", () => {
+  test("the mechanical summary has steps, commands with outcomes, failures and the last text", () => {
     const events = [
       ...shell("npm test", 1, "2 failed\nmore"),
       ...shell("npm run lint", 0, "ok"),
@@ -267,7 +270,7 @@ describe("what is kept of the log", () => {
   });
 });
 
-describe("the moment of a compaction", () => {
+describe("compaction threshold", () => {
   test.each([
     [30, 3_000],
     [60, 6_000],
@@ -282,7 +285,7 @@ describe("the moment of a compaction", () => {
       { type: "compaction_end", head: [], summary: "", keepFromSeq: 1, tokensAfter },
     ]);
 
-  test("is at 60 % of the window in force, by the server's own count", () => {
+  test("is 60 % of the window in force, in tokens of the server", () => {
     const at = (window: number, tokenRatio: number) =>
       compactAt(emptyView(testSession), roomOf({ window, tokenRatio }), 60);
     expect(at(10_000, 1)).toBe(6_000);
@@ -291,7 +294,7 @@ describe("the moment of a compaction", () => {
     expect(compactAt(compacted(5_600), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(6_000);
   });
 
-  test("waits for a step's worth more when what must stay is that large already, and never passes the window", () => {
+  test("rises by one step when the retained part is already large, and never exceeds the window", () => {
     expect(compactAt(compacted(7_000), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(8_000);
     expect(compactAt(compacted(9_500), roomOf({ window: 10_000, tokenRatio: 1 }), 60)).toBe(
       10_000 - limits.windowReserveTokens,
@@ -299,7 +302,7 @@ describe("the moment of a compaction", () => {
   });
 });
 
-describe("a prompt that was cut", () => {
+describe("promptCut", () => {
   const usage = (read: number, estimate: number): Usage => ({
     promptTokens: read,
     estimatedPromptTokens: estimate,

@@ -1,7 +1,6 @@
 /**
- * Compaction: the older part of the conversation becomes a head of exact bytes, the last messages stay. Never fails but by abort:
- * where the model gives no summary the program writes one. Called by ask before a request that would be too large, and by
- * session for the user.
+ * Compaction: replaces the older part of the conversation by a head of exact blocks and retains the last messages.
+ * Fails only on abort: if the model returns no summary, a mechanical one is used.
  */
 import type { CompactionCause, DurableEvent } from "@/lib/event";
 import type { Block } from "@/lib/content";
@@ -19,14 +18,14 @@ import { countTokens, modelOf, promptSize, tokensOf, toldTo, toolTokens } from "
 import { requestOf } from "./request";
 import { type CompactionShares, compactionShares, type Room, roomOf, snapshotTokens } from "./window";
 
-/** What a compaction would leave, before there is a summary. */
+/** Upper bound of a compaction's result, before a summary exists. */
 export interface CompactionPlan {
-  /** Prompt tokens now, and at most afterwards, as the server counts. */
+  /** Prompt tokens now and, at most, afterwards, as the server counts. */
   readonly before: number;
   readonly after: number;
 }
 
-/** null = nothing can be left out, or what must stay does not fit. */
+/** Returns null if nothing can be dropped or the required messages do not fit. */
 export function planCompaction(host: AgentHost): CompactionPlan | null {
   const { layout, tail } = arrange(host, "");
   if (tail === null || !tail.shortens) return null;
@@ -34,13 +33,13 @@ export function planCompaction(host: AgentHost): CompactionPlan | null {
   return { before: requestOf(host).tokens, after };
 }
 
-/** Even the shortest summary makes the prompt no longer than it is. */
+/** Whether a compaction with the shortest possible summary makes the prompt shorter. */
 export function canShorten(host: AgentHost): boolean {
   const { tail, tokens } = arrange(host, "-");
   return tail !== null && tail.shortens && tokens < estimatedNow(host);
 }
 
-/** The whole prompt measured as a compacted one is: by estimate alone. */
+/** Size of the whole prompt by estimate alone, comparable with a compacted one. */
 function estimatedNow(host: AgentHost): number {
   const { messages } = requestOf(host).request;
   return tokensOf(promptSize(host, messages, null), roomOf(host.modelFacts()).scale);
@@ -57,8 +56,8 @@ export function startOf(host: AgentHost, { why, focus }: CompactionOrder): Durab
 }
 
 /**
- * The start is in the log. "aborted" leaves it open: whoever closes the run, or the session, ends it. One that the user asked for
- * ends with the error no_gain when the summary is longer than what it stands for.
+ * Requires a committed compaction_start. "aborted" leaves it open for the run's or the session's end. If the user
+ * requested the compaction and it would not shorten the prompt, it ends with the error no_gain.
  */
 export async function finishCompaction(
   host: AgentHost,
@@ -89,7 +88,7 @@ export async function finishCompaction(
   return "done";
 }
 
-/** The head in force with the user's own summary. */
+/** Returns the head in force with a summary edited by the user. */
 export function headEdited(host: AgentHost, head: readonly Block[], summary: string): readonly Block[] {
   const room = roomOf(host.modelFacts());
   return editedHead(head, summary, headMaxOf(room), room.scale);
@@ -100,20 +99,20 @@ const headMaxOf = (room: Room): number =>
 
 interface Layout {
   readonly room: Room;
-  /** System text and tools. */
+  /** Tokens of system text and tools. */
   readonly fixed: number;
   readonly headMax: number;
-  /** What telling project and mode again would take. */
+  /** Tokens for repeating project and mode. */
   readonly contextMax: number;
   readonly units: readonly Unit[];
-  /** Where the compaction in force lets the messages go on. */
+  /** Seq from which the compaction in force retained all messages. */
   readonly from: number;
-  /** The newest message with results. */
+  /** Seq of the newest message with results. */
   readonly results: number | null;
-  /** Tokens of the server for one of our estimate, in the results: they are stored with a limit in our estimate, which never changes. */
+  /** Server tokens per estimated token in results: their stored limit is in estimated tokens, which never change. */
   readonly resultRatio: number;
   readonly shares: CompactionShares;
-  /** Newest messages to keep whole. */
+  /** Number of newest messages to retain whole. */
   readonly keep: number;
 }
 
@@ -148,7 +147,7 @@ function layoutOf(host: AgentHost): Layout {
   };
 }
 
-/** Tokens of the server for one of our estimate, of the result where it is highest. */
+/** Server tokens per estimated token of the result with the highest ratio. */
 const dearestResult = (messages: readonly ModelMessage[], { scale }: Room): number =>
   messages.reduce(
     (most, message) =>
@@ -181,14 +180,15 @@ function tailWith(layout: Layout, head: number, contexts: number, words: readonl
 interface Arrangement {
   readonly layout: Layout;
   readonly head: Head;
-  /** null = what must stay does not fit. */
+  /** null = the required messages do not fit. */
   readonly tail: Tail | null;
   readonly tokens: number;
 }
 
 /**
- * Head and tail depend on each other: what stays need not be told in the head, and what the head had to cut stays whole. Two rounds
- * settle it, since the second can only make the head smaller or keep more of the words.
+ * Head and tail depend on each other: retained messages are not repeated in the head, and instructions the head had
+ * to cut are retained whole. Two rounds suffice, since the second can only shrink the head or retain more
+ * instructions.
  */
 function arrange(host: AgentHost, summary: string): Arrangement {
   const layout = layoutOf(host);
@@ -196,7 +196,7 @@ function arrange(host: AgentHost, summary: string): Arrangement {
   const headMax = layout.headMax + limits.messageOverheadTokens;
   const first = tailWith(layout, headMax, layout.contextMax, []) ?? noTail;
   const rough = headFor(host, view, summary, first, layout);
-  // Without a summary yet, the head is as large as it may be.
+  // Before a summary exists, the head is assumed to have its maximum size.
   const size = summary === "" ? headMax : headSize(rough, layout.room);
   const contexts = summary === "" ? layout.contextMax : contextSize(rough, layout.room);
   const tail = tailWith(layout, size, contexts, wordsCut(view, rough));
@@ -207,7 +207,7 @@ function arrange(host: AgentHost, summary: string): Arrangement {
   return { layout, head, tail, tokens };
 }
 
-/** The messages that stay as they will be told: results end at line borders, below their limit. */
+/** The retained messages as they will be rendered: results cut at line borders, below their limit. */
 function tellingMessages(host: AgentHost, { from, also, resultTokens: tokens }: Tail): readonly ModelMessage[] {
   const cut = tokens === undefined ? null : { before: Number.POSITIVE_INFINITY, tokens };
   const kept = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
@@ -225,7 +225,7 @@ function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail
     asked === null || asked.newest.seq === asked.first.seq || kept.has(asked.newest.seq) ? null : asked.newest;
   return buildHead(
     {
-      // What stays whole among the messages need not be told twice.
+      // Instructions among the retained messages are not repeated.
       original: asked === null || kept.has(asked.first.seq) ? "" : asked.first.text,
       newest: newest?.text ?? null,
       files: changedFiles(view),
@@ -238,7 +238,7 @@ function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail
   );
 }
 
-/** The newest instruction stays whole among the messages when the head has no room for all of it. */
+/** Seqs of the instruction to retain whole because the head truncated it. */
 function wordsCut(view: SessionView, { cut }: Head): readonly number[] {
   const asked = instructionsIn(view);
   if (asked === null) return [];
@@ -246,7 +246,7 @@ function wordsCut(view: SessionView, { cut }: Head): readonly number[] {
   return newest.seq === first.seq ? (cut.original ? [first.seq] : []) : cut.newest ? [newest.seq] : [];
 }
 
-/** Project and mode, unless a message that stays tells them. */
+/** Project and mode blocks, unless a retained message contains them. */
 function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): readonly ContextBlock[] {
   const view = host.view();
   const staying = contextEntries(view).entries.filter((entry) => kept.has(entry.seq));
@@ -266,7 +266,7 @@ function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): 
   return blocks;
 }
 
-/** Room for the element a context block stands in. */
+/** Tokens of the element that wraps a context block. */
 const contextFrameTokens = 16;
 const contextTokens = (block: ContextBlock, { scale }: Room): number =>
   estimateTokens(block.text, scale) + contextFrameTokens;

@@ -1,4 +1,4 @@
-/** What the next request of a session is made of, part by part, as the server would count it. Pure; asked by session for the screen. */
+/** Splits the next request of a session into parts with their token counts, as the server would count them. Pure. */
 import type { ContextReport } from "@/lib/answers";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compile, type CompileOptions, contextHead } from "./context/compile";
@@ -8,12 +8,12 @@ import { promptPieces } from "./prompt-pieces";
 import { requestOf } from "./request";
 import { compactAt, type Room, roomOf } from "./window";
 
-/** All of the report but the window's other figures, which stand with the models. */
+/** The context report without the window figures that the model layer supplies. */
 export type ContextParts = Omit<ContextReport, "window"> & {
   readonly window: Pick<ContextReport["window"], "inForce" | "asked">;
 };
 
-/** The session has a model. */
+/** Requires a session with a model. */
 export function contextParts(host: AgentHost): ContextParts {
   const view = host.view();
   const model = modelOf(host);
@@ -41,7 +41,7 @@ export function contextParts(host: AgentHost): ContextParts {
   };
 }
 
-/** Each part as it is estimated, in the proportion that makes their sum the size of the request. */
+/** Scales the estimated parts so that their sum is the size of the request. */
 function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["parts"] {
   const view = host.view();
   const { scale } = room;
@@ -73,7 +73,7 @@ function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["
   let shown = 0;
   return (["system", "tools", "snapshot", "summary", "messages", "results"] as const).map((part) => {
     passed += estimates[part];
-    // Borders are rounded, not parts: nothing is lost between them.
+    // Cumulative sums are rounded, not parts, so that the parts add up to the total.
     const border = Math.round((passed * total) / Math.max(1, sum));
     const tokens = border - shown;
     shown = border;
@@ -82,7 +82,7 @@ function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["
 }
 
 const projectBlock = /<context about="project">\n[\s\S]*?\n<\/context>/g;
-/** Context blocks about the project, as they stand in the text. */
+/** Tokens of the context blocks about the project. */
 const snapshotIn = (texts: readonly string[], scale: TokenScale): number =>
   texts.flatMap((text) => text.match(projectBlock) ?? []).reduce((sum, block) => sum + estimateTokens(block, scale), 0);
 

@@ -1,4 +1,7 @@
-/** The end of a call: its output cut once, to the tool's limits and its share of the window, the whole kept as a blob. */
+/**
+ * Ends a call: cuts its output once, to the tool's limits and its share of the window, and stores the whole output as
+ * a blob.
+ */
 import type { Block } from "@/lib/content";
 import type { CallOutcome, DurableEvent } from "@/lib/event";
 import type { CallId } from "@/lib/id";
@@ -13,7 +16,7 @@ export type Ended =
   | { readonly outcome: "ok"; readonly result: ToolResult; readonly files?: readonly DurableEvent[] }
   | {
       readonly outcome: Exclude<CallOutcome, "ok">;
-      /** What its command changed. */
+      /** file_change events of its command. */
       readonly files?: readonly DurableEvent[];
       readonly text: string;
       readonly facts: Facts;
@@ -22,12 +25,15 @@ export type Ended =
 
 type Notice = ReturnType<AgentHost["notices"]>[number];
 
-/** Of a call whose tool is not known. */
+/** Limits for a call of an unknown tool. */
 const refusalLimits: Limits = { bytes: 2_000, keep: "head" };
-/** Room for the element a notice stands in. */
+/** Tokens of the element that wraps a notice. */
 const noticeFrameTokens = 16;
 
-/** One commit. `maxTokens` is the share of this result, as the server counts; `startedAt` in ms epoch. Throws when it cannot be stored. */
+/**
+ * Commits the end in one transaction. `maxTokens` is the share of this result in tokens of the server; `startedAt` is
+ * ms epoch. Throws if it cannot be stored.
+ */
 export async function endCall(
   host: AgentHost,
   callId: CallId,
@@ -59,20 +65,20 @@ export async function endCall(
   host.told(notices);
 }
 
-/** Without those that a result which ended meanwhile has told. */
+/** Drops notices that another result delivered in the meantime. */
 function stillDue(host: AgentHost, tool: Tool | undefined, notices: readonly Notice[]): readonly Notice[] {
   const due = new Set(host.notices(tool?.kind ?? "other").map(({ text }) => text));
   return notices.filter(({ text }) => due.has(text));
 }
 
-/** What was stopped but told its end says so itself; what had its effect before the stop is what it is. */
+/** A call that reports its abort in its facts is aborted; one that took effect before the stop keeps its outcome. */
 function outcomeOf(ended: Ended): CallOutcome {
   if (ended.outcome !== "ok") return ended.outcome;
   if (ended.result.facts.ended === "aborted") return "aborted";
   return ended.result.failed === true ? "error" : "ok";
 }
 
-/** Notices take at most half of a result; one that does not fit waits for a later result. */
+/** Selects the notices for a result: at most half of it; one that does not fit waits for a later result. */
 function fittingNotices(
   host: AgentHost,
   tool: Tool | undefined,

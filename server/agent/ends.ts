@@ -1,6 +1,6 @@
 /**
- * The ends of a run that was cut off: abort, error and restart write the same ones, so the log is honest in one way.
- * Pure; session commits what it returns. Running it on its own result gives nothing (idempotent).
+ * Closing events of an interrupted run, the same for abort, error and restart. Pure and idempotent: applied to its
+ * own result it returns nothing.
  */
 import { at, indexOfSeq } from "@/lib/chunks";
 import { limits, settingsDefaults } from "@/lib/settings";
@@ -14,19 +14,22 @@ import { denialText } from "./refusals";
 
 export interface CutOff {
   readonly reason: Exclude<RunEnd, "done">;
-  /** What open messages had so far; the view's own blocks when absent. */
+  /** Content of open messages; default: the view's own blocks. */
   readonly messages?: Readonly<Record<MessageId, readonly Block[]>>;
-  /** What running calls had printed so far, already cut to the tool's limits. */
+  /** Output of running calls so far, already cut to the tool's limits. */
   readonly outputs?: Readonly<Record<CallId, string>>;
-  /** When it was cut off, ms epoch; the time of the newest event when absent. */
+  /** Time of the interruption, ms epoch; default: the time of the newest event. */
   readonly at?: number;
-  /** The window in force, tokens of our estimate; the one asked for when absent. */
+  /** Window in force in estimated tokens; default: the requested window. */
   readonly window?: number;
 }
 
 const stops = { aborted: "aborted", error: "error", limit: "error", interrupted: "interrupted" } as const;
 
-/** message_end, tool_call_end, error for a compaction, turn_end, agent_end: whatever is open, in this order. */
+/**
+ * Returns message_end, tool_call_end, error of a compaction, turn_end and agent_end for whatever is open, in this
+ * order.
+ */
 export function closeRun(view: SessionView, how: CutOff): readonly DurableEvent[] {
   if (view.run === null) return [];
   const events: DurableEvent[] = [...closeMessages(view, how), ...closeCalls(view, how, () => true)];
@@ -37,13 +40,15 @@ export function closeRun(view: SessionView, how: CutOff): readonly DurableEvent[
   return queue === null ? events : [...events, queue];
 }
 
-/** A compaction may be open beside a run and without one. */
+/** A compaction can be open with and without a run. */
 const endCompaction = (view: SessionView, how: CutOff): readonly DurableEvent[] =>
   view.openCompaction === null
     ? []
     : [{ type: "error", error: { code: how.reason === "aborted" ? "aborted" : "interrupted" } }];
 
-/** Of a compaction outside a run: its error, and what was said meanwhile waits for the user, also when it had just ended. */
+/**
+ * Closes a compaction outside a run and turns waiting steers into follow-ups, also if the compaction has just ended.
+ */
 export function closeOutside(view: SessionView, how: CutOff): readonly DurableEvent[] {
   if (view.run !== null) return [];
   const queue = heldBack(view);
@@ -59,7 +64,10 @@ export function closeMessages(view: SessionView, how: CutOff): readonly DurableE
   }));
 }
 
-/** Ends for the open calls that `which` picks. A call that ran has an unknown outcome after a restart, unless it only read. */
+/**
+ * Ends the open calls selected by `which`. After a restart the outcome of a call that was running is unknown, unless
+ * it only reads.
+ */
 export function closeCalls(
   view: SessionView,
   how: CutOff,
@@ -90,7 +98,7 @@ function endOf(call: CallView, view: SessionView, how: CutOff, maxTokens: number
   };
 }
 
-/** A call that waits for the user has not run. */
+/** 0 for a call that has not started, such as one waiting for approval. */
 const ranMs = ({ state, startedAt }: CallView, end: number): number =>
   state !== "running" || startedAt === undefined ? 0 : Math.max(0, end - startedAt);
 
@@ -102,7 +110,7 @@ function fateOf(call: CallView, how: CutOff): { readonly outcome: CallOutcome; r
   return { outcome: "unknown", said: unknownText };
 }
 
-/** What had been printed keeps its start and its end, with what is said of it. */
+/** The printed output keeps its start and its end, followed by the note. */
 const outputLimits: Limits = { bytes: settingsDefaults.bashOutputBytes, keep: "both" };
 
 const unknownText =
@@ -110,7 +118,7 @@ const unknownText =
 const stoppedText = "[Stopped before it ended.]";
 const notRunText = "[Not run: the run was stopped first.]";
 
-/** Steers that were not taken become follow-ups, which wait for the user. */
+/** Turns pending steers into follow-ups, which wait for the user; null = there are none. */
 function heldBack(view: SessionView): DurableEvent | null {
   if (!view.queue.some((message) => message.intent === "steer")) return null;
   return { type: "queue_change", queued: view.queue.map((message) => ({ ...message, intent: "followUp" })) };

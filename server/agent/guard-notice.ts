@@ -1,10 +1,10 @@
-/** What a model is told, once, when it goes on after a guard stopped it. Pure; used by session for Continue. */
+/** The notice for a model whose run is continued after a guard stopped it. Pure. */
 import type { Block } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
 import { type Entry, pathBack, type SessionView } from "@/lib/view";
 import { compactionText } from "../prompts/compaction";
 
-/** Of the run that ended last; null = nothing it could do otherwise stopped it. */
+/** Returns the notice for the last run; null = it was not stopped by its own behavior. */
 export function guardNotice(view: SessionView): Extract<Block, { type: "context" }> | null {
   const error = lastError(view);
   const why = error === null ? null : reasonOf(error);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { makeRepeatGuard, makeTokenCount } from "./guard-text";
 
-/** Characters that were read when it was found, null = never. In pieces of `size`. */
+/** Number of characters read when a repetition is detected, pushed in pieces of `size`; null = never. */
 function foundAfter(text: string, size = 7, words = true): number | null {
   const guard = makeRepeatGuard({ words });
   for (let at = 0; at < text.length; at += size)
@@ -16,7 +16,7 @@ const lines = (count: number, line: (index: number) => string): string =>
 
 const before = "I read the file and found that the port is set twice. ".concat("It differs in tests. ");
 
-describe("the end of a stream that ended by itself", () => {
+describe("a stream that ended without a finish part", () => {
   const atEnd = (text: string, size = 7) => {
     const guard = makeRepeatGuard({ words: true });
     for (let at = 0; at < text.length; at += size) guard.push(text.slice(at, at + size));
@@ -42,7 +42,7 @@ describe("the end of a stream that ended by itself", () => {
     ["a smiley", "🙂", "🙂"],
     ["a bracket", "} ", "}"],
     ["empty lines", "\n", "\n"],
-  ])("in %s again and again is a repetition", (_name, token, unit) => {
+  ])("%s repeated is detected", (_name, token, unit) => {
     for (const size of [1, 7, 4_000])
       expect(atEnd(`Here is what I found: ${token.repeat(31)}`, size)?.unit.trim()).toBe(unit.trim());
     expect(atEnd(`Here is what I found: ${token.repeat(600)}`)?.times).toBeGreaterThanOrEqual(31);
@@ -54,12 +54,12 @@ describe("the end of a stream that ended by itself", () => {
     ["a rule of dashes", `Title\n${"-".repeat(20)}`],
     ["a few equal words", `He said ${"no ".repeat(12)}`],
     ["a repetition that ended", `${"no ".repeat(60)}and then the file was`],
-  ])("in %s is none", (_name, text) => {
+  ])("%s is not a repetition", (_name, text) => {
     expect(atEnd(text)).toBeNull();
   });
 });
 
-describe("what is repeated is shown from the border of a word", () => {
+describe("the repeated unit starts at a word border", () => {
   const shown = (text: string) => {
     const guard = makeRepeatGuard({ words: true });
     return guard.push(text)?.unit.trim();
@@ -74,7 +74,7 @@ describe("what is repeated is shown from the border of a word", () => {
   });
 });
 
-describe("text that repeats itself", () => {
+describe("repeated text", () => {
   test.each([
     ["one sentence", "I will now check the configuration file again. ", 1_600],
     [
@@ -92,7 +92,7 @@ describe("text that repeats itself", () => {
     ["a token of two characters", "0,", 4_608],
     ["a line of code without end", "    items.push({ id: 1, name: 'x' });\n", 4_608],
     ["a smiley", "🙂", 4_608],
-  ])("%s is found soon", (_name, unit, most) => {
+  ])("%s is detected soon", (_name, unit, most) => {
     const text = before + unit.repeat(Math.ceil(20_000 / unit.length));
     const found = foundAfter(text);
     expect(found).not.toBeNull();
@@ -122,12 +122,12 @@ describe("text that repeats itself", () => {
     ["a hundred greetings that were asked for", "hello world\n".repeat(99)],
     ["a hex dump", lines(200, (row) => `${row.toString(16).padStart(8, "0")}: 0000 0000 0000 0000 ffff ${row}`)],
     ["blank SVG path data", `<path d="${lines(300, (row) => `M${row} 0 L${row} 10 Z`)}"/>`],
-  ])("%s is none", (_name, text) => {
+  ])("%s is not detected", (_name, text) => {
     expect(foundAfter(text)).toBeNull();
     expect(foundAfter(`${before}${text}${before}`, 1_000)).toBeNull();
   });
 
-  test("prose of random words is never taken for it, however it is cut into pieces", () => {
+  test("random prose is never detected, for any piece size", () => {
     const word = fc.constantFrom("read", "the", "file", "then", "edit", "it", "and", "run", "tests", "\n", "0", "{ }");
     fc.assert(
       fc.property(
@@ -142,7 +142,7 @@ describe("text that repeats itself", () => {
   });
 
   const sentences = "The quick brown fox jumps over the lazy dog. ";
-  test("sentences may repeat in a file as rows do, but not for ever", () => {
+  test("sentences may repeat in file content, but not without limit", () => {
     expect(foundAfter(sentences.repeat(40), 7, false)).toBeNull();
     expect(foundAfter(sentences.repeat(40))).not.toBeNull();
     expect(foundAfter(sentences.repeat(400), 7, false)).not.toBeNull();
@@ -150,7 +150,7 @@ describe("text that repeats itself", () => {
     expect(foundAfter(cards.repeat(9))).toBeNull();
   });
 
-  test("it tells what is repeated, and how often", () => {
+  test("reports the repeated unit and its count", () => {
     const guard = makeRepeatGuard({ words: true });
     const found = guard.push("Let me look at it once more. ".repeat(60));
     expect(found?.unit).toHaveLength("Let me look at it once more. ".length);
@@ -159,8 +159,8 @@ describe("text that repeats itself", () => {
   });
 });
 
-describe("tokens of a text that comes in pieces", () => {
-  test("are those of the whole text, about, also one character at a time", () => {
+describe("token count of streamed text", () => {
+  test("approximates the count of the whole text, even one character at a time", () => {
     const text = "The test fails because the port is taken; 端口已被占用。 const a = [1, 2, 3];\n".repeat(100);
     for (const size of [1, 3, 50, 5_000]) {
       const count = makeTokenCount();

@@ -1,43 +1,48 @@
 /**
- * What stops an answer that goes nowhere while it streams: the same words over and over, and thinking without end. Memory is
- * bounded, and the time per character is constant. Pure but for its own state; used by answer.
+ * Stream guards that stop repeated text and endless thinking. Memory is bounded, and the time per character is
+ * constant.
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { fromWordBorder } from "./word-border";
 
-/** The end of a text that repeats itself: what is repeated, and how often it stands there. */
+/** A repetition at the end of a text: the unit and its count. */
 export interface Repeat {
   readonly unit: string;
   readonly times: number;
 }
 
 export interface RepeatGuard {
-  /** null = nothing is wrong so far. */
+  /** Returns null while there is no repetition. */
   push(text: string): Repeat | null;
-  /** Whether the text ends in some 30 equal words, characters or signs: far less than stops an answer that goes on. */
+  /**
+   * Returns the unit if the text ends in about 30 equal words, characters or signs: far less than what stops a
+   * running answer.
+   */
   atEnd(): Repeat | null;
 }
 
-/** The longest unit that is looked for, and how much of the end is looked at, UTF-16 units. */
+/** Maximum length of a unit and length of the examined tail, UTF-16 units. */
 const unitMaxChars = 400;
 const tailChars = 4_608;
-/** How much has to come before the end is looked at again. */
+/** Number of new characters between two checks. */
 const stepChars = 256;
 
-/** Sentences that come back in what is said or thought: hardly anybody wants them. */
+/** Threshold for sentences in text or thinking. */
 const prose = { unitMinChars: 6, times: 8, chars: 1_200 } as const;
 /**
- * Rows, rules, markup and empty space repeat in good answers too, a board of 64 equal cells for one; what fills the whole tail
- * does not end by itself.
+ * Threshold for other content: rows, rules, markup and white space repeat in good answers too (a board of 64 equal
+ * cells), but content that fills the whole tail does not end by itself.
  */
 const anything = { times: 10, chars: 4_096 } as const;
 
 export interface RepeatOptions {
-  /** It is said or thought; otherwise it is data, such as the content of a file, where sentences may repeat like rows. */
+  /**
+   * The stream is text or thinking; otherwise it is data, such as file content, where sentences may repeat like rows.
+   */
   readonly words: boolean;
 }
 
-/** Finds a tail that is one unit again and again; the unit may be anything from one character to a paragraph. */
+/** Detects a tail that consists of one repeated unit, from one character to a paragraph. */
 export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
   let tail = "";
   let unseen = "";
@@ -62,10 +67,10 @@ export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
 
 /** Ollama ends a stream at 31 equal tokens; the last of them may not have been sent. */
 const equalTimes = 28;
-/** The longest that one token, or a few words, can be, UTF-16 units. */
+/** Maximum length of one token or a few words, UTF-16 units. */
 const equalMaxChars = 64;
 
-/** White space does not count: servers compare tokens without it. The shortest unit decides. */
+/** Ignores white space, as servers compare tokens without it. Returns the shortest unit. */
 function equalAtEnd(text: string): Repeat | null {
   const places: number[] = [];
   for (let index = 0; index < text.length; index += 1) if (/\S/.test(text.charAt(index))) places.push(index);
@@ -84,8 +89,8 @@ function equalAtEnd(text: string): Repeat | null {
 }
 
 /**
- * The prefix function of the reversed text (Knuth, Morris, Pratt) tells for each of its ends the shortest period: one pass for
- * all of them.
+ * One pass of the prefix function (Knuth, Morris, Pratt) over the reversed text gives the shortest period of every
+ * suffix.
  */
 function repeatAtEnd(text: string, { words }: RepeatOptions): Repeat | null {
   const { length } = text;
@@ -116,13 +121,13 @@ const isProse = (unit: string): boolean => {
   return letters >= unit.length * 0.9 && runs >= 3 && !/[<>{}=|`]/.test(unit);
 };
 
-/** Tokens of a text that comes in pieces of any size, estimated. */
+/** Estimated tokens of a text pushed in pieces of any size. */
 export interface TokenCount {
   push(text: string): void;
   readonly tokens: number;
 }
 
-/** Pieces are joined before they are counted: one by one they would count too much. */
+/** Pieces are joined before counting: counted one by one, they give too many tokens. */
 const countChars = 256;
 
 export function makeTokenCount(): TokenCount {

@@ -1,4 +1,4 @@
-/** When a run goes round in circles, and when it only looks so. */
+/** Loop detection of a run: loops and look-alikes. */
 import { describe, expect, test } from "vitest";
 import type { Block, Json } from "@/lib/content";
 import type { CallOutcome, DurableEvent } from "@/lib/event";
@@ -81,7 +81,7 @@ const compaction: readonly Step[] = [
   { event: { type: "compaction_end", head: [], summary: "", keepFromSeq: 1, tokensAfter: 1 } },
 ];
 
-describe("a circle", () => {
+describe("a loop", () => {
   test.each<[string, readonly Step[], object]>([
     [
       "the same call with the same result, three times",
@@ -139,7 +139,7 @@ describe("a circle", () => {
     expect(circleIn(run(steps))).toMatchObject({ code: "loop_detected", facts });
   });
 
-  test("the same long words before other calls, three times", () => {
+  test("the same long text before different calls, three times", () => {
     const steps = repeat(
       3,
       (index): Step => ({ say: long, calls: [{ name: "ls", input: { depth: index }, result: `${index}` }] }),
@@ -149,7 +149,7 @@ describe("a circle", () => {
   });
 });
 
-describe("no circle", () => {
+describe("not a loop", () => {
   test.each<[string, readonly Step[]]>([
     [
       "editing and testing, five times",
@@ -191,7 +191,7 @@ describe("no circle", () => {
     for (let count = 1; count <= steps.length; count += 1) expect(circleIn(run(steps.slice(0, count)))).toBeNull();
   });
 
-  test("what the user said since begins it anew, and so does a new run", () => {
+  test("a user message or a new run resets the detection", () => {
     const writer = new Writer().start();
     for (const step of repeat(2, () => read("a.ts"))) writer.step(step);
     writer.user("Look once more.");
@@ -204,10 +204,10 @@ describe("no circle", () => {
   });
 });
 
-describe("the limits of a run", () => {
+describe("limits of a run", () => {
   const settings = { maxSteps: 3, maxRunMinutes: 1 };
 
-  test("steps are counted, and the last one is allowed", () => {
+  test("counts steps and allows the last one", () => {
     const writer = new Writer().start();
     for (const step of [1, 2, 3]) {
       expect(limitReached(writer.view, settings, Infinity)).toBeNull();
@@ -218,10 +218,10 @@ describe("the limits of a run", () => {
     expect(limitReached(writer.view, settings, Infinity)).toEqual({ code: "step_limit", facts: { steps: 3 } });
   });
 
-  test("time is that of answers, calls and pauses, not of waiting for the user; 0 minutes is no limit", () => {
+  test("counts the time of answers, calls and pauses, not of waiting for the user; 0 minutes = no limit", () => {
     const writer = new Writer().start();
     writer.step(read("a.ts"), 20_000, 5_000);
-    // An hour in front of a card.
+    // An hour of waiting for an approval.
     writer.add({ type: "session_update", mode: "edits" }, 3_600_000);
     expect(runTimeMs(writer.view)).toBe(25_000);
     expect(limitReached(writer.view, settings, Infinity)).toBeNull();
@@ -233,7 +233,7 @@ describe("the limits of a run", () => {
     expect(limitReached(writer.view, { ...settings, maxRunMinutes: 0 }, Infinity)).toBeNull();
   });
 
-  test("a wall clock that jumps an hour ahead in the middle of an answer ends no run", () => {
+  test("a wall clock that jumps an hour ahead during an answer does not end the run", () => {
     const writer = new Writer().start().step(read("a.ts"), 3_600_000, 0);
     expect(runTimeMs(writer.view)).toBe(3_600_000);
     expect(limitReached(writer.view, settings, 5_000)).toBeNull();
@@ -241,7 +241,7 @@ describe("the limits of a run", () => {
   });
 });
 
-describe("what the model is told on Continue", () => {
+describe("notice on Continue", () => {
   const ended = (error: Extract<DurableEvent, { type: "error" }>["error"], reason: "limit" | "error" = "limit") =>
     new Writer()
       .start()
@@ -260,14 +260,14 @@ describe("what the model is told on Continue", () => {
     ],
     [{ code: "repeated_text" as const }, /same text/],
     [{ code: "think_limit" as const, facts: { tokens: 8_000 } }, /thinking/],
-  ])("names what went wrong: %j", (error, words) => {
+  ])("names the reason: %j", (error, words) => {
     const notice = guardNotice(ended(error));
     expect(notice).toMatchObject({ type: "context", topic: "guard" });
     expect(notice?.text).toMatch(words);
     expect(notice?.text).not.toMatch(/\{\{|undefined/);
   });
 
-  test("is nothing after a limit it cannot help, an error, or a run that went well since", () => {
+  test("is null after a limit unrelated to behavior, after an error, or if a newer run ended well", () => {
     expect(guardNotice(ended({ code: "step_limit" }))).toBeNull();
     expect(guardNotice(ended({ code: "loop_detected" }, "error"))).toBeNull();
     expect(guardNotice(new Writer().start().view)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The limits of a run that the model cannot move: steps, time, and going round in circles. Pure over the path of the run, which
- * begins anew at every word of the user, Continue included. Called by the loop before every turn.
+ * Limits of a run that the model cannot influence: steps, time and loops. Pure functions over the path of the run;
+ * every user message, including Continue, resets loop detection.
  */
 import { textOf } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -9,8 +9,8 @@ import { type CallView, type Entry, type MessageEntry, pathBack, type SessionVie
 import { beside } from "./context/beside";
 
 /**
- * Steps and time of the run; null = it may go on. `drivenMs` = how long this process has been at it by a clock that never jumps:
- * the times of the log are those of the wall clock, and a run is not over because somebody set that.
+ * Checks the step and time limits; null = neither is reached. `drivenMs` = running time of this process by a
+ * monotonic clock: log times are wall-clock times, and setting that clock must not end a run.
  */
 export function limitReached(
   view: SessionView,
@@ -24,7 +24,7 @@ export function limitReached(
   return minutes > 0 && ms >= minutes * 60_000 ? { code: "time_limit", facts: { minutes, ms, steps } } : null;
 }
 
-/** What the run took without the time the user was waited for: answers, calls and pauses. ms */
+/** Duration of answers, calls and pauses of the run, without waiting for the user. ms */
 export function runTimeMs(view: SessionView): number {
   let sum = 0;
   for (const entry of pathBack(view)) {
@@ -38,18 +38,18 @@ export function runTimeMs(view: SessionView): number {
 const messageMs = (entry: MessageEntry): number =>
   entry.calls.reduce((sum, call) => sum + (call.tookMs ?? 0), Math.max(0, (entry.endAt ?? entry.at) - entry.at));
 
-/** The run goes round in circles; null = no sign of it. */
+/** Detects a loop in the run; null = none. */
 export function circleIn(view: SessionView): AgentError | null {
   const { steps, afterCompaction } = recentSteps(view);
   return periodIn(steps) ?? rereadIn(steps.slice(steps.length - afterCompaction)) ?? proseIn(steps);
 }
 
-/** One answer with its calls, newest last in a list. */
+/** One answer with its calls. Lists of steps are oldest first. */
 interface Step {
   readonly entry: MessageEntry;
-  /** What was called; without calls a step is none. */
+  /** Key of the calls. An answer without calls is not a step. */
   readonly asked: string;
-  /** The same with what came of it. */
+  /** Key of the calls with their results. */
   readonly came: string;
 }
 
@@ -64,7 +64,7 @@ const nameOf = (entry: MessageEntry, call: CallView): string => {
   return `${call.name} ${block?.type === "call" ? canonical(block.input) : ""}`;
 };
 
-/** Keys in any order are the same input. */
+/** JSON with sorted keys. */
 const canonical = (input: unknown): string =>
   JSON.stringify(input, (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -72,16 +72,16 @@ const canonical = (input: unknown): string =>
       : value,
   );
 
-/** What is told beside a result is not of the call. */
+/** Key of a result, without its context blocks. */
 const outcomeOf = (call: CallView): string => `${call.state}\n${textOf(call.output ?? [])}`;
 
-/** Back to the user's last words, `guardSteps` at most. A step that has not ended does not count. */
+/** Returns the steps since the last user message, at most `guardSteps`. A message without calls does not count. */
 function recentSteps(view: SessionView): { readonly steps: readonly Step[]; readonly afterCompaction: number } {
   const steps: Step[] = [];
   let afterCompaction = -1;
   for (const entry of pathBack(view)) {
     if (endsSearch(entry) || steps.length >= limits.guardSteps) break;
-    // What was left out may be read again.
+    // Dropped content may be read again.
     if (entry.kind === "compaction" && afterCompaction < 0) afterCompaction = steps.length;
     if (entry.kind !== "message" || entry.calls.length === 0) continue;
     steps.push(stepOf(entry));
@@ -92,7 +92,10 @@ function recentSteps(view: SessionView): { readonly steps: readonly Step[]; read
 const endsSearch = (entry: Entry): boolean =>
   entry.kind === "run_start" || (entry.kind === "message" && entry.role === "user");
 
-/** The newest steps are the same one to four again and again: three times with the same results, or often with others. */
+/**
+ * Detects a period of one to `guardPeriod` steps: `guardRepeats` times with equal results or `guardChanging` times
+ * with different ones.
+ */
 function periodIn(steps: readonly Step[]): AgentError | null {
   for (let period = 1; period <= limits.guardPeriod; period += 1) {
     const same = timesAtEnd(steps, period, (step) => step.came);
@@ -114,7 +117,7 @@ function periodIn(steps: readonly Step[]): AgentError | null {
   return null;
 }
 
-/** How often the last `period` steps stand at the end, one after the other. */
+/** Number of consecutive repetitions of the last `period` steps at the end. */
 function timesAtEnd(steps: readonly Step[], period: number, signOf: (step: Step) => string): number {
   if (steps.length < period) return 0;
   let length = period;
@@ -126,7 +129,7 @@ function timesAtEnd(steps: readonly Step[], period: number, signOf: (step: Step)
   return Math.floor(length / period);
 }
 
-/** The same part of a file read over and over, with other calls between, though nobody changed it. */
+/** Detects the same part of a file being read repeatedly, with other calls between, although it was not changed. */
 function rereadIn(steps: readonly Step[]): AgentError | null {
   const last = steps.at(-1);
   if (last === undefined) return null;
@@ -145,7 +148,7 @@ function rereadIn(steps: readonly Step[]): AgentError | null {
   return null;
 }
 
-/** The same long words before the calls of each step. Short ones ("Let me look.") are a habit, not a circle. */
+/** Detects the same long text before the calls of each step. Short texts ("Let me look.") are a habit, not a loop. */
 function proseIn(steps: readonly Step[]): AgentError | null {
   const said = ({ entry }: Step): string =>
     textOf(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])))

@@ -1,4 +1,4 @@
-/** What the agent needs of the world, given by session. The loop knows no database, socket or screen. */
+/** The agent's interface to its session: log, model, tools, approvals and files. */
 import type { Block, Usage } from "@/lib/content";
 import type { DurableEvent, LiveEvent } from "@/lib/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
@@ -13,50 +13,50 @@ import type { Tool, ToolContext, ToolSettings } from "../tools/tool";
 import type { Locks } from "./locks";
 import type { PromptSize } from "./prompt-size";
 
-/** The exact prompt a session uses, stored at model_change. */
+/** The exact prompt of a session, stored at model_change. */
 export interface StoredPrompt {
   readonly system: string;
   readonly tools: readonly ToolSchema[];
 }
 
-/** What is known of the session's model now. */
+/** Current facts of the session's model. */
 export interface ModelFacts {
-  /** tokens: the least of the window asked for, what the server has allocated, and the model's own */
+  /** Tokens: the minimum of the requested window, the window allocated by the server, and the model's own. */
   readonly window: number;
-  /** tokens: the same before a refusal or a cut showed that it is less; absent = none did */
+  /** The same before a refusal or a truncated prompt showed a smaller window; absent = none did. */
   readonly asked?: number;
-  /** Tokens the server counts for one of our estimate, over all scripts; 1 = not known. */
+  /** Server tokens per estimated token, over all scripts; 1 = unknown. */
   readonly tokenRatio: number;
-  /** The same by script: the likely count, and one that is hardly ever passed. Absent = `tokenRatio` for all. */
+  /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */
   readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }
 
 export interface Judgement {
   readonly decision: Decision;
-  /** Of a shell command, for its card. */
+  /** Parts of a shell command, for its approval card. */
   readonly parts?: readonly CommandPart[];
-  /** Of a shell command: it will run fenced in. */
+  /** Sandbox settings of a shell command that will run sandboxed. */
   readonly sandbox?: { readonly network: boolean };
 }
 
-/** A decision nobody was asked for. */
+/** A decision without an approval request. */
 export type Automatic = Exclude<Decision, { readonly kind: "ask" }>;
 
-/** What a tool gets of the world besides the paths, which run-tool binds to the decided access. */
+/** A tool's environment without the members that depend on the call, which are added per call. */
 export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "settings" | "path"> & {
   path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
 };
 
-/** What was found to have changed in files. */
+/** File changes detected after a call. */
 export interface FilesFound {
-  /** The state before of each, in the shape of file_change. */
+  /** State before the change, in the shape of file_change. */
   readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
   readonly changes: readonly Change[];
-  /** Files that changed, or may have, without a state before. */
+  /** Number of files that changed, or may have, without a stored state before. */
   readonly notKept: number;
 }
 
-/** The user's settings as a run reads them at each turn. */
+/** The user's settings, read again in each turn. */
 export interface RunSettings
   extends ToolSettings,
     Pick<
@@ -76,7 +76,7 @@ export interface RunSettings
 
 export interface AgentHost {
   view(): SessionView;
-  /** One transaction, then fold and publish. Throws when it cannot be stored. */
+  /** Stores in one transaction, then folds and publishes. Throws if it cannot be stored. */
   commit(events: readonly DurableEvent[]): void;
   live(event: LiveEvent): void;
   /** ms epoch; for tookMs only */
@@ -89,51 +89,65 @@ export interface AgentHost {
   };
   prompt(): StoredPrompt;
   image(blob: BlobId): string | null;
-  /** Waits in the host's queue, then streams; phases of the wait come as parts. */
+  /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   modelFacts(): ModelFacts;
   /**
-   * The server refused a prompt as too long and told its own count and window, as far as it did. The count is learned for the
-   * model; the window holds for this session, until its model changes.
+   * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count
+   * is learned for the model; the window holds for this session until its model changes.
    */
   refused(told: { readonly tokens?: number; readonly window?: number }, size: PromptSize): void;
-  /** The server read no more than `read` tokens of a longer prompt: as with a refusal, modelFacts follows from it. */
+  /** Reports that the server read only `read` tokens of a longer prompt: updates modelFacts as after a refusal. */
   cut(read: number): void;
-  /** What is known of the project now, at most so many tokens; null = nothing yet. */
+  /** Current project snapshot of at most `maxTokens`; null = not available yet. */
   snapshot(maxTokens: number): string | null;
-  /** Counts and times of an answer to a prompt of this size: the model's speeds and token counts are learned from them. Never throws. */
+  /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learn(usage: Usage, size: PromptSize): void;
-  /** The server takes no native tools: remembers it and gives the change to calls in text; null = the user chose native. */
+  /**
+   * Records that the server rejects native tools and returns the change to a text tool mode; null = the user chose
+   * native.
+   */
   textToolMode(): DurableEvent | null;
-  /** `listener` is called when the user wants the answer without further thinking; true = it acts. Returns the end of listening. */
+  /**
+   * Registers a listener for "answer now" (end thinking); it returns true if it acts. Returns the unsubscribe
+   * function.
+   */
   onAnswerNow(listener: () => boolean): () => void;
-  /** `end` is called when the user ends the running command of this call. Returns the end of listening. */
+  /**
+   * Registers `end` for the user's request to end the running command of this call. Returns the unsubscribe function.
+   */
   onEndCommand(callId: CallId, end: () => void): () => void;
   settings(): RunSettings;
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];
   judge(accesses: readonly Access[]): Promise<Judgement>;
-  /** A call was let through or refused without a card: for the log of decisions. Never throws. */
+  /** Logs a decision made without an approval request. Never throws. */
   decided(tool: string, target: string, decision: Automatic): void;
   world(): ToolWorld;
   readonly locks: Locks;
-  /** Notices due at the end of a result of this kind (mode changed; shell restarted, of the shell's own). They stay due until `told`. */
+  /**
+   * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only). They
+   * stay due until passed to `told`.
+   */
   notices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
-  /** These notices are in the log now. */
+  /** Marks notices as delivered: they are in the log. */
   told(notices: readonly Block[]): void;
-  /** Commits the file's before-image and file_change. */
+  /** Commits the file's snapshot and file_change. */
   willChange(
     callId: CallId,
     path: string,
     before: { readonly bytes: Uint8Array; readonly mode: number } | null,
   ): BlobId | null;
-  /** Runs what changes files that no tool tells of, between two looks at the project. Rejects only when nothing could be stored. */
+  /**
+   * Runs work that changes files unobserved and scans the project before and after it. Rejects only if nothing could
+   * be stored.
+   */
   around<T>(
     callId: CallId,
     work: () => Promise<T>,
   ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: FilesFound }>;
-  /** Commits the states of a file, or of all in a folder, that is about to go to the trash. */
+  /** Commits snapshots of a file, or of all files in a folder, before it is moved to the trash. */
   willRemove(callId: CallId, path: SafePath<"model">): Promise<void>;
-  /** Waits for the answer of the user; rejects with the signal's reason. */
+  /** Waits for the user's response; rejects with the signal's reason. */
   answerTo(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
 }

@@ -19,15 +19,15 @@ const input = (change: Partial<JudgeInput>): JudgeInput => ({
   ...change,
 });
 
-describe("a fence the user wants and the machine does not have", () => {
-  test("makes every command ask, in every mode, those that only read too", async () => {
+describe("a sandbox that is enabled but not available", () => {
+  test("makes every command require approval, in every mode, read-only ones too", async () => {
     for (const mode of modes) {
       const { decision, sandbox } = await judge([{ kind: "exec", target: "ls" }], input({ mode, sandbox: "broken" }));
       expect(decision).toEqual({ kind: "ask", reason: "no_sandbox", options: ["once", "deny"] });
       expect(sandbox).toBeUndefined();
     }
   });
-  test("lets nothing through that is refused, and leaves files alone", async () => {
+  test("does not weaken refusals and does not affect file access", async () => {
     const refused = await judge([{ kind: "exec", target: "rm x" }], input({ sandbox: "broken" }));
     expect(refused.decision.kind).toBe("refuse");
     const written = await judge([{ kind: "write", target: "a" }], input({ sandbox: "broken" }));
@@ -35,7 +35,7 @@ describe("a fence the user wants and the machine does not have", () => {
   });
 });
 
-test("a command that will run fenced in says so, with or without the network", async () => {
+test("a sandboxed command is marked as such, with and without network access", async () => {
   for (const network of [false, true]) {
     const judged = await judge([{ kind: "exec", target: "make" }], input({ sandbox: { network } }));
     expect(judged).toMatchObject({ decision: { kind: "allow" }, sandbox: { network } });

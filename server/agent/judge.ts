@@ -1,4 +1,7 @@
-/** Judges what a tool declares: parses a command once, asks security for each access, and takes the strictest answer. */
+/**
+ * Decides on the declared accesses of a call: parses a command once, queries security for each access and takes the
+ * strictest decision.
+ */
 import type { Access, Decision, Mode, Rule } from "@/lib/policy";
 import { decide, commandParts, type Policy } from "../security/decide";
 import { diskLook } from "../security/look";
@@ -9,19 +12,19 @@ import type { Judgement } from "./host";
 export interface JudgeInput {
   /** Real path of the project. */
   readonly root: string;
-  /** Where the shell stands. */
+  /** Working directory of the shell. */
   readonly cwd: string;
   readonly mode: Mode;
   readonly rules: readonly Rule[];
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
-  /** Our own data folder, absolute: not for the model (R58). */
+  /** The application's data folder, absolute; not accessible to the model (R58). */
   readonly home?: string;
-  /** How commands are fenced in; "broken" = they should be and cannot. */
+  /** Sandbox of commands; "broken" = enabled but not available. */
   readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }
 
-/** The decision over all accesses of one call: a refusal beats a question, a question beats a yes. */
+/** Combines the decisions on all accesses of one call: refuse beats ask, ask beats allow. */
 export async function judge(accesses: readonly Access[], input: JudgeInput): Promise<Judgement> {
   const policy: Policy = { ...input, ...(input.home === undefined ? {} : privateIn(input.root, input.home)) };
   const look = diskLook(policy);
@@ -37,7 +40,7 @@ export async function judge(accesses: readonly Access[], input: JudgeInput): Pro
   return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };
 }
 
-/** No command runs without the fence the user wants unless he says so, in any mode. */
+/** Without the enabled sandbox a command requires approval in any mode. */
 const underFence = (decision: Decision, sandbox: JudgeInput["sandbox"]): Decision =>
   sandbox === "broken" && decision.kind === "allow"
     ? { kind: "ask", reason: "no_sandbox", options: ["once", "deny"] }

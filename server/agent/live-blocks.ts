@@ -1,11 +1,11 @@
-/** The blocks of an answer as every screen gets them while it is written: deltas with their offsets. Used by open-message. */
+/** The blocks of an answer while it streams: deltas with their offsets. */
 import type { MessageId } from "@/lib/id";
 import { meantTool } from "../tools/aliases";
 import type { AgentHost } from "./host";
 
 type Kind = "text" | "thinking" | "input";
 
-/** A piece of the answer as the screen gets it. */
+/** A piece of the answer as displayed. */
 export interface Shown {
   readonly kind: Kind;
   readonly text: string;
@@ -14,15 +14,15 @@ export interface Shown {
 export interface LiveBlock {
   readonly index: number;
   readonly kind: Kind;
-  /** The reader made it of the text. */
+  /** Derived from text by the call reader. */
   readonly read: boolean;
   /** UTF-16 units so far */
   readonly length: number;
-  /** A call whose tool is known. */
+  /** A call whose tool name was sent. */
   readonly named: boolean;
   /** ms epoch */
   readonly startedAt: number;
-  /** ms epoch; absent while it is the last one */
+  /** ms epoch; absent while it is the last block */
   readonly endedAt?: number;
 }
 
@@ -30,7 +30,7 @@ export interface LiveBlocks {
   readonly all: readonly LiveBlock[];
   /** Thinking was shown. */
   readonly thinks: boolean;
-  /** Words for the user or a call were shown. */
+  /** Text or a call was shown. */
   readonly answers: boolean;
   open(kind: Kind, read: boolean): LiveBlock;
   append(block: LiveBlock, text: string, name?: string): Shown;

@@ -1,8 +1,11 @@
-/** Locks of one session: paths and the shell. Taken in call order, held from the decision to the end of the call. */
+/**
+ * Locks of one session on paths and the shell, granted in call order and held from the decision to the end of the
+ * call.
+ */
 import { orAborted } from "../base/abort";
 
 export interface Locks {
-  /** Resolves when all keys are free for this caller, in the order of the calls. Rejects with the signal's reason. */
+  /** Resolves when all keys are free for this caller, in call order. Rejects with the signal's reason. */
   take(keys: readonly string[], signal: AbortSignal): Promise<() => void>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The agent loop: model, tools, queue, until nothing is left to do. Reads the view, writes events through the host, so it can
- * start anywhere in the log: at a fresh prompt, behind an answered approval, after Continue. Whoever calls it closes what it leaves open.
+ * The agent loop: model, tools, queue, until no work is left. Reads the view and writes events through the host, so
+ * it can start at any point of the log: at a new prompt, after an answered approval, after Continue. The caller
+ * closes what the loop leaves open.
  */
 import type { DurableEvent, RunEnd } from "@/lib/event";
 import { eachBack } from "@/lib/chunks";
@@ -10,12 +11,12 @@ import { circleIn, limitReached } from "./guards";
 import type { AgentHost } from "./host";
 import { runCalls } from "./run-calls";
 
-/** Takes queued messages of one intent: the events that move them from the queue into the conversation. */
+/** Returns the events that move queued messages of one intent into the conversation. */
 export type TakeQueued = (view: SessionView, intent: "steer" | "followUp") => readonly DurableEvent[];
 
 /**
- * Ends with the reason of the run; throws only what is a bug or a log that cannot be written. `done` has its agent_end already:
- * that nothing was left in the queue and that the run is over is one commit, so that no message falls between.
+ * Returns the end reason of the run; throws only on a bug or a log that cannot be written. For "done", agent_end is
+ * already committed: the empty queue and the end of the run are one commit, so that no message is lost in between.
  */
 export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: AbortSignal): Promise<RunEnd> {
   const startedAt = performance.now();
@@ -30,12 +31,15 @@ export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: A
   return "aborted";
 }
 
-/** The events that open the next turn, none when one is open; null = a limit of the run is reached. Steers come first. */
+/**
+ * Returns the events that open the next turn, [] if one is open, null if a limit of the run is reached. Steers are
+ * taken first.
+ */
 function openTurn(host: AgentHost, takeQueued: TakeQueued, drivenMs: number): readonly DurableEvent[] | null {
   const { turn, run } = host.view();
   if (turn !== null) return [];
   const limit = limitReached(host.view(), host.settings(), drivenMs);
-  // What the user says now may be what gets it out of its circle.
+  // A new user message may break the loop.
   if (limit === null) host.commit(takeQueued(host.view(), "steer"));
   const error = limit ?? circleIn(host.view());
   if (error !== null) {
@@ -45,7 +49,7 @@ function openTurn(host: AgentHost, takeQueued: TakeQueued, drivenMs: number): re
   return [{ type: "turn_start", turnId: host.ids.turn(), step: (run?.steps ?? 0) + 1 }];
 }
 
-/** false = the model has answered and nothing waits: the run is over. */
+/** Returns false if the run is over: the model has answered and the queue is empty. */
 function closeTurn(host: AgentHost, takeQueued: TakeQueued, answered: boolean): boolean {
   const view = host.view();
   const { turn, run } = view;
@@ -61,7 +65,10 @@ function closeTurn(host: AgentHost, takeQueued: TakeQueued, answered: boolean): 
 
 type TurnEnd = "calls" | "answered" | Exclude<RunEnd, "done">;
 
-/** One model call and its tools. When the turn's message is there already (an answer after a restart), only what is left of its calls. */
+/**
+ * Runs one model call and its tools. If the turn already has its message (a response after a restart), runs only the
+ * remaining calls.
+ */
 async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal: AbortSignal): Promise<TurnEnd> {
   const end: AskEnd =
     answeredMessage(host.view()) === undefined ? await ask(host, opening, signal) : { kind: "done", empty: false };
@@ -87,7 +94,7 @@ async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal
   }
 }
 
-/** The finished answer of the open turn, if it is there. */
+/** The finished answer of the open turn, if it exists. */
 function answeredMessage(view: SessionView): MessageEntry | undefined {
   if (view.turn === null) return undefined;
   for (const entry of eachBack(view.entries)) {

@@ -1,4 +1,4 @@
-/** Room for the next request: compacts before it would be too large, and says so when nothing helps. Called by ask. */
+/** Ensures that the next request fits the window: compacts before it grows too large and reports when nothing helps. */
 import type { AgentError } from "@/lib/error";
 import type { CompactionCause } from "@/lib/event";
 import { finishCompaction, planCompaction, startOf } from "./compact";
@@ -13,12 +13,12 @@ export type RoomEnd =
   | { readonly kind: "full"; readonly error: AgentError }
   | { readonly kind: "aborted" };
 
-/** What a compaction must gain, as a share of the window, when the request would fit without it. */
+/** Minimum gain of a compaction, as a share of the window, if the request would fit without it. */
 const gainShare = 0.03;
 
 export interface RoomOrder {
   readonly why: CompactionCause;
-  /** Also below the share at which it is time. */
+  /** Compacts also below the threshold. */
   readonly always: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, sign
   host.commit([startOf(host, { why })]);
   if ((await finishCompaction(host, { why }, signal)) === "aborted") return { kind: "aborted" };
   const after = requestOf(host);
-  // What the summary's own answer taught about the server's counts holds from now on.
+  // The request for the summary may have updated the learned token counts.
   const now = roomOf(host.modelFacts());
   return after.tokens <= now.most
     ? { kind: "room", prepared: after }
@@ -61,7 +61,7 @@ const tooLarge = (code: "message_too_large" | "window_full", tokens: number, hos
   };
 };
 
-/** What a request with nothing but the newest message of the user would take. */
+/** Tokens of a request with only the newest user message. */
 function aloneTokens(host: AgentHost, { scale }: Room): number {
   const { entries, cut } = contextEntries(host.view());
   const newest = entries.findLast((entry) => entry.role === "user");

@@ -1,4 +1,4 @@
-/** The laws of the whole road over the corpora of the reader: chunks change nothing, and text that was shown is final. */
+/** Properties of the answer pipeline over the reader's corpora: chunking has no effect, and displayed text is final. */
 import { describe, expect, test } from "vitest";
 import type { Block } from "@/lib/content";
 import type { ViewBlock } from "@/lib/view";
@@ -14,11 +14,13 @@ const thinking: Said = { thinking: "Let me see." };
 const call: Said = { call: { name: "ls", input: { path: "src/native" } } };
 const texts = (...pieces: readonly string[]): readonly Said[] => pieces.map((text) => ({ text }));
 
-/** A closer of thinking whose opener stood in the prompt makes thinking of what was shown as text: the only exception. */
+/**
+ * A closing think marker whose opening one was in the prompt turns displayed text into thinking: the only exception.
+ */
 const closesUnopened = (text: string): boolean =>
   /<\/(?:\w+:)?think(?:ing)?>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷/.test(text);
 
-/** What surrounds the text on the wire. */
+/** Content around the text on the wire. */
 const settings = {
   alone: (said: readonly Said[]) => said,
   "behind thinking": (said: readonly Said[]) => [thinking, ...said],
@@ -29,7 +31,7 @@ const settings = {
 const usual = allCases.filter((one) => one.cut !== true);
 
 describe.each(usual.map((one): [string, Case] => [`${one.family}: ${one.says}`, one]))("%s", (_name, one) => {
-  test("is the same on every road, and what was shown is its start", () => {
+  test("is independent of the wire and its chunks, and displayed text is a prefix of the stored text", () => {
     const mode = one.modes?.[0] ?? "native";
     for (const around of Object.values(settings)) {
       const wanted = travel("ollama", mode, around(texts(one.text)));
@@ -39,7 +41,7 @@ describe.each(usual.map((one): [string, Case] => [`${one.family}: ${one.says}`, 
         expect(folded).toEqual(stored);
         if (closesUnopened(one.text)) return;
         for (const view of views) {
-          // A space at the end, before a call on the same line, is the only thing that may go.
+          // Only spaces at the end, before a call on the same line, may disappear.
           const shown = textOf(view).replace(/ +$/, "");
           expect(textOf(stored).slice(0, shown.length)).toBe(shown);
         }

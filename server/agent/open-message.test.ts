@@ -1,6 +1,6 @@
 /**
- * The whole road of an answer: bytes of the wire, parts, the reader, live deltas, the stored value and the folded view. How the
- * server cuts its stream changes nothing, and what was shown as text stays.
+ * The answer pipeline: wire bytes, parts, reader, live deltas, stored value and folded view. The server's chunking
+ * has no effect, and displayed text stays.
  */
 import { describe, expect, test } from "vitest";
 import type { Block } from "@/lib/content";
@@ -17,7 +17,7 @@ const plain = (blocks: readonly Block[]) =>
       : { type: block.type, text: "text" in block ? block.text : "" },
   );
 
-/** One piece a character, one a word, and the whole at once. */
+/** One piece per character, one per word, and all at once. */
 const cuts = {
   characters: (text: string): readonly string[] => [...text],
   words: (text: string): readonly string[] => text.split(/(?<=\s)/),
@@ -44,8 +44,8 @@ const openings = [
   "最终的结果是好的。",
 ];
 
-describe.each(wires)("the road of an answer on the wire of %s", (wire) => {
-  test.each(openings)("keeps the text behind thinking and behind a call: %j", (answer) => {
+describe.each(wires)("an answer on the wire of %s", (wire) => {
+  test.each(openings)("keeps the text after thinking and after a call: %j", (answer) => {
     for (const cut of Object.values(cuts)) {
       const pieces = cut(answer).map((text): Said => ({ text }));
       const thought: readonly Said[] = [{ thinking: "Let me " }, { thinking: "see." }];
@@ -69,7 +69,7 @@ describe.each(wires)("the road of an answer on the wire of %s", (wire) => {
     }
   });
 
-  test("stores a native call under our tool's name when the model knows another", () => {
+  test("stores a native call under this product's tool name when the model uses an alias", () => {
     const call: Said = { call: { name: "str_replace", input: { path: "a", old_str: "x", new_str: "y" } } };
     expect(plain(travel(wire, "native", [call]).stored)).toEqual([
       { type: "call", name: "edit", input: { path: "a", old_str: "x", new_str: "y" } },

@@ -1,6 +1,6 @@
 /**
- * The answer that is being written: parts in, deltas out, the full value at its end. Text goes through the tolerant reader, so
- * what the screen was shown is a preview and the full value the truth. Used by answer.
+ * An answer in progress: takes parts, emits deltas, and builds the complete value at its end. Text passes through the
+ * tolerant reader, so the display is a preview and the complete value is authoritative.
  */
 import type { Block } from "@/lib/content";
 import type { MessageId } from "@/lib/id";
@@ -17,26 +17,26 @@ type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
 type Words = Extract<ModelPart, { type: "text" | "thinking" }>;
 
 export interface OpenMessage {
-  /** What of it can be shown now; the reader may hold some back. */
+  /** Returns the pieces that can be shown now; the reader may hold some back. */
   take(part: OpenPart): readonly Shown[];
-  /** The model has begun to invent what only a tool can say: the stream is to be ended, the answer is whole. */
+  /** The model has started to invent tool results: the stream should be ended, and the answer is complete. */
   readonly finished: boolean;
   readonly live: Pick<LiveBlocks, "thinks" | "answers">;
-  /** The full value. `whole` = the stream ended well; otherwise calls are dropped. */
+  /** Builds the complete value. `whole` = the stream ended well; otherwise calls are dropped. */
   blocks(whole: boolean): readonly Block[];
-  /** Nothing more comes. */
+  /** Stops the timers. */
   close(): void;
 }
 
-/** The parts of the full value in the order in which they came. */
+/** The parts of the complete value in order of arrival. */
 type Section =
   | { readonly type: "thinking"; readonly live: LiveBlock; text: string }
-  /** A run of the server's text; `from` = where it begins in what the reader was given. */
+  /** A run of the server's text; `from` = its offset in the reader's input. */
   | { readonly type: "read"; readonly from: number }
-  /** Complete once `call` came. */
+  /** Complete when `call` is set. */
   | { readonly type: "call"; readonly live: LiveBlock; call?: NamedCall };
 type CallSection = Extract<Section, { type: "call" }>;
-/** What an open message needs of its host. */
+/** The subset of the host that an open message requires. */
 export type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
 
 interface Writing {
@@ -46,15 +46,15 @@ interface Writing {
   readonly live: LiveBlocks;
   readonly sections: Section[];
   readonly react: boolean;
-  /** UTF-16 units that the reader was given. */
+  /** UTF-16 units passed to the reader. */
   length: number;
-  /** The first characters of the text, UTF-16 units up to `openingChars`. */
+  /** Start of the text, up to `openingChars` UTF-16 units. */
   opening: string;
 }
 
 const openingChars = 64;
 
-/** The call under our tool's name when the model used one that it knows from elsewhere; as it was written otherwise. */
+/** Maps a call with a known alias to this product's tool; returns other calls unchanged. */
 function ownCall(host: MessageHost, call: NamedCall): NamedCall {
   if (host.tools().some((tool) => tool.name === call.name)) return { name: call.name, input: call.input };
   const known = knownCall(call.name, call.input);
@@ -87,7 +87,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
       return part.type === "thinking" ? [...endRun(), ...takeThinking(writing, part)] : takeText(part);
     },
     get finished() {
-      // A call that the server still streams is complete only at the stream's end.
+      // A call that the server still streams is complete only at the end of the stream.
       const isOpen = writing.sections.some((section) => section.type === "call" && section.call === undefined);
       return writing.reader.finished && !isOpen;
     },
@@ -117,25 +117,25 @@ function takeThinking({ phases, live, sections }: Writing, { text, pieces }: Wor
 
 const phaseOf = { text: "writing", thinking: "thinking", input: "calling" } as const;
 
-/** The text without the line breaks that end it; spaces at its end alone stay. */
+/** Removes trailing white space if it contains a line break; trailing spaces alone stay. */
 function withoutBreaks(text: string): string {
   const trimmed = text.trimEnd();
   return /[\r\n]/.test(text.slice(trimmed.length)) ? trimmed : text;
 }
 
-/** Stands between two runs of text that the server parted by thinking or a call of its own. */
+/** Separates two runs of text between which the server sent thinking or a native call. */
 const runBorder = "\n\n";
 
 function textTaker(writing: Writing): {
   readonly takeText: (part: Words) => readonly Shown[];
-  /** Something other than text follows: what the reader still holds of this run belongs before it. */
+  /** Ends the current run before other content: what the reader still holds belongs to that run. */
   readonly endRun: () => readonly Shown[];
 } {
   const { reader, phases, live, sections } = writing;
-  /** What the reader gave last: what it holds back now may be more of it. */
+  /** Kind of the reader's last output: held text may continue it. */
   let reading: "writing" | "thinking" | "calling" = "writing";
   let name: string | undefined;
-  /** Line breaks at the end of the text, shown when more text follows; before a call they belong to nobody. */
+  /** Line breaks at the end of the text, shown when more text follows and dropped before a call. */
   let space = "";
   const push = (text: string): readonly Shown[] => {
     writing.length += text.length;
@@ -167,7 +167,7 @@ function textTaker(writing: Writing): {
 }
 
 function callTakers({ host, phases, live, sections }: Writing, endRun: () => readonly Shown[]) {
-  /** By the number the server gives a call that it streams. */
+  /** Keyed by the server's index of a streamed call. */
   const inputs = new Map<number, CallSection>();
   const openCall = (): { readonly section: CallSection; readonly shown: readonly Shown[] } => {
     const shown = endRun();
@@ -213,10 +213,7 @@ const thinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: num
   tookMs: Math.max(0, (endedAt ?? now) - startedAt),
 });
 
-/**
- * What the reader found in each run of text, by where the run begins; a call that was also made natively is an echo and counts
- * once.
- */
+/** Groups the reader's blocks by text run. A call that was also made natively is an echo and counts once. */
 function runBlocks(
   writing: Writing,
   native: readonly NamedCall[],
@@ -248,7 +245,7 @@ function runBlocks(
   return runs;
 }
 
-/** A text that goes over the borders of runs stands in each of them; white space at a border belongs to nobody. */
+/** Splits a text that spans several runs at their borders and trims white space there. */
 function splitAtRuns(placed: PlacedBlock, runs: readonly number[]): readonly PlacedBlock[] {
   const { at: from, block } = placed;
   if (block.type !== "text") return [placed];
@@ -262,7 +259,9 @@ function splitAtRuns(placed: PlacedBlock, runs: readonly number[]): readonly Pla
   });
 }
 
-/** An answer in lines that is nothing but its Thought was meant for the user; thinking between marks of its own was not. */
+/**
+ * A ReAct answer that consists only of its Thought was meant for the user; thinking between explicit markers was not.
+ */
 const isThoughtAlone = (found: readonly PlacedBlock[], opening: string): boolean =>
   found.every(({ block }) => block.type === "thinking") && !/^\s*[<[◁]/.test(opening);
 

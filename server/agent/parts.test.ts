@@ -1,4 +1,4 @@
-/** The small parts of the engine, each by itself: shares of the window, pauses, locks and the project's snapshot. */
+/** Small parts of the agent: shares of the window, retry pauses, locks and the project snapshot. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { limits } from "@/lib/settings";
@@ -14,7 +14,7 @@ const texts = fc.array(fc.constantFrom("plain words\n", "0x1f;", "苏黎世", "�
 const windows = [4_096, 8_192, 16_384, 32_768];
 
 describe("a result's share of the window", () => {
-  test("keeps any text within its tokens, whatever its start and end are made of", () => {
+  test("bounds any text to its tokens", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 1_000 }), fc.boolean(), (parts, tokens, both) => {
         const text = parts.join("");
@@ -28,7 +28,7 @@ describe("a result's share of the window", () => {
   });
 
   test.each(windows)(
-    "of %i tokens: one result an eighth, all of a message a quarter, their frames included",
+    "of %i tokens: an eighth for one result, a quarter for all of a message, frames included",
     (window) => {
       for (const calls of [1, 2, 3, 64, 200]) {
         const one = resultTokens(window, calls) + limits.messageOverheadTokens;
@@ -39,8 +39,8 @@ describe("a result's share of the window", () => {
   );
 });
 
-describe("the project's snapshot", () => {
-  test("is within an eighth of every window, whatever the project has", () => {
+describe("project snapshot", () => {
+  test("is within an eighth of every window for any project", () => {
     fc.assert(
       fc.property(texts, texts, fc.constantFrom(...windows), (guide, tree, window) => {
         const facts = {
@@ -58,14 +58,14 @@ describe("the project's snapshot", () => {
   });
 });
 
-describe("the pause before a retry", () => {
+describe("pause before a retry", () => {
   test.each([
     [1, undefined, 1_000],
     [2, undefined, 2_000],
     [3, undefined, 4_000],
     [1, 7_000, 7_000],
     [1, 3_600_000, 60_000],
-  ])("attempt %i, asked for %s: %i ms", (attempt, asked, expected) => {
+  ])("attempt %i, requested %s: %i ms", (attempt, asked, expected) => {
     expect(retryDelayMs(attempt, asked)).toBe(expected);
   });
 });
@@ -73,7 +73,7 @@ describe("the pause before a retry", () => {
 describe("locks", () => {
   const never = new AbortController().signal;
 
-  test("go to those who asked first; free ones at once; who gives up lets the next one in", async () => {
+  test("are granted in order; free ones at once; an aborted waiter lets the next one proceed", async () => {
     const locks = makeLocks();
     const order: string[] = [];
     const first = await locks.take(["a"], never);

@@ -10,7 +10,7 @@ function watched() {
   return { told, clock, phases };
 }
 
-test("what the queue and the server say of a wait is told at once, and goes with the phase", () => {
+test("phases of the queue and the server are emitted at once with their figures", () => {
   const { told, clock, phases } = watched();
   phases.set("queued", { ahead: 2 });
   phases.set("queued", { ahead: 1 });
@@ -28,7 +28,7 @@ test("what the queue and the server say of a wait is told at once, and goes with
   ]);
 });
 
-test("the figures of a phase are told four times a second, with the speed as soon as it can be measured", () => {
+test("figures of a phase are emitted four times a second, with the speed once it is measurable", () => {
   const { told, clock, phases } = watched();
   for (let token = 0; token < 100; token += 1) {
     phases.count("writing");
@@ -42,7 +42,7 @@ test("the figures of a phase are told four times a second, with the speed as soo
   ]);
 });
 
-test("a call that is written has its tool's name and its tokens; the next call has its own time", () => {
+test("a streamed call has its tool's name and tokens; the next call starts its own time", () => {
   const { told, clock, phases } = watched();
   phases.count("writing");
   phases.count("calling", "write");
@@ -59,7 +59,7 @@ test("a call that is written has its tool's name and its tokens; the next call h
   ]);
 });
 
-/** Time that a test moves; `told` has the names of the phases with where they began. */
+/** Uses fake timers; `told` collects phase names with their start times. */
 function timed(silentCalls: boolean) {
   vi.useFakeTimers({ now: 10_000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -71,7 +71,7 @@ function timed(silentCalls: boolean) {
   return { told, phases };
 }
 
-test("silence after words is a call being written, from the last word on, until something comes", () => {
+test("silence after text becomes the calling phase, dated from the last text, until a part arrives", () => {
   const { told, phases } = timed(true);
   phases.set("reading", { tokens: 900 });
   vi.advanceTimersByTime(60_000);
@@ -88,7 +88,7 @@ test("silence after words is a call being written, from the last word on, until 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a slow model is not silent, and where calls stream silence is none", () => {
+test("a slow model is not silent, and silence has no effect where calls stream", () => {
   const slow = timed(true);
   for (let token = 0; token < 5; token += 1) {
     slow.phases.count("writing");

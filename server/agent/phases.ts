@@ -1,28 +1,34 @@
-/** The phase line of an open answer: a change is told at once, its figures a few times a second. Used by open-message. */
+/** Phase events of an open answer: changes are emitted at once, figures a few times a second. */
 import type { LiveEvent, Phase } from "@/lib/event";
 import type { AgentHost } from "./host";
 
-/** How often a figure of the phase may change on screen. */
+/** Interval between two updates of a phase's figures. */
 const everyMs = 250;
-/** A speed over less than this is noise. */
+/** A speed over a shorter time is noise. */
 const measurableMs = 200;
-/** Silence after words is a call being written, when it lasts so long and several times the pause between two tokens. */
+/**
+ * Silence after text counts as a call being written if it lasts `silentMs` and `silentPauses` times the pause between
+ * two tokens.
+ */
 const silentMs = 2_000;
 const silentPauses = 8;
 
-/** What is known of a phase that the server or the queue told of. */
+/** Figures of a phase reported by the server or the queue. */
 export type PhaseFacts = Pick<Extract<LiveEvent, { type: "phase" }>, "tokens" | "ahead" | "expectMs">;
 
 export interface PhaseOptions {
-  /** The server sends a call in one piece when it is written (Ollama, field D19), so that a long one is a long silence. */
+  /** The server sends a call in one piece once it is complete (Ollama, field D19), so a long call is a long silence. */
   readonly silentCalls: boolean;
 }
 
 export interface Phases {
   set(next: Phase, facts: PhaseFacts): void;
-  /** So many more pieces of this kind: local servers send about a token a piece. `name` = the tool whose call is being written. */
+  /**
+   * Counts pieces of this kind: local servers send about one token per piece. `name` = the tool of the call in
+   * progress.
+   */
   count(next: Phase, name?: string, pieces?: number): void;
-  /** Nothing more comes. */
+  /** Stops the timer. */
   end(): void;
 }
 
@@ -32,9 +38,9 @@ interface State {
   readonly sinceMs: number;
   tokens: number;
   facts: Omit<PhaseFacts, "tokens">;
-  /** Whose call is written; "" = not known. */
+  /** Tool of the call in progress; "" = unknown. */
   tool: string;
-  /** When the last part came, ms epoch. */
+  /** Arrival of the last part, ms epoch. */
   countedAt: number;
 }
 
@@ -64,7 +70,7 @@ export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls 
     count(phase, name = "", pieces = 1) {
       const now = host.now();
       const before = state;
-      // Another call begins: its time is its own.
+      // Another call starts its own time.
       const another = before !== null && name !== "" && before.tool !== "" && name !== before.tool;
       const current = before?.phase === phase && !another ? before : begin(phase, now);
       const named = name !== "" && name !== current.tool;
@@ -94,14 +100,17 @@ function eventOf({ phase, sinceMs, tokens, facts, tool }: State, now: number): L
   };
 }
 
-/** Until when silence is only the pause between two tokens, ms epoch; null = it tells nothing in this phase. */
+/** Time at which silence becomes significant, ms epoch; null = never in this phase. */
 function silentUntil({ phase, sinceMs, tokens, countedAt }: State): number | null {
   if (phase !== "writing" && phase !== "thinking") return null;
   const pauseMs = tokens > 1 ? (countedAt - sinceMs) / (tokens - 1) : 0;
   return countedAt + Math.max(silentMs, pauseMs * silentPauses);
 }
 
-/** One timer for a whole stream: `until` gives the time that silence lasts to, ms epoch, null = it does not matter now. */
+/**
+ * One timer for a whole stream. `until` returns the time at which silence ends the phase, ms epoch; null = not
+ * applicable.
+ */
 function makeSilence(
   now: () => number,
   { until, reached }: { readonly until: () => number | null; readonly reached: () => void },

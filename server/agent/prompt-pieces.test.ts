@@ -1,4 +1,4 @@
-/** What the prompt view shows of a request: every piece with its exact text, none lost and none twice. */
+/** Pieces of a request for the prompt view: each with its exact text, none missing and none duplicated. */
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/id";
 import { estimateTokens, evenScale } from "@/lib/text/estimate-tokens";
@@ -20,7 +20,7 @@ const told = (about: string, text: string): string => `<context about="${about}"
 const shown = (messages: readonly ModelMessage[], hasHead = false) =>
   promptPieces(messages, [], { hasHead, scale }).map(({ kind, text }) => [kind, text]);
 
-test("the snapshot is shown as environment, tree and guide, and the message behind it by itself", () => {
+test("shows the snapshot as environment, tree and guide, and the message after it separately", () => {
   const text = `${told("project", snapshotText(facts, 2_000))}\n\nWhat is here?`;
   expect(shown([{ role: "user", text }])).toEqual([
     ["environment", "Project folder: /home/somebody/project\nSystem: linux 6.1\nDate: 2026-11-22\nGit branch: main"],
@@ -30,12 +30,12 @@ test("the snapshot is shown as environment, tree and guide, and the message behi
   ]);
 });
 
-test("a snapshot without tree or guide has only what was told", () => {
+test("a snapshot without tree and guide has only the environment", () => {
   const text = told("project", snapshotText({ ...facts, tree: null, guide: null, branch: null }, 2_000));
   expect(shown([{ role: "user", text }]).map(([kind]) => kind)).toEqual(["environment"]);
 });
 
-test("answers show thinking and native calls, results their tool, notices stand by themselves", () => {
+test("answers include thinking and native calls, results name their tool, notices are separate", () => {
   const messages: readonly ModelMessage[] = [
     { role: "user", text: "Go." },
     { role: "assistant", text: "I look.", thinking: "Hm.", calls: [{ callId, name: "ls", input: { path: "." } }] },
@@ -57,7 +57,7 @@ test("answers show thinking and native calls, results their tool, notices stand 
   for (const { text, tokens } of pieces) expect(tokens).toBe(estimateTokens(text, scale));
 });
 
-test("what a compaction left is the summary, with the snapshot apart", () => {
+test("shows the compaction head as summary, with the snapshot separate", () => {
   const head = `${told("project", "Project folder: /p")}\n\nIt was about tests.`;
   expect(
     shown(

@@ -1,4 +1,4 @@
-/** The exact text of the next request behind its instructions and tools, piece by piece, for the screen. Pure; called by context-parts. */
+/** Splits the messages of the next request into pieces with their exact text for display. Pure. */
 import type { PromptPiece } from "@/lib/answers";
 import type { Block } from "@/lib/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
@@ -6,7 +6,7 @@ import type { ModelMessage } from "../providers/provider";
 
 type Piece = Omit<PromptPiece, "tokens">;
 
-/** `messages` without the system text, as the model gets them; `hasHead`: the first one is what a compaction left. */
+/** `messages` without the system text, as sent; `hasHead`: the first one is the head of a compaction. */
 export function promptPieces(
   messages: readonly ModelMessage[],
   pending: readonly Extract<Block, { type: "context" }>[],
@@ -43,14 +43,14 @@ function piecesOf(message: ModelMessage, isHead: boolean): readonly Piece[] {
   return pieces;
 }
 
-/** Thinking and native calls are fields of their own on the wire; here they stand around the text. */
+/** Thinking and native calls are separate fields on the wire; here they surround the text. */
 function wordsOf(message: ModelMessage): string {
   if (message.role !== "assistant") return message.text;
   const calls = (message.calls ?? []).map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
   return [message.thinking ?? "", message.text, ...calls].filter((part) => part !== "").join("\n\n");
 }
 
-/** The parts of agent/context/snapshot: environment, then the tree under its heading, then the guide. */
+/** Splits a snapshot (agent/context/snapshot): environment, tree under its heading, guide. */
 function snapshotPieces(text: string): readonly Piece[] {
   const [environment = "", ...rest] = text.split("\n\n");
   const tree = rest[0]?.startsWith("Files:\n") === true ? rest[0] : "";

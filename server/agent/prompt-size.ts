@@ -1,6 +1,6 @@
 /**
- * The size of a prompt: what the server counted of this conversation last, and behind it what is new, by script. Without a count
- * (a new session, after a compaction or a change of model) all of it is estimated. Used by request, compactions and the context report.
+ * Size of a prompt: the server's last count of this conversation plus the new content by script. Without a count (new
+ * session, after a compaction or a model change) the whole prompt is estimated.
  */
 import type { Json } from "@/lib/content";
 import { limits } from "@/lib/settings";
@@ -23,31 +23,31 @@ import { inTextMode } from "./context/text-mode";
 import type { AgentHost, StoredPrompt } from "./host";
 
 export interface PromptSize {
-  /** Tokens the server counted; 0 = nothing was counted yet. */
+  /** Tokens counted by the server; 0 = no count yet. */
   readonly base: number;
-  /** What is new behind that, by script; all of the prompt where nothing was counted. */
+  /** Estimated content after that by script; the whole prompt if there is no count. */
   readonly counts: ScriptCounts;
-  /** Tokens of its images. */
+  /** Tokens of the images. */
   readonly fixed: number;
-  /** Of the whole prompt, in our own estimate. */
+  /** The whole prompt in estimated tokens. */
   readonly estimate: number;
 }
 
-/** As the server would count it by this scale. */
+/** Tokens as the server would count them with this scale. */
 export const tokensOf = ({ base, counts, fixed }: Omit<PromptSize, "estimate">, scale: TokenScale): number =>
   base + whole(scaledTokens(counts, scale) + fixed);
 
-/** Rounded up, but not for the last digits of a sum. */
+/** Rounds up, ignoring floating-point noise. */
 const whole = (tokens: number): number => Math.ceil(Math.round(tokens * 1e6) / 1e6);
 
-/** Throws when the session has no model, which is a bug of whoever started the run. */
+/** Throws if the session has no model, which is a bug of the caller. */
 export function modelOf(host: Pick<AgentHost, "view">): ModelState {
   const { model } = host.view();
   if (model === null) throw new Error("a run was started without a model");
   return model;
 }
 
-/** Messages as this model takes them: its calls may have to stand in its text. */
+/** Returns the messages as this model takes them: calls as text in the text tool modes. */
 export const toldTo = (model: ModelState, messages: readonly ModelMessage[]): readonly ModelMessage[] =>
   model.toolMode === "native" ? messages : inTextMode(messages, model.toolMode);
 
@@ -59,16 +59,16 @@ export function promptSize(host: AgentHost, messages: readonly ModelMessage[], g
   return { base: grown.base, ...addSizes(grown.since.map(sizeOf)), estimate };
 }
 
-/** What the server counted last of this conversation with the answer it gave, and the messages since, as they are told. */
+/** The server's last count of this conversation including its answer, and the messages since, rendered for the mode. */
 export interface Grown {
   readonly base: number;
   readonly since: readonly ModelMessage[];
 }
 
-/** A count that is less of our estimate is not of the whole prompt. */
+/** A count below this share of the estimate does not cover the whole prompt. */
 const countedShare = 0.5;
 
-/** null = nothing was counted since the conversation began, was compacted, or went over to this model. */
+/** Returns null if nothing was counted since the conversation began, was compacted, or changed its model. */
 export function grownSince(host: AgentHost): Grown | null {
   const view = host.view();
   const { entries, cut } = contextEntries(view);
@@ -84,7 +84,7 @@ export function grownSince(host: AgentHost): Grown | null {
 const isWhole = ({ promptTokens, estimatedPromptTokens }: NonNullable<MessageEntry["usage"]>): boolean =>
   promptTokens > 0 && promptTokens >= estimatedPromptTokens * countedShare;
 
-/** The run that got this answer began with the model of now. */
+/** Whether the run of this answer started with the current model. */
 function isOfModel(host: AgentHost, { seq }: MessageEntry): boolean {
   for (const entry of pathBack(host.view()))
     if (entry.kind === "run_start" && entry.seq < seq)
@@ -97,7 +97,7 @@ interface Size {
   readonly fixed: number;
 }
 
-/** In place: a long conversation has thousands of messages. */
+/** Sums in place: a long conversation has thousands of messages. */
 function addSizes(sizes: readonly Size[]): Size {
   const counts = [...noScriptCounts];
   let fixed = 0;
@@ -110,13 +110,16 @@ function addSizes(sizes: readonly Size[]): Size {
 
 const even = evenScale(1);
 
-/** Tokens of messages: in our estimate, or as the server would count them. An image counts as what Ollama counts it (field D27). */
+/**
+ * Tokens of messages: estimated, or as the server would count them with `scale`. An image has the size that Ollama
+ * counts (field D27).
+ */
 export function countTokens(messages: readonly ModelMessage[], scale: TokenScale = even): number {
   const { counts, fixed } = addSizes(messages.map(sizeOf));
   return whole(scaledTokens(counts, scale) + fixed);
 }
 
-/** A message that was counted once is the same object in the next request. */
+/** Memoized per message: the next request contains the same objects. */
 const sizeOf = beside((message: ModelMessage): Size => {
   const images = "images" in message ? (message.images?.length ?? 0) : 0;
   const texts = [message.text, ...(message.role === "assistant" ? callTexts(message) : [])];
@@ -129,7 +132,7 @@ const callTexts = ({ thinking, calls }: Extract<ModelMessage, { role: "assistant
   calls === undefined ? "" : JSON.stringify(calls.map(callAsSent)),
 ];
 
-/** Each text is at least its whole tokens. */
+/** Rounds the estimate of each text up to whole tokens. */
 function wholeCounts(text: string): ScriptCounts {
   const counts = countScripts(text);
   return plusWords(counts, estimateTokens(text) - scaledTokens(counts, even));
@@ -138,7 +141,7 @@ function wholeCounts(text: string): ScriptCounts {
 const plusWords = (counts: ScriptCounts, tokens: number): ScriptCounts =>
   counts.map((count, index) => (index === 0 ? count + tokens : count));
 
-/** `raw` is told in the text or not at all. */
+/** `raw` is rendered in the text or not at all. */
 const callAsSent = ({
   callId,
   name,
@@ -153,7 +156,7 @@ const callAsSent = ({
   input,
 });
 
-/** Of the tool list that goes beside the messages; in text modes it is part of the system text. */
+/** Tokens of the native tool list; in the text modes it is part of the system text. */
 export const toolTokens = (host: AgentHost, scale: TokenScale = even): number =>
   whole(scaledTokens(toolCounts(host), scale));
 

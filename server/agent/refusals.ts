@@ -1,4 +1,4 @@
-/** What the model is told when a call is refused, denied or unknown: the rule and the next step, one or two sentences. */
+/** Messages for the model after a refused or denied call: the rule and the next step in one or two sentences. */
 import type { Decision } from "@/lib/policy";
 
 export function refusalText(decision: Extract<Decision, { kind: "refuse" }>): string {

@@ -1,4 +1,4 @@
-/** The next request of a session: the compiled conversation with its price in tokens. Called by ask before every answer, and by compactions. */
+/** Builds the next request of a session: the compiled conversation with its size in tokens. */
 import { limits } from "@/lib/settings";
 import type { ModelMessage, ModelRequest } from "../providers/provider";
 import { compile } from "./context/compile";
@@ -8,9 +8,9 @@ import { roomOf } from "./window";
 
 export interface Prepared extends PromptSize {
   readonly request: ModelRequest;
-  /** Of the whole prompt, as the server will probably count it. */
+  /** Probable size of the whole prompt in tokens of the server. */
   readonly tokens: number;
-  /** The same at most: what was never counted may cost more. */
+  /** Upper bound of the size: content without a server count may cost more. */
   readonly most: number;
 }
 
@@ -21,8 +21,8 @@ export function requestOf(host: AgentHost): Prepared {
 }
 
 /**
- * The same with these messages, already as the model is told them. `grown` = what the server counted of their start, null = nothing.
- * An answer gets what is left of the window.
+ * Builds a request from messages already rendered for the mode. `grown` = the server's count of their start, null =
+ * none. The answer gets the rest of the window.
  */
 export function requestWith(
   host: AgentHost,
@@ -52,7 +52,7 @@ export function requestWith(
   };
 }
 
-/** The longest time a timer of Node can wait; stands for no limit. */
+/** Maximum delay of a Node timer; used as "no limit". */
 const timerMaxMs = 2 ** 31 - 1;
 
 const stallMsOf = (seconds: number): number => (seconds === 0 ? timerMaxMs : seconds * 1_000);

@@ -1,4 +1,4 @@
-/** The one place that retries: with a limit, a growing pause and a visible event. */
+/** The only place that retries: with a limit, a growing pause and a visible event. */
 import type { AgentError } from "@/lib/error";
 import type { MessageId } from "@/lib/id";
 import { limits } from "@/lib/settings";
@@ -6,15 +6,15 @@ import { pause } from "../base/abort";
 import type { AnswerEnd } from "./answer";
 import type { AgentHost } from "./host";
 
-/** 1, 2, 4 s …, or what the server asked for, never over `retryMaxMs`. */
+/** 1, 2, 4 s …, or the delay requested by the server; at most `retryMaxMs`. */
 export const retryDelayMs = (attempt: number, askedMs?: number): number =>
   Math.min(limits.retryMaxMs, askedMs ?? limits.retryBaseMs * 2 ** (attempt - 1));
 
-/** The same question in another way: nothing to wait for, and only once. */
+/** Records a retry of a changed request: without a pause and only once. */
 export const retryAtOnce = (host: AgentHost, messageId: MessageId, error: AgentError): void =>
   host.commit([{ type: "retry", messageId, attempt: 1, of: 1, delayMs: 0, error }]);
 
-/** Says so and waits; false when the signal fired meanwhile. */
+/** Records the retry and waits; false = the signal fired in the meantime. */
 export async function pauseBeforeRetry(
   host: AgentHost,
   failed: Extract<AnswerEnd, { kind: "failed" }>,

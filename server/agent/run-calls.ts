@@ -1,4 +1,7 @@
-/** The calls of one message: started in their order, run together where their locks allow, their results stored in the message. */
+/**
+ * Runs the calls of one message: started in order, in parallel where their locks allow, results stored in the
+ * message.
+ */
 import type { DurableEvent } from "@/lib/event";
 import { limits } from "@/lib/settings";
 import type { CallView, MessageEntry } from "@/lib/view";
@@ -8,8 +11,8 @@ import { runTool } from "./run-tool";
 import { roomOf } from "./window";
 
 /**
- * Resolves when every call has its end, or when the signal fired and everything that ran was told to stop. What one call throws
- * (a log that cannot be written, a bug) stops the others, so that nobody waits for an answer that would lead nowhere.
+ * Resolves when every call has ended, or when the signal fired and all running calls were stopped. An exception of
+ * one call (a log that cannot be written, a bug) stops the others, so that none keeps waiting for an approval.
  */
 export async function runCalls(host: AgentHost, message: MessageEntry, signal: AbortSignal): Promise<void> {
   const { openCalls } = host.view();
@@ -32,7 +35,7 @@ export async function runCalls(host: AgentHost, message: MessageEntry, signal: A
   throw failed.signal.reason;
 }
 
-/** The first one says why; together they must fit the window. */
+/** Only the first one states the reason; together they must fit the window. */
 const refusal = (call: CallView, index: number): DurableEvent => ({
   type: "tool_call_end",
   callId: call.callId,
@@ -48,7 +51,7 @@ const refusal = (call: CallView, index: number): DurableEvent => ({
   tookMs: 0,
 });
 
-/** At most `count` at a time, started in order. */
+/** Runs at most `count` at a time, started in order. */
 function makeSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = count;
   const queue: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * The road of one tool call: parse, lock, judge, preview, (ask), run, cut, end. The only place where approval and
- * truncation live. Starts wherever the log says the call is, so an answer that comes after a restart resumes it.
+ * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
+ * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
 import type { Json } from "@/lib/content";
 import { ok, type Result } from "@/lib/error";
@@ -19,10 +19,13 @@ import { endCall, type Ended } from "./end-call";
 import type { AgentHost, Judgement } from "./host";
 import { denialText, refusalText } from "./refusals";
 
-/** How often a file that keeps changing is looked at again before the call fails. */
+/** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const renewals = 5;
 
-/** Ends the call in the log, unless the signal fires first: then whoever closes the run does. `maxTokens` bounds the result. */
+/**
+ * Commits the end of the call, unless the signal fires first: then closing the run ends it. `maxTokens` bounds the
+ * result.
+ */
 export async function runTool(
   host: AgentHost,
   message: MessageEntry,
@@ -55,7 +58,7 @@ export async function runTool(
       start: startEvent(message, callId, tool, shownInput(block.input), {}),
     });
   const { input, repaired } = parsed;
-  // Waiting for a lock or for the user is not the call's time.
+  // Waiting for a lock or for the user does not count as the call's time.
   const begins = (): void => {
     startedAt = host.now();
   };
@@ -78,8 +81,8 @@ interface PreparedCall {
 }
 
 /**
- * Judges, shows, asks and runs; renews the card when the file changed between the yes and the write, or when the user restarted the
- * shell meanwhile: the command would run in another folder than the card showed.
+ * Judges, previews, requests approval and runs. Repeats with a new approval if the file changed between approval and
+ * write, or if the user restarted the shell in the meantime: the command would run in another folder than shown.
  */
 async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
   const { host, tool, input } = call;
@@ -116,7 +119,7 @@ async function settle(call: PreparedCall, signal: AbortSignal): Promise<Ended> {
   }
 }
 
-/** What refused it, for the user. Plan mode refuses the call as a whole. */
+/** The cause of a refusal, for the user. Plan mode refuses the call as a whole. */
 function refusalOf({
   reason,
   detail,
@@ -131,7 +134,7 @@ function refusalOf({
 const onlyReads = ({ parts = [] }: Judgement): boolean =>
   parts.length > 0 && parts.every(({ risk }) => risk === "reads");
 
-/** What a command changed in files stands in the commit of its end; where there is none, in one of its own. */
+/** Commits the file changes of a command together with its end, or on their own if it has none. */
 async function aroundFiles(call: PreparedCall, run: () => Promise<Result<ToolResult, ToolError>>): Promise<Ended> {
   const { host, callId } = call;
   const { value, found } = await host.around(callId, run);
@@ -157,7 +160,7 @@ const failed = (call: PreparedCall, error: ToolError): Exclude<Ended, { outcome:
   start: startOf(call),
 });
 
-/** A tool's failure is the model's to know, also one that nobody foresaw. Throws only when the signal fired. */
+/** Turns any failure of a tool into a result for the model. Throws only if the signal fired. */
 async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Result<T, ToolError>> {
   try {
     return ok(await work());
@@ -169,7 +172,10 @@ async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** null = go on; otherwise the end of a call that was denied. Commits the start, with the request when the user is asked. */
+/**
+ * Returns null to proceed, otherwise the end of a denied call. Commits the start, together with the request if
+ * approval is required.
+ */
 async function permit(
   call: PreparedCall,
   decision: Exclude<Decision, { kind: "refuse" }>,
@@ -183,7 +189,7 @@ async function permit(
   const asked = callIn(host, call).approvals.at(-1);
   const boundTo = hashOf(JSON.stringify({ input: call.input, cwd: host.world().shell.cwd, seen: seen?.hash ?? null }));
   const stands = asked?.boundTo === boundTo;
-  // A card that waits stays, whatever the mode has become; a yes to something else is none.
+  // A pending card stays in any mode; an approval of other content does not count.
   const waits = asked !== undefined && asked.response === undefined;
   if (decision.kind === "allow" && !stands && !waits) {
     if (start !== null) host.commit([start]);
@@ -211,7 +217,7 @@ const withParts = (preview: Preview | undefined, judgement: Judgement): Preview 
       }
     : preview;
 
-/** tool_call_start, unless the log has it already. */
+/** tool_call_start, unless it is already in the log. */
 function startOf(call: PreparedCall): DurableEvent | null {
   return callIn(call.host, call).state === "queued"
     ? startEvent(call.message, call.callId, call.tool, call.tool.target(call.input), {
@@ -251,7 +257,7 @@ function lockKeys(host: AgentHost, tool: Tool, input: Json): readonly string[] {
   return [...paths.map((path) => `path:${lockName(host, path)}`), ...(shell ? ["shell"] : [])];
 }
 
-/** Two spellings of one file share a lock; a path that cannot be minted locks its own text. */
+/** Two spellings of one file share a lock; an invalid path locks its own text. */
 function lockName(host: AgentHost, path: string): string {
   try {
     return host.world().path(path, "read").relative;
@@ -261,7 +267,7 @@ function lockName(host: AgentHost, path: string): string {
   }
 }
 
-/** The shell for one call: the user can end its command. `readsOnly`: it was judged by the names of its programs. */
+/** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
 const shellOf = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolContext["shell"] => {
   const { shell } = host.world();
   return {
@@ -281,7 +287,7 @@ const shellOf = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolContex
   };
 };
 
-/** The tool's world for this call: paths only within what was judged, output and changes tied to the call. */
+/** The tool's environment for this call: only judged paths, with output and changes attributed to the call. */
 function contextOf(
   call: PreparedCall,
   accesses: readonly Access[],

@@ -1,4 +1,4 @@
-/** What the prompts teach is what the reader reads: their own examples, and calls as the history shows them. */
+/** The reader accepts what the prompts teach: their own examples, and calls as rendered in the history. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/id";
@@ -16,8 +16,8 @@ function read(text: string, mode: TextMode) {
   return reader.end(true);
 }
 
-describe("the stored prompt", () => {
-  test.each(profiles)("of the %s profile is the same bytes every time, and has its tools in every mode", (profile) => {
+describe("stored prompt", () => {
+  test.each(profiles)("of the %s profile is deterministic and contains its tools in every mode", (profile) => {
     for (const mode of ["native", "react", "xml"] as const) {
       const prompt = storedPromptFor(profile, mode, builtinTools);
       expect(JSON.stringify(storedPromptFor(profile, mode, builtinTools))).toBe(JSON.stringify(prompt));
@@ -28,7 +28,7 @@ describe("the stored prompt", () => {
   });
 
   test.each(profiles)(
-    "of the %s profile shows a call that is read as it stands, and an end that is an answer",
+    "of the %s profile shows a call that the reader accepts, and an ending that is an answer",
     (profile) => {
       const react = storedPromptFor(profile, "react", builtinTools).system;
       const lines = /^Thought: .*\nAction: .*\nAction Input: .*$/m.exec(react)?.[0] ?? "";
@@ -51,7 +51,7 @@ describe("the stored prompt", () => {
   );
 });
 
-describe("a native call as the history tells it", () => {
+describe("a native call rendered in the history", () => {
   const line = fc.constantFrom(
     "const a = 1;",
     "  if (b < c) {",

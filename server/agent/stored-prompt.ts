@@ -1,4 +1,4 @@
-/** The exact prompt of a session, put together once when its model is chosen and stored with it. Called by model-choice and the doctor. */
+/** The exact prompt of a session, composed when its model is chosen and stored with it. */
 import * as z from "zod/mini";
 import type { Profile, ToolMode } from "@/lib/event";
 import { promptFor } from "../prompts/prompts";
@@ -7,8 +7,8 @@ import type { Tool } from "../tools/tool";
 import type { StoredPrompt } from "./host";
 
 /**
- * The same bytes for the same profile, mode and tools. In the text modes the system text tells of the tools, and the list is
- * kept beside it for the record: a request sends it natively only, and counts it natively only.
+ * Deterministic for a profile, mode and tools. In the text modes the system text describes the tools; the list is
+ * stored with it for the record, but only sent and counted in native mode.
  */
 export function storedPromptFor(profile: Profile, mode: ToolMode, tools: readonly Tool[]): StoredPrompt {
   const told = toolSchemas(tools, profile);
@@ -20,11 +20,11 @@ const promptSchema = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.json() })),
 });
 
-/** A prompt as it was stored; null when it is damaged. */
+/** Parses a stored prompt; null = damaged. */
 export function readPrompt(text: string): StoredPrompt | null {
   try {
     const prompt: StoredPrompt = JSON.parse(text);
-    // As it was stored, not as the schema would copy it: its bytes are a part of every request.
+    // The parsed object, not the schema's copy: its bytes are part of every request.
     return promptSchema.safeParse(prompt).success ? prompt : null;
   } catch {
     return null;

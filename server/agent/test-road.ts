@@ -1,4 +1,7 @@
-/** For tests: what a model says goes as bytes over a wire, through a provider and the open message, into the folded view. */
+/**
+ * For tests: sends a model's output as bytes over a wire, through a provider and the open message, into the folded
+ * view.
+ */
 import type { Block, Json } from "@/lib/content";
 import type { DurableEvent, LiveEvent, ToolMode } from "@/lib/event";
 import { fold } from "@/lib/fold";
@@ -34,13 +37,13 @@ export type Said =
   | { readonly call: { readonly name: string; readonly input: Json } };
 
 export interface Journey {
-  /** The value that is stored. */
+  /** The stored value. */
   readonly stored: readonly Block[];
-  /** The blocks of the view just before the end: what was shown. */
+  /** The view's blocks just before the end, as displayed. */
   readonly shown: readonly ViewBlock[];
-  /** The texts of every view on the way, as blocks join them. */
+  /** The view's blocks after each part. */
   readonly views: readonly (readonly ViewBlock[])[];
-  /** The blocks of the view after the end. */
+  /** The view's blocks after the end. */
   readonly folded: readonly ViewBlock[];
 }
 
@@ -75,7 +78,7 @@ function openaiBody(said: readonly Said[]): string {
   return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`;
 }
 
-/** The parts as the provider gives them for `bytes`, which come in pieces of `size`. */
+/** The provider's parts for the bytes of `body`, read in chunks of `size`. */
 function partsOf(wire: Wire, body: string, size: number): readonly ModelPart[] {
   const bytes = new TextEncoder().encode(body);
   const parts: ModelPart[] = [];
@@ -89,7 +92,7 @@ function partsOf(wire: Wire, body: string, size: number): readonly ModelPart[] {
       for (const event of events.push(piece)) if (event.type === "data") parts.push(...openai.take(event.value));
       continue;
     }
-    // Lines of one packet are joined, as the provider's fetch joins them.
+    // Lines of one packet are joined, as the provider's fetch does.
     const joiner = makeLineJoiner();
     for (const line of lines.push(piece)) joiner.add(line, JSON.parse(line));
     for (const line of joiner.text().split("\n")) if (line !== "") parts.push(...ollama.take(JSON.parse(line)));
@@ -131,7 +134,7 @@ function makeViews(mode: ToolMode) {
   };
 }
 
-/** `size` = bytes of the wire that come at once. */
+/** `size` = chunk size on the wire, bytes. */
 export function travel(wire: Wire, mode: ToolMode, said: readonly Said[], size = 1_000_000): Journey {
   const views = makeViews(mode);
   let calls = 0;

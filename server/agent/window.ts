@@ -1,6 +1,6 @@
 /**
- * The window in force, as the server counts: every limit is a share of it. Also the trigger of a compaction, and
- * whether a server has read what it was sent. Pure; used by the loop, by compactions and by session.
+ * The window in force in tokens of the server, from which every limit is derived; the compaction threshold; detection
+ * of a truncated prompt. Pure.
  */
 import type { Usage } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -12,13 +12,13 @@ import { headOf } from "./context/compile";
 import type { ModelFacts } from "./host";
 
 export interface Room {
-  /** The window, tokens as the server counts. */
+  /** The window in tokens of the server. */
   readonly tokens: number;
-  /** What a prompt may take of it at most: an answer needs some too. */
+  /** Maximum tokens of a prompt: an answer needs some of the window too. */
   readonly most: number;
-  /** The window in tokens of our own estimate, for text that is measured without a scale. */
+  /** The window in estimated tokens, for text that is measured without a scale. */
   readonly estimated: number;
-  /** From our estimate to the server's count: the likely one, and one that is hardly ever passed. */
+  /** From the estimate to the server's count: the likely scale and one that is rarely exceeded. */
   readonly scale: TokenScale;
   readonly cautious: TokenScale;
 }
@@ -37,30 +37,30 @@ export function roomOf({ window, tokenRatio, scale }: ModelFacts): Room {
 
 const ratioOf = (tokenRatio: number): number => (Number.isFinite(tokenRatio) && tokenRatio > 0 ? tokenRatio : 1);
 
-/** How much of a window the project's snapshot may take, in the tokens of `tokens`. */
+/** Maximum size of the project snapshot, in the unit of `tokens`. */
 export function snapshotTokens({ tokens }: Pick<Room, "tokens">): number {
   const share = tokens <= limits.smallWindowTokens ? limits.snapshotSmallShare : limits.snapshotShare;
   return Math.floor(tokens * share);
 }
 
-/** Shares of the window for a compaction; all follow from the one at which it begins. */
+/** Shares of the window for a compaction, all derived from `begin`. */
 export interface CompactionShares {
   readonly begin: number;
-  /** What is left is kept to `aim` where the last messages allow it, and to `max` where results must be cut. */
+  /** The result should have at most `aim` if enough messages can be dropped, `max` if results must be cut. */
   readonly aim: number;
   readonly max: number;
-  /** When what must stay is larger than this, the next compaction waits for `compactionStepShare` more. */
+  /** If the required messages exceed this, the next compaction waits for another `compactionStepShare`. */
   readonly law: number;
 }
 
-/** `percent` of the window at which a compaction begins, 30 to 85; at 60 it leaves 40 %, at most 47.5 %. */
+/** `percent` of the window at which a compaction begins, 30 to 85. At 60 it leaves 40 %, at most 47.5 %. */
 export function compactionShares(percent: number): CompactionShares {
   return { begin: percent / 100, aim: percent / 150, max: (percent * 19) / 2_400, law: (percent * 14) / 1_500 };
 }
 
 /**
- * At how many tokens of the server the conversation is compacted. What must stay may be larger than the law wants (a very long
- * message): then some more has to come first, or every step would compact again for nothing.
+ * Tokens (of the server) at which the conversation is compacted. Required messages may exceed `law` (a very long
+ * message): then the threshold rises, or every step would compact again without gain.
  */
 export function compactAt(view: SessionView, room: Room, percent: number): number {
   const { begin, law } = compactionShares(percent);
@@ -70,21 +70,21 @@ export function compactAt(view: SessionView, room: Room, percent: number): numbe
   return Math.min(room.most, Math.max(share, left + room.tokens * limits.compactionStepShare));
 }
 
-/** What the newest compaction in force left, as the server counts; 0 = none. */
+/** Tokens left by the newest compaction in force; 0 = none. */
 function leftBy(view: SessionView): number {
   const head = headOf(view);
   const entry = head?.kind === "compaction_update" ? at(view.entries, indexOfSeq(view.entries, head.of)) : head;
   return entry?.kind === "compaction" ? (entry.tokensAfter ?? 0) : 0;
 }
 
-/** How far a learned ratio is believed when it is asked whether a prompt was cut: it may come from other kinds of text. */
+/** Maximum learned ratio that is trusted for detecting a truncated prompt: it may stem from other kinds of text. */
 const ratioBelieved = 1.4;
-/** What the same run was counted at before says more: its prompt is the start of this one. */
+/** The previous count of the same run is more reliable, since its prompt is a prefix of this one. */
 const grownShare = 0.8;
 
 /**
- * The server read far less than was sent; null = no sign of it. `before` = the counts of the answer before, of the same conversation.
- * Servers that do not tell what they read report 0.
+ * Detects that the server read far less than was sent; null = no sign of it. `before` = usage of the previous answer
+ * in the same conversation. Servers that do not report counts give 0.
  */
 export function promptCut(usage: Usage, facts: ModelFacts, before: Usage | null): AgentError | null {
   const { promptTokens: read, estimatedPromptTokens: estimate } = usage;
@@ -101,7 +101,7 @@ export function promptCut(usage: Usage, facts: ModelFacts, before: Usage | null)
   return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.asked ?? facts.window) } };
 }
 
-/** The counts of the answer before the newest one in this run; null = none, or a compaction stands between. */
+/** Usage of the answer before the newest one in this run; null = none, or a compaction is between them. */
 export function usageBefore(view: SessionView): Usage | null {
   let newest = true;
   for (const entry of pathBack(view)) {
@@ -113,7 +113,7 @@ export function usageBefore(view: SessionView): Usage | null {
   return null;
 }
 
-/** The same was told already, and nothing changed since: said once for a model and window. */
+/** Whether the same error was already reported for this model and window. */
 export function isTold(view: SessionView, error: AgentError): boolean {
   for (const entry of eachBack(view.entries)) {
     if (entry.kind !== "error" || entry.error.code !== error.code) continue;
@@ -122,7 +122,7 @@ export function isTold(view: SessionView, error: AgentError): boolean {
   return false;
 }
 
-/** What the server told of a prompt it refused. */
+/** The sizes that the server reported with a refused prompt. */
 export function sizesOf({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {
   const { tokens, window } = facts;
   return {

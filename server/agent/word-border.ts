@@ -1,10 +1,10 @@
-/** Where a repeated text is shown from: it may be found at any of its characters. Pure; used by guard-text. */
+/** Aligns a repeated unit to a word border: detection may cut it at any character. Pure. */
 
-/** How good a place is to begin at, by what stands before it. */
+/** Quality of a start position, by the text before it: 0 = sentence start, 1 = after punctuation, 2 = other. */
 const rank = (before: string): number =>
   /[.!?。！？]\s*$|\n\s*$/u.test(before) ? 0 : /[\p{P}\p{S}]\s*$/u.test(before) ? 1 : 2;
 
-/** The same repeated unit, turned so that it begins with a sentence, else behind a sign, else with a word. */
+/** Rotates the repeated unit so that it starts with a sentence, else after punctuation, else with a word. */
 export function fromWordBorder(unit: string): string {
   const around = unit.repeat(3);
   let best = 0;

@@ -1,4 +1,4 @@
-/** What follows from an object that never changes, worked out once and kept for as long as the object lives. */
+/** Memoizes a function of immutable objects for the lifetime of each object. */
 export function beside<K extends object, V>(work: (key: K) => V): (key: K) => V {
   const kept = new WeakMap<K, { readonly value: V }>();
   return (key) => {

@@ -1,4 +1,7 @@
-/** What the model is sent: derived from the path alone, the same objects again as long as nothing before the end changes. */
+/**
+ * The compiled messages: derived from the path alone, with identical objects as long as nothing before the end
+ * changes.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block } from "@/lib/content";
@@ -39,7 +42,7 @@ const end = (callId: CallId, output: readonly Block[]): DurableEvent => ({
 const c1 = asId<CallId>("c1");
 
 describe("compile", () => {
-  test("gives the same bytes from a view that grew and from one folded anew, after a rewind those of its border", () => {
+  test("is identical for an incrementally and a freshly folded view, and after a rewind equal to the earlier state", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
         let grown = emptyView(testSession);
@@ -57,7 +60,7 @@ describe("compile", () => {
     );
   });
 
-  test("begins with the request before it at every turn, but for a compaction or a rewind", () => {
+  test("extends the previous request at every turn, except after a compaction or a rewind", () => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
         let view = emptyView(testSession);
@@ -76,7 +79,7 @@ describe("compile", () => {
     );
   });
 
-  test("counts a message once: the next request has the same objects, and the sum is that of the parts", () => {
+  test("counts a message once: the next request has the same objects, and the sum equals that of the parts", () => {
     const view = append(
       emptyView(testSession),
       ...message("m1", "user", [text("hello")]),
@@ -89,7 +92,7 @@ describe("compile", () => {
     expect(countTokens(second)).toBe(second.reduce((sum, one) => sum + countTokens([one]), 0));
   });
 
-  test("an answer that failed keeps its words and loses its calls; without words it is left out", () => {
+  test("a failed answer keeps its text and loses its calls; without text it is left out", () => {
     const view = append(
       emptyView(testSession),
       ...message("m1", "assistant", [text("half")], "error"),
@@ -99,7 +102,7 @@ describe("compile", () => {
     expect(compile(view, options).slice(1)).toEqual([{ role: "assistant", text: "half" }]);
   });
 
-  test("thinking goes back only with the calls it led to; images are read anew each time", () => {
+  test("thinking is sent back only with the calls it led to; images are read again each time", () => {
     const image: Block = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") };
     const view = append(
       emptyView(testSession),
@@ -126,7 +129,7 @@ describe("compile", () => {
     });
   });
 
-  test("after a compaction starts with its head and what it kept; an edited head takes its place", () => {
+  test("after a compaction starts with its head and the retained messages; an edited head replaces it", () => {
     const long = append(
       emptyView(testSession),
       ...message("m1", "user", [text("old")]),
@@ -145,7 +148,7 @@ describe("compile", () => {
     ]);
   });
 
-  test("older messages that a compaction names stay whole, in their order, with their results", () => {
+  test("older retained messages stay whole, in order, with their results", () => {
     const view = append(
       emptyView(testSession),
       ...message("m1", "user", [text("wish")]),
@@ -164,7 +167,7 @@ describe("compile", () => {
     ]);
   });
 
-  test("results before a compaction are told shorter when it says so, the same bytes each time; newer ones whole", () => {
+  test("results before a compaction are cut if it says so, identically each time; newer ones stay whole", () => {
     const long = Array.from({ length: 400 }, (_, line) => `line ${line}`).join("\n");
     const c2 = asId<CallId>("c2");
     const view = append(
@@ -187,13 +190,13 @@ describe("compile", () => {
     );
   });
 
-  test("a call that was read from the answer's words goes with them", () => {
+  test("a call read from the answer's text keeps that text", () => {
     const call: Block = { type: "call", callId: c1, name: "ls", input: {}, raw: '{"name":"ls"}' };
     const view = append(emptyView(testSession), ...message("m1", "assistant", [call]), end(c1, [text("a.ts")]));
     expect(compile(view, options)[1]).toMatchObject({ calls: [{ name: "ls", raw: '{"name":"ls"}' }] });
   });
 
-  test("what the head of a compaction tells is told, until a later message tells otherwise", () => {
+  test("a topic in a compaction head counts until a later message updates it", () => {
     const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
       emptyView(testSession),
@@ -207,7 +210,7 @@ describe("compile", () => {
     expect(toldAbout(later, "mode")).toBe("edits");
   });
 
-  test("what was told is what the context still contains", () => {
+  test("lastContextText returns what the context still contains", () => {
     const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
       emptyView(testSession),

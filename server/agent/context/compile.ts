@@ -1,6 +1,6 @@
 /**
- * The model's messages, derived from the path of the view. The bytes of an entry depend on that entry alone, so a
- * request begins with the whole request before it (the prefix law), except after a compaction, its edit or a rewind.
+ * Compiles the model's messages from the path of the view. The bytes of an entry depend on that entry alone, so a
+ * request starts with the whole previous request (the prefix law), except after a compaction, its edit or a rewind.
  */
 import { at, indexOfSeq, partsOf } from "@/lib/chunks";
 import { type Block, imagesOf } from "@/lib/content";
@@ -17,7 +17,7 @@ import { beside } from "./beside";
 export interface CompileOptions {
   /** The stored system text. */
   readonly system: string;
-  /** base64 of a stored image; null when it is gone. */
+  /** Returns the base64 of a stored image; null = deleted. */
   readonly image: (blob: BlobId) => string | null;
 }
 
@@ -29,16 +29,19 @@ export function compile(view: SessionView, options: CompileOptions): readonly Mo
   return messages;
 }
 
-/** What a compaction's head is to the model. */
+/** A compaction's head as a message. */
 export const headMessage = beside((head: readonly Block[]): ModelMessage => ({ role: "user", text: plain(head) }));
 
-/** The text of the head in force; null = there was no compaction. */
+/** The text of the head in force; null = no compaction. */
 export function contextHead(view: SessionView): string | null {
   const { head } = keptOf(view);
   return head.length === 0 ? null : headMessage(head).text;
 }
 
-/** The ended messages the context still contains, in order, from where on they are all there, and how their results are told. */
+/**
+ * The ended messages still in the context, in order; the seq from which on they are complete; and the cut of their
+ * results.
+ */
 export function contextEntries(view: SessionView): {
   readonly entries: readonly MessageEntry[];
   readonly from: number;
@@ -48,10 +51,13 @@ export function contextEntries(view: SessionView): {
   return { entries: contextParts(view, kept).flat(), from: kept.from, cut: kept.cut };
 }
 
-/** Results of messages before the event `before` are told with at most `tokens` tokens each; null = as they are stored. */
+/** Results of messages before seq `before` are cut to `tokens` each; null = not cut. */
 export type Cut = { readonly before: number; readonly tokens: number } | null;
 
-/** The ended messages of one chunk of the log. A full chunk stays the same object, and so does all that follows from it. */
+/**
+ * The ended messages of one chunk of the log. A full chunk stays the same object, and so does everything derived from
+ * it.
+ */
 type Part = readonly MessageEntry[];
 
 const isTold = (entry: Entry): entry is MessageEntry =>
@@ -60,7 +66,7 @@ const isTold = (entry: Entry): entry is MessageEntry =>
 const endedIn = beside((chunk: readonly Entry[]): Part => chunk.flatMap((entry) => (isTold(entry) ? [entry] : [])));
 const nothing: Part = [];
 
-/** What the compaction in force left: its head, where the messages go on, the older ones that stay. */
+/** Result of the compaction in force: its head, the start of the contiguous messages, and older retained ones. */
 interface Kept {
   readonly head: readonly Block[];
   readonly from: number;
@@ -70,7 +76,7 @@ interface Kept {
 
 const everything: Kept = { head: [], from: 0, also: [], cut: null };
 
-/** headInForce, looked for once a view: a long log without a compaction is searched to its start. */
+/** Memoized headInForce: a long log without a compaction is searched to its start. */
 export const headOf = beside(headInForce);
 
 const keptOf = beside((view: SessionView): Kept => {
@@ -87,7 +93,7 @@ const keptOf = beside((view: SessionView): Kept => {
   };
 });
 
-/** What the context still contains, in order: a long session costs only what is new in it. */
+/** The messages still in the context, in order. In a long session only new chunks are computed. */
 function contextParts(view: SessionView, { from, also }: Kept): readonly Part[] {
   const ranges = rangesOf(view.segments, view.newest);
   const onPath = (first: number, last: number): boolean => ranges.some(([start, end]) => first >= start && last <= end);
@@ -109,14 +115,14 @@ const partShowsImages = beside((part: Part): boolean => part.some(showsImages));
 const messagesOf = beside((entry: MessageEntry) => compileMessage(entry, noImages, null));
 const messagesOfPart = beside((part: Part) => part.flatMap(messagesOf));
 
-/** Images are read anew each time: they are large, and their blobs may be gone. */
+/** Messages with images are compiled again each time: images are large, and their blobs may be deleted. */
 function compilePart(part: Part, options: CompileOptions, cut: Cut): readonly ModelMessage[] {
   const isCut = cut !== null && (part[0]?.seq ?? cut.before) < cut.before;
   if (!isCut && !partShowsImages(part)) return messagesOfPart(part);
   return part.flatMap((entry) => entryMessages(entry, options, cut));
 }
 
-/** One message of the context as it is told, with its results. The same objects again as long as nothing in it changes. */
+/** Renders one message with its results. Returns the same objects as long as nothing in it changes. */
 export function entryMessages(
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
@@ -204,7 +210,7 @@ const cutLimits: Limits = { bytes: limits.readBytes, keep: "both" };
 const joined = (entry: MessageEntry, type: "text" | "thinking"): string =>
   entry.blocks.flatMap((block) => (block.type === type ? [block.text] : [])).join("\n");
 
-/** Context blocks stand in the text as they were stored, each in its own element. */
+/** Context blocks are embedded in the text, each in its own element. */
 const plain = (blocks: readonly Block[]): string =>
   blocks
     .flatMap((block) => {
@@ -215,14 +221,14 @@ const plain = (blocks: readonly Block[]): string =>
 
 type ContextBlock = Extract<Block, { type: "context" }>;
 
-/** Newest last. */
+/** Context blocks of a part, newest last. */
 const toldIn = beside((part: Part): readonly ContextBlock[] =>
   part
     .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
     .flatMap((block) => (block.type === "context" ? [block] : [])),
 );
 
-/** The newest text told about a topic that the context still contains: in its messages, else in its head. */
+/** The newest text about a topic that the context still contains: in its messages, else in its head. */
 export function toldAbout(view: SessionView, topic: ContextBlock["topic"]): string | null {
   const kept = keptOf(view);
   for (const part of contextParts(view, kept).toReversed()) {

@@ -1,4 +1,6 @@
-/** The snapshot of real project shapes at the windows small models have. The bound itself is a property in parts.test.ts. */
+/**
+ * The snapshot of realistic projects at the windows of small models. The bound itself is a property in parts.test.ts.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -58,15 +60,15 @@ const at = (window: number): string =>
   );
 const treeIn = (text: string): string => /Files:\n([\s\S]*?)(?:\n\n|$)/.exec(text)?.[1] ?? "";
 
-describe("the snapshot of a project", () => {
-  test("walked: five levels, fifty entries a folder, the rest counted, ignored files left out", () => {
+describe("project snapshot", () => {
+  test("lists five levels and fifty entries per folder, counts the rest and omits ignored files", () => {
     expect(summary.tree).toContain("... (25 more files)");
     expect(summary.tree).toContain("        e/");
     expect(summary.tree).not.toMatch(/too-deep|dist/);
   });
 
   test.each([4_096, 8_192, 32_768])(
-    "at a window of %i: every top entry, a tree of about 500 tokens at most",
+    "at a window of %i: every top-level entry, a tree of about 500 tokens at most",
     (window) => {
       const text = at(window);
       expect(estimateTokens(text)).toBeLessThanOrEqual(window / 8);
@@ -86,7 +88,7 @@ describe("the snapshot of a project", () => {
     },
   );
 
-  test("the tree shrinks with the window; what is left out is counted truly", () => {
+  test("the tree shrinks with the window and counts omitted entries correctly", () => {
     const trees = [4_096, 8_192, 32_768].map((window) => treeIn(at(window)));
     const sizes = trees.map((text) => estimateTokens(text));
     expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
@@ -98,7 +100,7 @@ describe("the snapshot of a project", () => {
   });
 
   test.each([4_096, 8_192, 32_768])(
-    "at a window of %i the guide says where it was cut, and what stands before is whole",
+    "at a window of %i the guide names the line at which it was cut, and the text before is complete",
     (window) => {
       const text = at(window);
       const guide = text.slice(text.indexOf("AGENTS.md:\n") + "AGENTS.md:\n".length);
@@ -112,7 +114,7 @@ describe("the snapshot of a project", () => {
     },
   );
 
-  test("a guide that fits is told whole, a README is told by its start, a guide of one endless line is named", () => {
+  test("a guide that fits is complete, a README is cut, a guide of one endless line is only named", () => {
     const facts = { root: "/p", platform: "linux", date: "2026-11-22", branch: "main", tree: "a.ts" };
     const told = (name: string, text: string): string => snapshotText({ ...facts, guide: { name, text } }, 4_096);
     expect(told("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(guideLines.slice(0, 150).join("\n"));
@@ -138,7 +140,7 @@ describe("a tree cut to tokens", () => {
       ),
   }));
 
-  test("is within them, in the drawn order, and leaves nothing out without saying so", () => {
+  test("stays within them, in the original order, and reports all omissions", () => {
     fc.assert(
       fc.property(tree, fc.integer({ min: 0, max: 600 }), (drawn, maxTokens) => {
         const whole = drawn.join("\n");
@@ -177,7 +179,7 @@ describe("a tree cut to tokens", () => {
     expect(fitted).toMatch(/file-0\.ts[\s\S]*\.\.\. \(\d\d more files\)\nbbb/);
   });
 
-  test("names that begin with spaces are told as they are", () => {
+  test("keeps names that begin with spaces", () => {
     const names = [" one.ts", "   three.ts", "\ttab.ts", "a.ts"];
     const many = [...names, "b/", ...Array.from({ length: 200 }, (_, index) => `  file-${index}.ts`)];
     expect(fitTree(many.join("\n"), 200).split("\n").slice(0, 5)).toEqual([...names, "b/"]);

@@ -1,28 +1,28 @@
-/** What the model is told of the project at the start of a session: environment, tree, guide; bounded by the window. */
+/** The project snapshot at the start of a session: environment, tree and guide, bounded by the window. */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { fitTree } from "./tree";
 
 export interface ProjectFacts {
   readonly root: string;
   readonly platform: string;
-  /** Today, as 2026-11-22: told once, so that the text before a conversation never changes. */
+  /** Date of the session start (2026-11-22), never updated, so that the prompt prefix does not change. */
   readonly date: string;
-  /** Of .git/HEAD; null = no repository. */
+  /** From .git/HEAD; null = no repository. */
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
   readonly guide: { readonly name: string; readonly text: string } | null;
-  /** Drawn by workspace: at most 5 levels, 50 entries a folder. null = not listed yet: treeText follows later. */
+  /** At most 5 levels and 50 entries per folder. null = not listed yet; treeText follows later. */
   readonly tree: string | null;
 }
 
-/** Kore's figure for the tree that is always there; in small windows half of the room. */
+/** Maximum size of the tree (value of the Kore agent); in small windows half of the budget. */
 const treeTokens = 500;
-/** A README is written for people: its start says what the project is. AGENTS.md is told as far as it fits. */
+/** A README is written for people, and its start describes the project. AGENTS.md is included as far as it fits. */
 const readmeTokens = 1_000;
-/** Headings, blank lines between the parts, and what sums of rounded parts may be off. */
+/** Headings, blank lines between the parts, and rounding errors of sums. */
 const frameTokens = 16;
 
-/** Within `maxTokens`. The tree is at most half of the room; the guide gets what is left. */
+/** Renders the facts within `maxTokens`. The tree gets at most half of the budget; the guide gets the rest. */
 export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
   const branch = facts.branch === null ? "" : `\nGit branch: ${facts.branch}`;
   const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}\nDate: ${facts.date}${branch}`;
@@ -32,7 +32,7 @@ export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
   return [environment, tree, guideText(facts.guide, left)].filter((part) => part !== "").join("\n\n");
 }
 
-/** The tree with its heading, within `maxTokens` and never more than `treeTokens`; "" when there is nothing to show. */
+/** Renders the tree with its heading, within `maxTokens` and `treeTokens`; "" if nothing fits. */
 export function treeText(tree: string, maxTokens: number): string {
   const fitting = tree === "" ? "" : fitTree(tree, Math.min(treeTokens, maxTokens));
   return fitting === "" ? "" : `Files:\n${fitting}`;
@@ -48,7 +48,7 @@ function guideText(guide: ProjectFacts["guide"], room: number): string {
   return estimateTokens(hint) <= room ? hint : "";
 }
 
-/** The first lines that fit, and where the text was cut; "" when nothing worth it fits. */
+/** The leading lines that fit and a note with the line of the cut; "" if no line fits. */
 function headWithin(text: string, name: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;
   const lines = text.split("\n");

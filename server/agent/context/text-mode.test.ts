@@ -13,7 +13,7 @@ const result = (name: string, text: string, images?: readonly string[]): ModelMe
   ...(images === undefined ? {} : { images }),
 });
 
-describe("a conversation for a model that calls in its text", () => {
+describe("a conversation in a text tool mode", () => {
   test("react: a native call becomes an action, its result an observation", () => {
     const told = inTextMode(
       [
@@ -42,7 +42,7 @@ describe("a conversation for a model that calls in its text", () => {
     ]);
   });
 
-  test("xml: an element a call, and results that cannot end their element", () => {
+  test("xml: one element per call, and results that cannot close their element", () => {
     const told = inTextMode(
       [
         { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: id, name: "ls", input: {} }] },
@@ -56,7 +56,7 @@ describe("a conversation for a model that calls in its text", () => {
     ]);
   });
 
-  test("a call that was read from the text is told in the model's own words, an input that was no JSON as it stood", () => {
+  test("a call read from the text is rendered verbatim, an input that was not JSON unchanged", () => {
     const raw = "Action: read\nAction Input: {'path': 'a.ts'}";
     const told = inTextMode(
       [
@@ -75,7 +75,7 @@ describe("a conversation for a model that calls in its text", () => {
     expect(told).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
   });
 
-  test("xml: an element an argument, lines as they are; calls of one list share its words", () => {
+  test("xml: one element per argument, lines unchanged; calls of one list share their text", () => {
     const raw = '[{"name": "ls"}, {"name": "find", "arguments": {"pattern": "*"}}]';
     const told = inTextMode(
       [
@@ -110,7 +110,7 @@ ${raw}`,
     ]);
   });
 
-  test("the results of one answer are one user message with all their images, those of the next another", () => {
+  test("the results of one answer become one user message with all images, those of the next answer another", () => {
     const call = { callId: id, name: "read", input: {} };
     const told = inTextMode(
       [
@@ -131,7 +131,7 @@ ${raw}`,
     expect(told.some((message) => message.role === "tool")).toBe(false);
   });
 
-  test("what was mapped once is the same object again, until one of the results is told otherwise", () => {
+  test("returns the same objects until one of the results changes", () => {
     const answer: ModelMessage = { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] };
     const [one, two, shorter] = [result("ls", "one"), result("ls", "two"), result("ls", "t")];
     const first = inTextMode([answer, one, two], "xml");
@@ -145,7 +145,7 @@ ${raw}`,
     expect(inTextMode([answer], "react")[0]).not.toEqual(first[0]);
   });
 
-  test("whole entries that are added change nothing of what was told before", () => {
+  test("appended entries do not change the messages before them", () => {
     const entry = fc.record({
       text: fc.string(),
       results: fc.array(fc.string(), { maxLength: 3 }),

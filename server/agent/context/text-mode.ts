@@ -1,6 +1,6 @@
 /**
- * The conversation for models that call tools in their text: calls become the words of the answer, results the next user message.
- * Pure, message by message, so the prefix law holds as it does for what compile gives. Called by request for every mode but native.
+ * Converts a conversation for models that call tools in their text: calls become part of the answer's text, results
+ * the next user message. Pure and per message, so the prefix law still holds.
  */
 import type { Json } from "@/lib/content";
 import type { ToolMode } from "@/lib/event";
@@ -15,7 +15,7 @@ type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
 interface Wording {
-  /** The thinking as it stands before a call; "" = it is not told. */
+  /** The thinking before a call; "" = omitted. */
   thought(thinking: string): string;
   call(name: string, input: Json): string;
   result(name: string, text: string): string;
@@ -23,7 +23,8 @@ interface Wording {
 
 const wordings: Readonly<Record<TextMode, Wording>> = {
   react: {
-    // A line of thought belongs to the format, and a model that sees none stops to write them. Longer is thinking of its own kind.
+    // A Thought line belongs to the format: a model that sees none stops writing them. Longer thinking is reasoning
+    // of its own kind and is omitted.
     thought: (thinking) => (thinking.length > thoughtMaxChars ? "" : `Thought: ${thinking}`),
     call: (name, input) => `Action: ${name}\nAction Input: ${inputText(input)}`,
     result: (_name, text) => `Observation: ${text}`,
@@ -31,7 +32,7 @@ const wordings: Readonly<Record<TextMode, Wording>> = {
   xml: {
     thought: () => "",
     call: (name, input) => `<tool name="${name}">${elementsOf(input)}</tool>`,
-    // What a file holds cannot end the element it is shown in.
+    // File content cannot close the surrounding element.
     result: (name, text) =>
       `<tool_result name="${name}">\n${text.replaceAll("</tool_result", "<\\/tool_result")}\n</tool_result>`,
   },
@@ -41,7 +42,7 @@ const thoughtMaxChars = 1_200;
 
 const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
 
-/** An element an argument; a value of several lines has its line breaks to itself. */
+/** One element per argument; a multi-line value starts and ends with a line break. */
 function elementsOf(input: Json): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return inputText(input);
   const fields = Object.entries(input).map(([name, value]) => {
@@ -52,8 +53,8 @@ function elementsOf(input: Json): string {
 }
 
 /**
- * A call that stood in the text is told in the model's own words, which several calls of one list share; one that was made
- * natively in the words of this mode.
+ * A call that was read from the text is rendered verbatim (calls of one list share that text), a native call in the
+ * format of this mode.
  */
 const callTexts = (calls: readonly Call[], wording: Wording): readonly string[] =>
   calls.flatMap((call, index) => {
@@ -66,7 +67,7 @@ const thoughtOf = ({ thinking = "" }: Answer, wording: Wording): string =>
 
 interface Mapping {
   answer(message: Answer): ModelMessage;
-  /** The results of one answer, in one message. */
+  /** Merges the results of one answer into one message. */
   results(messages: readonly [ToolMessage, ...ToolMessage[]]): UserMessage;
 }
 
@@ -102,7 +103,7 @@ const mappings: Readonly<Record<TextMode, Mapping>> = {
   xml: mappingOf(wordings.xml),
 };
 
-/** System and user messages stay the same objects; what was mapped once is the same object in the next request. */
+/** System and user messages stay the same objects; converted messages are memoized. */
 export function inTextMode(messages: readonly ModelMessage[], mode: TextMode): readonly ModelMessage[] {
   const mapping = mappings[mode];
   const mapped: ModelMessage[] = [];

@@ -1,6 +1,6 @@
 /**
- * The project tree cut to a number of tokens: whole upper levels first, then as many entries of each folder as fit, never the
- * upper half of an alphabet alone. Pure over the text that workspace draws; used by snapshot.
+ * Cuts the project tree to a number of tokens: whole upper levels first, then as many entries of each folder as fit,
+ * so that no folder uses up the budget alphabetically. Pure.
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 
@@ -8,14 +8,14 @@ interface Node {
   readonly name: string;
   readonly depth: number;
   readonly children: Node[];
-  /** Children that are told; the others are counted. */
+  /** Number of children shown; the others are counted. */
   told: number;
 }
 
-/** Fewer entries than these of a folder tell nothing. */
+/** Fewer entries of a folder than this are not informative. */
 const worthTelling = 4;
 
-/** Two spaces a level, as the tree is drawn. "" when not even one entry fits. */
+/** `text` is indented by two spaces per level. Returns "" if not even one entry fits. */
 export function fitTree(text: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;
   const root = parse(text);
@@ -30,14 +30,14 @@ export function fitTree(text: string, maxTokens: number): string {
   return root.told === 0 ? "" : lines(root).join("\n");
 }
 
-/** What sums of rounded parts may be off. */
+/** Margin for rounding errors of sums. */
 const safetyTokens = 4;
 
 function parse(text: string): Node {
   const root: Node = { name: "", depth: -1, children: [], told: 0 };
   const path: Node[] = [root];
   for (const line of text.split("\n")) {
-    // Names of files may begin with spaces, too.
+    // File names may begin with spaces, too.
     const spaces = /^ */.exec(line)?.[0].length ?? 0;
     const depth = Math.min(Math.floor(spaces / 2), path.length - 1);
     const node: Node = { name: line.slice(depth * 2), depth, children: [], told: 0 };
@@ -53,7 +53,7 @@ const toldFolders = (folders: readonly Node[]): Node[] =>
 
 const line = (name: string, depth: number): string => `${"  ".repeat(depth)}${name}`;
 
-/** Tokens of the first `count` entries of each folder, the line for the rest included. */
+/** Tokens of the first `count` entries of each folder, including the line for the rest. */
 const costOf = (folders: readonly Node[], count: number): number =>
   folders.reduce((sum, folder) => sum + tokensOf(told(folder, count)), 0);
 
@@ -67,7 +67,7 @@ const told = ({ children, depth }: Node, count: number): readonly string[] => {
   return [...shown, ...(rest.length === 0 ? [] : [restLine(rest)])].map((name) => line(name, depth + 1));
 };
 
-/** `... (1 more folder, 25 more files)`; what such a line already counted is counted on. */
+/** `... (1 more folder, 25 more files)`; includes the numbers of such lines among `rest`. */
 function restLine(rest: readonly Node[]): string {
   let folders = 0;
   let files = 0;
@@ -94,7 +94,7 @@ function lines(folder: Node): readonly string[] {
   });
 }
 
-/** The largest number from 0 to `most` that passes, when every smaller one does. */
+/** The largest number from 0 to `most` that passes, given that every smaller one does. */
 function largest(most: number, passes: (count: number) => boolean): number {
   let low = 0;
   let high = most;

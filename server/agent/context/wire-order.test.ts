@@ -1,4 +1,4 @@
-/** What a server is sent for any log: roles as strict templates demand them, all of the user's words, and the law of prefixes. */
+/** The wire messages for any log: roles as strict templates require, all of the user's text, and the prefix law. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEnvelope } from "@/lib/event";
@@ -48,13 +48,16 @@ interface WireMessage {
 }
 const parse = (body: string): readonly WireMessage[] => JSON.parse(body);
 
-/** Mistral's rule; without tools it is Gemma's: users and answers that call nothing alternate, and a user begins. */
+/**
+ * Mistral's rule; without tools it is Gemma's: user messages and answers without calls alternate, starting with a
+ * user message.
+ */
 function alternates(messages: readonly WireMessage[]): boolean {
   const counted = messages.filter(({ role, tool_calls }) => role === "user" || (role === "assistant" && !tool_calls));
   return counted.every(({ role }, index) => (role === "user") === (index % 2 === 0));
 }
 
-/** Results stand behind the calls of their answer, as many as were made. */
+/** Results follow the calls of their answer, in equal number. */
 function pairsResults(messages: readonly WireMessage[]): boolean {
   let open = 0;
   for (const { role, tool_calls } of messages) {
@@ -64,14 +67,18 @@ function pairsResults(messages: readonly WireMessage[]): boolean {
   return open === 0;
 }
 
-/** What a later request begins with. The user's next words may go on the last message: up to its end nothing changes. */
+/**
+ * The part that a later request starts with. The user's next text may be appended to the last message, so its end is
+ * not included.
+ */
 function settled(body: string, messages: readonly ModelMessage[]): string {
-  // Random logs ask after an answer without a word of the user, which sessions never do: the word put there is not kept.
+  // Random logs contain requests right after an answer, which sessions never make: the placeholder inserted there is
+  // not retained.
   if (messages.at(-1)?.role === "assistant") return body.slice(0, body.lastIndexOf('{"role"'));
   return body.replace(/"[^"]*$/, "");
 }
 
-/** Every request of a log: the view at the time an answer begins. */
+/** Yields the view of every request of a log: when an answer begins. */
 function* requestsOf(
   log: readonly DurableEnvelope[],
 ): Generator<{ readonly view: SessionView; readonly fresh: boolean }> {
@@ -89,7 +96,7 @@ function* requestsOf(
 }
 
 describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write) => {
-  test.each(modes)("is sent in turns, whole, and as a prefix of the next request: %s", (mode) => {
+  test.each(modes)("is sent in turns, complete, and as a prefix of the next request: %s", (mode) => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
         let before = "";
@@ -117,7 +124,7 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
     );
   });
 
-  test.each(modes)("leaves out an answer that was asked for again: %s", (mode) => {
+  test.each(modes)("leaves out an answer that was requested again: %s", (mode) => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
         let view = emptyView(testSession);
