@@ -1,4 +1,4 @@
-/** Everything of this tab that outlives a component: connection, open sessions, lists, workbench, toasts. Made once by the shell. */
+/** State of this tab that outlives any component: connection, open sessions, lists, workbench, toasts. */
 import { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Envelope } from "@/lib/event";
@@ -20,20 +20,23 @@ export interface Client {
   readonly cache: QueryClient;
   readonly workbench: WorkbenchStore;
   readonly toasts: Toasts;
-  /** The log cannot be written; null = it can. */
+  /** Error while the log cannot be written; null = it can. */
   readonly storeError: Readable<Extract<Push, { type: "store" }>["error"]>;
-  /** Which folders this tab shows, so that the server watches them. */
+  /** Folders displayed in this tab, which the server watches. */
   readonly watching: Watching;
-  /** The store of a session, opened with the first call. The ones not used for longest are closed. */
+  /**
+   * Returns the store of a session and opens it on the first call. Closes the least recently used stores beyond the
+   * limit.
+   */
   readonly session: (id: SessionId) => SessionStore;
-  /** What is mounted and can be told to do something. */
+  /** Imperative handles of mounted components. */
   readonly handles: Handles;
   readonly onPush: (listener: (push: Push) => void) => () => void;
-  /** Connects, and connects again when the tab is shown or the network returns; until the page is left. */
+  /** Connects, and reconnects when the tab becomes visible or the network returns, until the page is left. */
   readonly start: () => void;
 }
 
-/** Sessions of one tab that stay open at a time: the one in sight and those just left. */
+/** Maximum number of open sessions per tab: the visible one and those visited last. */
 const openSessions = 4;
 
 export function createClient(storage: WorkbenchStorage, now: () => number): Client {
@@ -104,13 +107,13 @@ function closeOldest(sessions: Map<SessionId, SessionStore>): void {
 
 const isSeen = (): boolean => document.visibilityState === "visible";
 
-/** One batch holds envelopes of several sessions; each gets its own in order. */
+/** Delivers a batch, which may contain envelopes of several sessions, to each session in order. */
 function deliver(sessions: ReadonlyMap<SessionId, SessionStore>, envelopes: readonly Envelope[]): void {
   const ids = new Set(envelopes.map((envelope) => envelope.sessionId));
   for (const id of ids) sessions.get(id)?.receive(envelopes.filter((envelope) => envelope.sessionId === id));
 }
 
-/** A tab that comes back from sleep connects at once; the state of models is watched only while the tab is visible. */
+/** Reconnects at once when the tab becomes visible; model state is watched only while it is visible. */
 function startLooking(connection: Connection): void {
   const look = (): void => {
     const state = connection.state.get();

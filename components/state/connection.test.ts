@@ -75,7 +75,7 @@ afterEach(async () => {
 
 const sessionId = asId<SessionId>("s1");
 
-test("a call made before there is a connection is answered when there is one", async () => {
+test("a call made before the first connection is answered after connecting", async () => {
   const { port } = await serve(0, (name, _input, answer) => answer({ ok: true, value: name }));
   const { connection } = connect(port);
   const answer = connection.call("session.abort", { sessionId });
@@ -84,7 +84,7 @@ test("a call made before there is a connection is answered when there is one", a
   expect(connection.state.get()).toBe("online");
 });
 
-test("a call that the server died under is sent again to the next one, in the order of the calls", async () => {
+test("a call pending when the server dies is sent to the next one, in call order", async () => {
   let onFirst = (): void => undefined;
   const received = new Promise<void>((resolve) => {
     onFirst = resolve;
@@ -109,7 +109,7 @@ test("a call that the server died under is sent again to the next one, in the or
   expect(onlines()).toBe(2);
 });
 
-test("without a server the connection is gone after a while, and online as soon as one is there", async () => {
+test("without a server the state becomes gone after a while, and online once a server responds", async () => {
   const first = await serve(0, () => undefined);
   const { connection } = connect(first.port, 30);
   connection.connect();
@@ -121,7 +121,7 @@ test("without a server the connection is gone after a while, and online as soon 
   expect(connection.state.get()).toBe("online");
 });
 
-test("without a cookie it is unauthorized, what waits is refused, and signing in connects", async () => {
+test("without a cookie it is unauthorized, pending calls are refused, and signing in connects", async () => {
   let isSignedIn = false;
   const { port } = await serve(
     0,
@@ -139,7 +139,7 @@ test("without a cookie it is unauthorized, what waits is refused, and signing in
   expect(await connection.call("session.abort", { sessionId })).toEqual({ ok: true, value: null });
 });
 
-test("an input too large for a packet goes by HTTP", async () => {
+test("sends an input too large for a packet by HTTP", async () => {
   let packets = 0;
   const { port } = await serve(0, () => {
     packets += 1;
@@ -158,7 +158,7 @@ test("an input too large for a packet goes by HTTP", async () => {
   expect(packets).toBe(0);
 });
 
-test("a call whose answer may be too large for a packet goes by HTTP", async () => {
+test("sends a call with a possibly large answer by HTTP", async () => {
   let packets = 0;
   const { port } = await serve(0, () => {
     packets += 1;
@@ -170,7 +170,7 @@ test("a call whose answer may be too large for a packet goes by HTTP", async () 
   expect(packets).toBe(0);
 });
 
-test("a connection that breaks between the upgrade and the first packet is tried again", async () => {
+test("retries a connection that breaks between the upgrade and the first packet", async () => {
   const rig = await serve(0, (_name, _input, answer) => answer(null));
   const listeners = rig.http.listeners("upgrade");
   let broken = 0;
@@ -234,7 +234,7 @@ test.each<[string, (call: Connection["call"]) => void, string[]]>([
     },
     ["session.open s1", "session.abort s2"],
   ],
-])("calls that waited for a connection: %s", async (_name, offline, expected) => {
+])("calls made while offline: %s", async (_name, offline, expected) => {
   const { port } = await serve(0, (name, input, answer) => {
     const id = typeof input === "object" && input !== null && "sessionId" in input ? input.sessionId : "";
     received.push(`${name} ${String(id)}`.trim());
@@ -266,7 +266,7 @@ test.each([
   [200, "text/html", "<html>Please sign in to the hotel's network</html>", "bad_answer"],
   [200, "application/json", "null", "bad_answer"],
   [500, "application/json", '{"message":"no"}', "bad_answer"],
-])("a long call answered with %i, %s %j is answered, once", async (status, type, body, code) => {
+])("a long call answered with %i, %s %j resolves once", async (status, type, body, code) => {
   let posts = 0;
   const http = createServer((request, response) => {
     posts += 1;
@@ -282,6 +282,6 @@ test.each([
   await reaches(connection, "online");
   const answer = await connection.call("session.export", { sessionId, format: "md" });
   expect(answer).toMatchObject({ ok: false, error: { code } });
-  // fetch itself asks once more on a new connection after a 421.
+  // fetch itself retries once on a new connection after a 421.
   expect(posts).toBeLessThanOrEqual(status === 421 ? 2 : 1);
 });

@@ -1,6 +1,6 @@
 /**
- * The one connection of this tab: calls with answers, events and pushes. A call survives a lost connection; it is sent
- * again when the next one stands (commands that write carry a commandId, so twice is once). Used by client.ts.
+ * The tab's connection to the server: calls with answers, events and pushes. A pending call survives a lost
+ * connection and is sent again on the next one (commands that write carry a commandId, so a duplicate has no effect).
  */
 import { io, type Socket } from "socket.io-client";
 import type { CommandInput, CommandName } from "@/lib/command";
@@ -13,45 +13,50 @@ import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
 import { postCall, postedCall, type PostedCall } from "./post-call";
 import { createStore, type Readable } from "./store";
 
-/** offline = trying again; gone = for so long that the program has probably ended; unauthorized = not signed in. */
+/**
+ * offline = reconnecting; gone = offline for so long that the server has probably ended; unauthorized = not signed
+ * in.
+ */
 export type ConnectionState = "connecting" | "online" | "offline" | "gone" | "unauthorized";
 
 export interface Connection {
   readonly state: Readable<ConnectionState>;
-  /** Resolves when the server has answered, however long it is away. Never rejects. */
+  /** Resolves when the server answers, however long that takes. Never rejects. */
   readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Answer<N>>;
-  /** Begins to connect, or tries again at once: after signing in, when the tab is looked at again. */
+  /** Connects, or retries at once: after signing in, or when the tab becomes visible. */
   readonly connect: () => void;
   readonly close: () => void;
 }
 
 export interface ConnectionInput {
-  /** Origin of the server; the page's own by default. */
+  /** Origin of the server; default: the page's origin. */
   readonly address?: string;
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
   readonly onPush: (push: Push) => void;
-  /** After every connect, before calls that waited are sent. */
+  /** Called after every connect, before pending calls are sent again. */
   readonly onOnline: () => void;
   readonly goneMs?: number;
-  /** One attempt to connect takes at most this long. */
+  /** Maximum duration of one attempt to connect. */
   readonly attemptMs?: number;
-  /** The secret of the page's sign-in, asked at each handshake and call; null = none. */
+  /** Returns the secret of the page's sign-in for each handshake and call; null = none. */
   readonly page?: () => string | null;
-  /** For a client that is not a browser: what a cookie would carry. */
+  /** Request headers of clients other than browsers, in place of the cookie. */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A packet over 1 MB closes the socket; long inputs go by HTTP. Characters of JSON, at most 3 bytes each. */
+/**
+ * A packet over 1 MB closes the socket, so longer inputs are sent by HTTP. Characters of JSON, at most 3 bytes each.
+ */
 const packetMaxChars = 500_000 / 3;
-/** Their answers may be larger than a packet. */
+/** Commands whose answer may exceed a packet. */
 const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export", "images.read"]);
 const defaultGoneMs = 12_000;
 /**
- * A connection that breaks between the upgrade and the first packet is told to nobody by the socket's library: only the end of the
- * attempt brings the next one. Longer than the server may be busy with a locked database.
+ * socket.io does not report a connection that breaks between the upgrade and the first packet: only this timeout
+ * triggers the next attempt. Longer than a locked database may block the server.
  */
 const defaultAttemptMs = 6_000;
-/** Before a long call is posted again while the socket stands. */
+/** Pause before a long call is posted again while the socket is connected. */
 const retryMs = 500;
 
 export function createConnection(input: ConnectionInput): Connection {
@@ -104,7 +109,7 @@ export function createConnection(input: ConnectionInput): Connection {
     call,
     connect: () => {
       if (socket.connected) return;
-      // A waiting reconnection timer is dropped: the user is looking now.
+      // Drops a pending reconnection timer: the user is waiting.
       if (socket.active) socket.disconnect();
       socket.connect();
     },
@@ -126,7 +131,8 @@ function listen(socket: Socket, input: ConnectionInput, news: SocketNews): void 
   socket.on("disconnect", (reason) => {
     if (reason === "io client disconnect") return;
     news.lost();
-    // The server closed it on purpose (signed out, shutting down): socket.io does not come back by itself then.
+    // The server disconnected on purpose (signed out, shutting down): socket.io does not reconnect by itself in this
+    // case.
     if (reason === "io server disconnect") socket.connect();
   });
   socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
@@ -150,7 +156,7 @@ function openSocket(input: ConnectionInput): Socket {
   return input.address === undefined ? io(options) : io(input.address, options);
 }
 
-/** Middleware says it in words, a refused handshake by its status. */
+/** Middleware reports it by message, a refused handshake by status. */
 function isUnauthorized(error: Error): boolean {
   if (error.message === "unauthorized") return true;
   return "description" in error && error.description === 401;
@@ -161,7 +167,7 @@ interface Posted<N extends CommandName> {
   readonly again: () => void;
 }
 
-/** One long call by HTTP. When the network fails it stays pending; the next connection sends it, or `again` does. */
+/** Posts one long call. On a network error it stays pending and is sent by the next connection, or by `again`. */
 async function post<N extends CommandName>(input: ConnectionInput, call: PostedCall, posted: Posted<N>): Promise<void> {
   try {
     const page = input.page?.() ?? null;

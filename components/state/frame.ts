@@ -1,10 +1,10 @@
-/** Joins many changes into one call per animation frame. Used by the session store. */
+/** Merges many changes into one callback per animation frame. */
 
-/** A hidden tab has no frames; this long after the first change the call comes anyway. */
+/** Delay for hidden tabs, which have no animation frames. */
 const hiddenMs = 100;
 
 export interface Frame {
-  /** Calls soon; further requests before that are the same one. */
+  /** Schedules the callback; further requests before it runs are merged. */
   readonly request: () => void;
   readonly cancel: () => void;
 }

@@ -1,27 +1,30 @@
-/** What parts of the screen lend to actions while they are mounted: each sets its own and takes it away. */
+/**
+ * Imperative handles that mounted components provide to actions: each sets its own on mount and removes it on
+ * unmount.
+ */
 
 export interface EditorHandle {
   readonly save: () => void;
-  /** Asks first when the file has changes that are not saved. */
+  /** Prompts first if the file has unsaved changes. */
   readonly closeTab: (path: string) => void;
-  /** A file or folder has another path now. */
+  /** Updates the path of a file or folder. */
   readonly renamed: (from: string, to: string) => void;
   readonly focus: () => void;
 }
 
 export interface ConversationHandle {
   readonly focusComposer: () => void;
-  /** Puts a text into the message field, behind any that is there. */
+  /** Appends a text to the message field. */
   readonly insert: (text: string) => void;
-  /** Puts a text into the message field if that is empty. */
+  /** Sets the text of the message field if it is empty. */
   readonly offer: (text: string) => void;
-  /** Goes to the oldest approval that waits; false when none does. */
+  /** Focuses the oldest pending approval; returns false if there is none. */
   readonly focusApproval: () => boolean;
   readonly find: () => void;
 }
 
 export interface Handles {
-  /** What is typed while a new file is on its way to the editor. */
+  /** Captures keys typed while a new file is being opened in the editor. */
   typeAhead?: { readonly take: () => string };
   editor?: EditorHandle;
   conversation?: ConversationHandle;

@@ -18,15 +18,15 @@ const tabs = (paths: readonly string[], activeTab: string | null): Layout => ({
   activeTab,
 });
 
-describe("a stored layout", () => {
-  test("comes back as it was", () => {
+describe("stored layout", () => {
+  test("is restored unchanged", () => {
     const layout = withTab({ ...defaultLayout, preset: "code", side: null }, "src/a.ts");
     expect(parseLayout(JSON.stringify(layout))).toEqual(layout);
   });
-  test.each([null, "", "{", "[]", "7", '"x"', "null"])("that is %j is the default one", (text) => {
+  test.each([null, "", "{", "[]", "7", '"x"', "null"])("%j yields the default layout", (text) => {
     expect(parseLayout(text)).toEqual(defaultLayout);
   });
-  test("keeps what is sound of a broken one", () => {
+  test("keeps the valid fields of a broken one", () => {
     const text = JSON.stringify({
       preset: "code",
       side: "nothing",
@@ -44,45 +44,45 @@ describe("a stored layout", () => {
 });
 
 describe("tabs", () => {
-  test("a file opens beside the active one", () => {
+  test("opens a file beside the active tab", () => {
     expect(withTab(tabs(["a", "b"], "a"), "c").tabs).toEqual(["a", "c", "b"]);
   });
-  test("an open file is only gone to", () => {
+  test("activates the tab of an open file", () => {
     expect(withTab(tabs(["a", "b"], "a"), "b")).toEqual(tabs(["a", "b"], "b"));
   });
   test.each([
     ["a", "b"],
     ["b", "c"],
     ["c", "b"],
-  ])("closing the active %s goes to %s", (closed, next) => {
+  ])("closing the active %s activates %s", (closed, next) => {
     expect(withoutTab(tabs(["a", "b", "c"], closed), closed).activeTab).toBe(next);
   });
-  test("closing another one stays where it is", () => {
+  test("closing an inactive tab keeps the active one", () => {
     expect(withoutTab(tabs(["a", "b", "c"], "a"), "c")).toEqual(tabs(["a", "b"], "a"));
   });
-  test("closing the last one leaves none", () => {
+  test("closing the last tab leaves none", () => {
     expect(withoutTab(tabs(["a"], "a"), "a").activeTab).toBeNull();
   });
-  test("tabs follow a renamed folder, but not its namesakes", () => {
+  test("tabs follow a renamed folder, but not folders with the same prefix", () => {
     const moved = withRenamed(tabs(["src/a", "src2/b", "src"], "src/a"), "src", "lib");
     expect(moved.tabs).toEqual(["lib/a", "src2/b", "lib"]);
     expect(moved.activeTab).toBe("lib/a");
   });
 });
 
-test("a pane never leaves its bounds", () => {
+test("a pane stays within its bounds", () => {
   expect([boundedSize("side", 10), boundedSize("side", 300.4), boundedSize("side", Number.NaN)]).toEqual([
     180, 300, 252,
   ]);
 });
 
-test("the rail opens, changes and folds the side panel", () => {
+test("rail buttons open, switch and collapse the side panel", () => {
   const files = withSide(defaultLayout, "files");
   expect(files.side).toBe("files");
   expect(withSide(files, "files")).toMatchObject({ side: null, lastSide: "files" });
 });
 
-test("code without an open file brings the tree, unless the panel was put away", () => {
+test("the code preset without an open file shows the tree, unless the panel was collapsed", () => {
   const sessions: Layout = { ...defaultLayout, side: "sessions" };
   expect(withPreset(sessions, "code")).toMatchObject({ preset: "code", side: "files" });
   expect(withPreset({ ...sessions, tabs: ["a.ts"] }, "code").side).toBe("sessions");
@@ -90,7 +90,7 @@ test("code without an open file brings the tree, unless the panel was put away",
   expect(withPreset(sessions, "chat").side).toBe("sessions");
 });
 
-test("folding a folder forgets what stood open inside it", () => {
+test("collapsing a folder discards the expanded state of its descendants", () => {
   const open = ["a", "a/b", "ab"].reduce((layout, path) => withExpanded(layout, path, true), defaultLayout);
   expect(withExpanded(open, "a", false).expanded).toEqual(["ab"]);
 });

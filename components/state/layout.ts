@@ -1,4 +1,4 @@
-/** What a project's workbench looks like: preset, panes, tabs. Pure; workbench-store.ts keeps it. */
+/** Layout of a project's workbench: preset, panes, tabs. Pure. */
 
 export type Preset = "chat" | "code" | "review";
 export type SidePanel = "files" | "sessions";
@@ -8,18 +8,18 @@ export interface Layout {
   readonly preset: Preset;
   /** The panel beside the rail; null = collapsed. */
   readonly side: SidePanel | null;
-  /** What comes back when the side panel is opened again. */
+  /** Panel shown when the side panel is reopened. */
   readonly lastSide: SidePanel;
-  /** px; `conversation` counts in Code and Review, `editor` in Chat, where the other one takes the rest. */
+  /** px; `conversation` applies in Code and Review, `editor` in Chat, where the other one takes the rest. */
   readonly sizes: Readonly<Record<PaneName, number>>;
-  /** The conversation is folded away (Code and Review). */
+  /** The conversation is collapsed (Code and Review). */
   readonly conversationHidden: boolean;
-  /** The editor is folded away although files are open (Chat only). */
+  /** The editor is collapsed although files are open (Chat only). */
   readonly editorHidden: boolean;
-  /** Paths of open files, in the order of their tabs. */
+  /** Paths of open files in tab order. */
   readonly tabs: readonly string[];
   readonly activeTab: string | null;
-  /** Folders that stand open in the file tree. */
+  /** Expanded folders of the file tree. */
   readonly expanded: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
 
-/** What was stored, as far as it is sound; the default for the rest. */
+/** Parses a stored layout; invalid fields get their defaults. */
 export function parseLayout(text: string | null): Layout {
   const stored = parseJson(text);
   if (!isRecord(stored)) return defaultLayout;
@@ -88,13 +88,13 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** A size within the bounds of its pane. */
+/** Clamps a size to the bounds of its pane. */
 export function boundedSize(pane: PaneName, size: unknown): number {
   const { normal, min, max } = paneBounds[pane];
   return typeof size === "number" && Number.isFinite(size) ? Math.round(Math.max(min, Math.min(max, size))) : normal;
 }
 
-/** Opens a file beside the active tab, or goes to its tab. */
+/** Opens a file beside the active tab, or activates its tab. */
 export function withTab(layout: Layout, path: string): Layout {
   if (layout.tabs.includes(path)) return { ...layout, activeTab: path, editorHidden: false };
   const at = layout.activeTab === null ? layout.tabs.length : layout.tabs.indexOf(layout.activeTab) + 1;
@@ -102,7 +102,7 @@ export function withTab(layout: Layout, path: string): Layout {
   return { ...layout, tabs, activeTab: path, editorHidden: false };
 }
 
-/** Closes a tab; the next one becomes active, the one before when it was the last. */
+/** Closes a tab and activates the next one, or the previous one if it was the last. */
 export function withoutTab(layout: Layout, path: string): Layout {
   const at = layout.tabs.indexOf(path);
   if (at < 0) return layout;
@@ -111,7 +111,7 @@ export function withoutTab(layout: Layout, path: string): Layout {
   return { ...layout, tabs, activeTab };
 }
 
-/** Tabs follow a file or folder that was renamed. */
+/** Renames the paths of tabs and expanded folders. */
 export function withRenamed(layout: Layout, from: string, to: string): Layout {
   const moved = (path: string): string =>
     path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
@@ -123,23 +123,23 @@ export function withRenamed(layout: Layout, from: string, to: string): Layout {
   };
 }
 
-/** A click on a rail button: opens its panel, or folds it away when it is the one in sight. */
+/** Handles a click on a rail button: opens its panel, or collapses it if it is visible. */
 export const withSide = (layout: Layout, side: SidePanel): Layout =>
   layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
 
-/** As a new session begins: with the conversation in sight, not with the changes of the session before. */
+/** Layout for a new session: with the conversation, not the changes of the previous session. */
 export const withConversation = (layout: Layout): Layout =>
   layout.preset === "review" || layout.conversationHidden
     ? { ...layout, preset: layout.preset === "review" ? "chat" : layout.preset, conversationHidden: false }
     : layout;
 
-/** Opens or folds a folder of the tree. Folding forgets what was open inside it. */
+/** Expands or collapses a folder of the tree. Collapsing discards the expanded state of its descendants. */
 export function withExpanded(layout: Layout, path: string, open: boolean): Layout {
   const others = layout.expanded.filter((other) => other !== path && (open || !other.startsWith(`${path}/`)));
   return { ...layout, expanded: open ? [...others, path].slice(-mostExpanded) : others };
 }
 
-/** Another preset; code without an open file comes with the tree to choose one from, unless the panel was put away. */
+/** Switches the preset. Code without an open file shows the tree, unless the panel was collapsed. */
 export const withPreset = (layout: Layout, preset: Layout["preset"]): Layout =>
   preset === "code" && layout.tabs.length === 0 && layout.side !== null
     ? { ...layout, preset, side: "files", lastSide: "files" }

@@ -3,7 +3,7 @@ import { createLongTimer } from "./long-timer";
 
 const dayMs = 86_400_000;
 
-test.each([1, 24, 24.855, 25, 49.71, 60, 400])("a timer of %d days runs once, at its end and not before", (days) => {
+test.each([1, 24, 24.855, 25, 49.71, 60, 400])("a timer of %d days fires once, at its end", (days) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let runs = 0;
@@ -16,7 +16,7 @@ test.each([1, 24, 24.855, 25, 49.71, 60, 400])("a timer of %d days runs once, at
   expect(runs).toBe(1);
 });
 
-test("stopped in a later part it does not run", () => {
+test("does not fire when stopped after the first part", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let runs = 0;

@@ -1,7 +1,7 @@
-/** A timer that may wait longer than 24.8 days, which is the most that one of the browser can. Used by viewer.ts. */
+/** A timer without the browser limit of 24.8 days. */
 
 export interface LongTimer {
-  /** Starts it, or starts it again. */
+  /** Starts or restarts the timer. */
   readonly start: (ms: number) => void;
   readonly stop: () => void;
   readonly isRunning: () => boolean;

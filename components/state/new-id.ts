@@ -1,4 +1,4 @@
-/** Ids the browser makes. Works without a secure context: a page on a plain address has no randomUUID. */
+/** Ids generated in the browser. Works without a secure context: pages on plain http have no randomUUID. */
 import { asId, type CommandId } from "@/lib/id";
 
 /** 128 random bits in hex. */
@@ -7,5 +7,5 @@ export function randomText(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Names one command for ever: sent twice, it acts once. */
+/** A unique command id; the server executes a command with the same id only once. */
 export const newCommandId = (): CommandId => asId<CommandId>(randomText());

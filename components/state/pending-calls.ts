@@ -1,18 +1,18 @@
-/** The calls of a tab that have no answer yet, and what becomes of them when the connection is a new one. Used by both connections. */
+/** Calls of a tab without an answer, and which of them a new connection sends again. */
 import type { CommandName } from "@/lib/command";
 
 export interface PendingCall {
   readonly name: CommandName;
-  /** The session it is about; null = none. */
+  /** The session in the input; null = none. */
   readonly sessionId: string | null;
   readonly send: () => void;
-  /** Answers it with not_allowed. */
+  /** Resolves the call with not_allowed. */
   readonly refuse: () => void;
-  /** Answers it with gone: it meant the connection that was lost. */
+  /** Resolves the call with gone: it referred to the lost connection. */
   readonly drop: () => void;
 }
 
-/** What the server keeps for one connection only: the next one begins without it, and `onOnline` says what holds now. */
+/** Commands with state per connection: a new connection starts without that state, and `onOnline` restores it. */
 const ofOneConnection: ReadonlySet<CommandName> = new Set<CommandName>([
   "session.close",
   "files.watch",
@@ -20,8 +20,8 @@ const ofOneConnection: ReadonlySet<CommandName> = new Set<CommandName>([
 ]);
 
 /**
- * The calls that the new connection sends again, in the order they were made; the others are dropped. A close of before must not
- * follow the open that `onOnline` sends, and an open that was closed later must not join the session again.
+ * Returns the calls that the new connection sends again, in call order, and drops the others. An earlier close must
+ * not follow the open sent by `onOnline`, and an open that was closed later must not join the session again.
  */
 export function withoutOutdated(pending: ReadonlySet<PendingCall>): readonly PendingCall[] {
   const closed = new Set<string | null>();
@@ -34,6 +34,6 @@ export function withoutOutdated(pending: ReadonlySet<PendingCall>): readonly Pen
   return [...pending];
 }
 
-/** The session that an input names. */
+/** Session id in an input. */
 export const sessionOf = (input: object): string | null =>
   "sessionId" in input && typeof input.sessionId === "string" ? input.sessionId : null;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asId } from "@/lib/id";
 import { postedCall } from "./post-call";
 
-test("a file that is imported is posted as it is, behind its command", () => {
+test("posts an imported file unchanged after its command", () => {
   const text = '{"type":"header"}\n{"a":"\\"b"}\n';
   const { path, type, body } = postedCall("session.import", {
     projectId: asId("p1"),
@@ -14,7 +14,7 @@ test("a file that is imported is posted as it is, behind its command", () => {
   expect(body).toBe(`{"projectId":"p1","commandId":"c1","name":"a"}\n${text}`);
 });
 
-test("any other call is JSON", () => {
+test("posts any other call as JSON", () => {
   const { path, type, body } = postedCall("session.send", { text: "x" });
   expect([path, type, JSON.parse(body)]).toEqual([
     "/api/call",

@@ -1,16 +1,16 @@
-/** One call over HTTP, for what does not fit a packet of the socket. Used by connection.ts. */
+/** Calls over HTTP, for those that exceed a packet of the socket. */
 import type { CommandName } from "@/lib/command";
 import type { ErrorCode } from "@/lib/error";
 import type { Answer } from "@/lib/socket";
 
-/** A call as HTTP carries it. */
+/** Request of a call over HTTP. */
 export interface PostedCall {
   readonly path: string;
   readonly type: string;
   readonly body: string;
 }
 
-/** A file that is imported follows its command as it is, so that the server can read it line by line. */
+/** Builds the request. An imported file follows its command unencoded, so that the server can read it line by line. */
 export function postedCall(name: CommandName, input: object): PostedCall {
   if (name === "session.import" && "text" in input && typeof input.text === "string") {
     const { text, ...command } = input;
@@ -20,8 +20,8 @@ export function postedCall(name: CommandName, input: object): PostedCall {
 }
 
 /**
- * The answer of the server, or of whatever stands before it: a proxy's page is an answer as well, and asking again would bring
- * the same. Rejects only when no answer arrived. `headers` are added to the request.
+ * Sends the request. Returns the answer of the server or of a proxy before it: an error page counts as an answer,
+ * since repeating would return the same. Rejects only if no answer arrived. `headers` are added to the request.
  */
 export async function postCall<N extends CommandName>(
   address: string,

@@ -48,8 +48,8 @@ const doctorOf = (cache: QueryClient): DoctorRun | null | undefined => cache.get
 const isStale = (cache: QueryClient, key: readonly unknown[]): boolean =>
   cache.getQueryState(key)?.isInvalidated === true;
 
-describe("the test of a model", () => {
-  test("each push replaces what was known of it", () => {
+describe("model test", () => {
+  test("each push replaces the previous state", () => {
     const cache = new QueryClient();
     applyPush(cache, { type: "doctor", run: running });
     expect(doctorOf(cache)).toEqual(running);
@@ -57,7 +57,7 @@ describe("the test of a model", () => {
     expect(doctorOf(cache)?.report).toEqual(report);
   });
 
-  test("after a reconnect one that went on is unknown, one that ended stays", () => {
+  test("after a reconnect a running test is unknown, a finished one stays", () => {
     const cache = new QueryClient();
     seedQueries(cache, welcome);
     expect(doctorOf(cache)).toBeNull();
@@ -71,7 +71,7 @@ describe("the test of a model", () => {
     }
   });
 
-  test("its end makes the models of connections old, its progress does not", () => {
+  test("its end invalidates the models of connections, its progress does not", () => {
     const cache = new QueryClient();
     const key = ["connectionModels", "c1"];
     cache.setQueryData(key, []);
@@ -82,7 +82,7 @@ describe("the test of a model", () => {
   });
 });
 
-test("a session that is deleted makes the lists of the bin old, and no other", () => {
+test("deleting a session invalidates the lists of deleted sessions only", () => {
   const cache = new QueryClient();
   const bin = ["sessions", { deleted: true }];
   const usual = ["sessions", {}];
@@ -92,7 +92,7 @@ test("a session that is deleted makes the lists of the bin old, and no other", (
   expect(isStale(cache, usual)).toBe(false);
 });
 
-test("connections come with the welcome and are replaced by a push", () => {
+test("connections arrive with the welcome and are replaced by a push", () => {
   const cache = new QueryClient();
   seedQueries(cache, welcome);
   expect(cache.getQueryData(queries.connections().queryKey)).toEqual([connection]);
@@ -100,7 +100,7 @@ test("connections come with the welcome and are replaced by a push", () => {
   expect(cache.getQueryData(queries.connections().queryKey)).toEqual([]);
 });
 
-test("the lists of a connection's server are old once connections change, and after a reconnect", () => {
+test("changes of connections and reconnects invalidate the model lists of connections", () => {
   for (const change of [
     (cache: QueryClient) => applyPush(cache, { type: "connections", connections: [connection] }),
     refreshQueries,
@@ -113,7 +113,7 @@ test("the lists of a connection's server are old once connections change, and af
   }
 });
 
-test("a change at the model server makes the details of its models old: their windows depend on what is in memory", () => {
+test("a change at the model server invalidates model details: their windows depend on the models in memory", () => {
   const cache = new QueryClient();
   const key = ["modelDetails", "qwen3:8b"];
   cache.setQueryData(key, {});
@@ -122,7 +122,7 @@ test("a change at the model server makes the details of its models old: their wi
   expect(cache.getQueryData(queries.models().queryKey)?.version).toBe("1.2.3");
 });
 
-describe("who looks from outside", () => {
+describe("remote access", () => {
   const network: NetworkState = { owner: [], shares: ["192.168.1.20"], machine: ["192.168.1.20"] };
   const share: Share = {
     id: asId<ShareId>("h1"),
@@ -134,7 +134,7 @@ describe("who looks from outside", () => {
     viewers: [],
   };
 
-  test("the welcome tells the links and the network, and pushes replace both", () => {
+  test("the welcome contains links and network state, and pushes replace both", () => {
     const cache = new QueryClient();
     seedQueries(cache, { ...welcome, shares: [share], network });
     expect(cache.getQueryData(queries.shares().queryKey)).toEqual([share]);
@@ -145,7 +145,7 @@ describe("who looks from outside", () => {
     expect(cache.getQueryData(queries.network().queryKey)?.shares).toEqual([]);
   });
 
-  test("devices are asked for again after a push and after a reconnect", () => {
+  test("devices are fetched again after a push and after a reconnect", () => {
     const told = new QueryClient();
     told.setQueryData(["devices"], { devices: [] });
     applyPush(told, { type: "devices" });

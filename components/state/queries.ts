@@ -1,4 +1,4 @@
-/** Lists and facts of the server as queries: read once, kept true by pushes, read again after a reconnect. */
+/** Server data as queries: fetched once, updated by pushes, fetched again after a reconnect. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -20,7 +20,7 @@ import type { Settings } from "@/lib/settings";
 import type { Connection } from "./connection";
 import { type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
 
-/** A call that was answered with an error, for react-query and other code that throws. */
+/** Error of a call that was answered with an error, for react-query and other code that throws. */
 export class CallFailed extends Error {
   readonly error: AgentError;
   constructor(error: AgentError) {
@@ -29,7 +29,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** The value of a call; throws CallFailed. */
+/** Returns the value of a call; throws CallFailed. */
 export async function valueOf<N extends CommandName>(
   call: Connection["call"],
   name: N,
@@ -45,13 +45,13 @@ type SessionCursor = { readonly updatedAt: number; readonly id: SessionId } | nu
 type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
 type SearchCursor = string | null;
 type SearchPages = InfiniteData<SearchResult, SearchCursor>;
-/** What statistics are about; moments in ms epoch, `zone` = whose days. */
+/** Input of statistics; times in ms epoch, `zone` = time zone of the days. */
 export type StatisticsInput = CommandInput<"history.statistics">;
 
-/** Pushes keep these true: they are never asked for twice on their own. */
+/** Options of queries that pushes update: never fetched again automatically. */
 const pushed = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
 
-/** The ones without a call are told by the welcome and by pushes alone. */
+/** Queries without a function receive their data from the welcome and pushes alone. */
 export const queries = {
   welcome: () => queryOptions<Welcome>({ ...pushed, queryKey: ["welcome"], queryFn: skipToken }),
   project: (call: Call, projectId: ProjectId | null) =>
@@ -60,7 +60,7 @@ export const queries = {
       queryKey: ["project", projectId],
       queryFn: projectId === null ? skipToken : () => valueOf(call, "project.open", { projectId }),
     }),
-  /** Folders of the server's machine that complete a typed path. */
+  /** Folders on the server's machine, for completing a typed path. */
   folders: (call: Call, path: string) =>
     queryOptions({
       queryKey: ["folders", path],
@@ -71,7 +71,7 @@ export const queries = {
     }),
   models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
   settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
-  /** `config.yaml` or `models.yaml` as it is on disk. */
+  /** `config.yaml` or `models.yaml` as on disk. */
   homeFile: (call: Call, name: "config" | "models") =>
     queryOptions({
       ...pushed,
@@ -81,37 +81,40 @@ export const queries = {
   pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
     queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
-  /** All share links that are active, of every session. */
+  /** All active share links of all sessions. */
   shares: () => queryOptions<readonly Share[]>({ ...pushed, queryKey: ["shares"], queryFn: skipToken }),
-  /** Where the server listens. */
+  /** Listen addresses of the server. */
   network: () => queryOptions<NetworkState>({ ...pushed, queryKey: ["network"], queryFn: skipToken }),
-  /** The owner's browsers that are signed in. */
+  /** The owner's signed-in browsers. */
   devices: (call: Call) =>
     queryOptions({ ...pushed, queryKey: ["devices"], queryFn: () => valueOf(call, "devices.list", {}) }),
-  /** The test of a model that goes on, or the last one of this tab; null = none. */
+  /** The running model test, or the last one in this tab; null = none. */
   doctor: () => queryOptions<DoctorRun | null>({ ...pushed, queryKey: ["doctor"], queryFn: skipToken }),
-  /** They come with the program and never change. */
+  /** Constant for the program version. */
   presets: (call: Call) =>
     queryOptions({
       ...pushed,
       queryKey: ["presets"],
       queryFn: async () => (await valueOf(call, "connections.list", {})).presets,
     }),
-  /** What a connection's server offers, with the notes of its models; asked when its form or the use of its model opens. */
+  /** Models of a connection's server with their notes; fetched when its form or the model settings open. */
   connectionModels: (call: Call, id: string) =>
     queryOptions({
       ...pushed,
       queryKey: ["connectionModels", id],
       queryFn: async () => (await valueOf(call, "connections.models", { id })).models,
     }),
-  /** Its window plan depends on what else is in memory: asked again whenever the server's state changes. */
+  /**
+   * Includes the window plan, which depends on other models in memory: invalidated whenever the server's state
+   * changes.
+   */
   modelDetails: (call: Call, model: string) =>
     queryOptions({
       ...pushed,
       queryKey: ["modelDetails", model],
       queryFn: () => valueOf(call, "models.show", { model }),
     }),
-  /** Asked each time a screen with it opens: what the user chose and what else is in memory may have changed. */
+  /** Fetched each time a screen with it opens: settings and memory may have changed. */
   windowPlan: (call: Call, model: string) =>
     queryOptions({
       queryKey: ["windowPlan", model],
@@ -119,7 +122,7 @@ export const queries = {
       staleTime: 0,
       queryFn: model === "" ? skipToken : () => valueOf(call, "models.window", { model }),
     }),
-  /** Asked each time the view opens: the user may have changed the same files. `stamp` = what the session has done so far. */
+  /** Fetched each time the view opens: the user may have changed the same files. `stamp` = progress of the session. */
   changes: (call: Call, range: CommandInput<"session.changes"> | null, stamp: string) =>
     queryOptions({
       queryKey: ["changes", range, stamp],
@@ -134,7 +137,7 @@ export const queries = {
       staleTime: 0,
       queryFn: projectId === null ? skipToken : () => valueOf(call, "project.changes", { projectId }),
     }),
-  /** What putting files back would do, as the disk is now. */
+  /** Effects of restoring files, based on the current disk content. */
   restorePlan: (call: Call, place: CommandInput<"session.restore_preview">) =>
     queryOptions({
       queryKey: ["restorePlan", place],
@@ -152,7 +155,7 @@ export const queries = {
       queryFn: ({ pageParam }) => valueOf(call, "trash.list", { projectId, before: pageParam }),
       getNextPageParam: (page: CommandOutput<"trash.list">) => (page.more ? (page.entries.at(-1)?.at ?? null) : null),
     }),
-  /** Asked each time it is looked at: calls go on being decided. */
+  /** Fetched on each mount: decisions are made continuously. */
   decisions: (call: Call, filter: Pick<CommandInput<"decisions.list">, "kind" | "projectId" | "sessionId">) =>
     infiniteQueryOptions({
       queryKey: ["decisions", filter],
@@ -183,7 +186,7 @@ export const queries = {
         return page.more && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : null;
       },
     }),
-  /** Asked anew whenever it is looked at: answers go on being written. */
+  /** Fetched on each mount: answers are written continuously. */
   search: (call: Call, query: string, filter: SessionFilter) =>
     infiniteQueryOptions<SearchResult, Error, SearchPages, readonly [string, string, SessionFilter], SearchCursor>({
       retry: false,
@@ -210,7 +213,7 @@ export const queries = {
     }),
 } as const;
 
-/** What the first answer of a connection already tells. */
+/** Fills the queries from the welcome. */
 export function seedQueries(cache: QueryClient, welcome: Welcome): void {
   cache.setQueryData(["welcome"], welcome);
   cache.setQueryData(["settings"], welcome.settings);
@@ -219,13 +222,13 @@ export function seedQueries(cache: QueryClient, welcome: Welcome): void {
   cache.setQueryData(["connections"], welcome.connections);
   cache.setQueryData(["shares"], welcome.shares);
   cache.setQueryData(["network"], welcome.network);
-  // The end of a test may have been missed; one that goes on tells of itself.
+  // The end of a test may have been missed; a running one sends pushes.
   cache.setQueryData<DoctorRun | null>(["doctor"], (run = null) => (run === null || isOver(run) ? run : null));
 }
 
 const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.cancelled === true;
 
-/** After a reconnect anything may have changed. */
+/** Invalidates queries after a reconnect, since pushes may have been missed. */
 export function refreshQueries(cache: QueryClient): void {
   for (const key of [
     "sessions",
@@ -240,12 +243,12 @@ export function refreshQueries(cache: QueryClient): void {
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
-/** A row that is new or changed goes into every list it fits. */
+/** Inserts or updates a row in every list whose filter matches. */
 export function patchRow(cache: QueryClient, row: SessionRow): void {
   patchSessions(cache, (pages, filter) => withRow(pages, row, filter));
 }
 
-/** A session left the lists; what is in the bin is asked for again. */
+/** Removes a session from the lists and invalidates those of deleted sessions. */
 export function dropRow(cache: QueryClient, id: SessionId): void {
   patchSessions(cache, (pages) => withoutRow(pages, id));
   void cache.invalidateQueries({
@@ -268,7 +271,7 @@ function patchSessions(
 
 const isFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
 
-/** Brings a push into the lists. */
+/** Applies a push to the cache. */
 export function applyPush(cache: QueryClient, push: Push): void {
   switch (push.type) {
     case "session_row":
@@ -289,12 +292,12 @@ export function applyPush(cache: QueryClient, push: Push): void {
       return;
     case "connections":
       cache.setQueryData(["connections"], push.connections);
-      // Another address or key has another list.
+      // Another address or key may list other models.
       void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "doctor":
       cache.setQueryData(["doctor"], push.run);
-      // The report of a connection's model comes with its list of models.
+      // The list of a connection's models includes their reports.
       if (isOver(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "settings":
@@ -329,7 +332,7 @@ export function applyPush(cache: QueryClient, push: Push): void {
   }
 }
 
-/** A connection's models come with what is set for them. */
+/** The list of a connection's models includes their settings. */
 function applyModelsFile(cache: QueryClient): void {
   for (const key of ["modelsFile", "modelDetails", "connectionModels"])
     void cache.invalidateQueries({ queryKey: [key] });

@@ -11,11 +11,11 @@ import { beginOpening, emptyIntake, failOpening, type Intake, receive, takeSnaps
 const all = Number.POSITIVE_INFINITY;
 const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSession));
 
-/** What the server answers when `count` envelopes of the log have happened. */
+/** The server's answer after `count` envelopes of the log. */
 const snapshotAt = (envelopes: readonly Envelope[], count: number, maxEntries = all): SessionSnapshot =>
   snapshotOf(foldAll(envelopes.slice(0, count)), maxEntries);
 
-/** What a reader sees: everything but how much of it is held here. */
+/** The view without the held range. */
 const seen = (view: SessionView) => ({
   seq: view.seq,
   title: view.title,
@@ -25,13 +25,16 @@ const seen = (view: SessionView) => ({
   entries: pathOf(view),
 });
 
-/** Plays a client: envelopes come from a batch on, the snapshot later, some live ones never; stale opens anew. */
+/**
+ * Simulates a client: envelopes arrive from `joinAt` on, the snapshot later, some live ones never; a stale view is
+ * reopened.
+ */
 function play(log: readonly Envelope[], joinAt: number, answerAfter: number, lost: ReadonlySet<number>): Intake {
   let intake = beginOpening(emptyIntake);
   const answerAt = Math.min(log.length, joinAt + answerAfter);
   for (let at = joinAt; at <= log.length; at += 1) {
     if (intake.opening && at >= answerAt) intake = takeSnapshot(intake, snapshotAt(log, joinAt));
-    // The server answers with what it has, before it sends the next envelope.
+    // The server answers with its current state before it sends the next envelope.
     if (intake.view?.stale === true) intake = takeSnapshot(beginOpening(intake), snapshotAt(log, at));
     const envelope = log[at];
     if (envelope !== undefined && (isDurable(envelope) || !lost.has(at))) intake = receive(intake, [envelope]);
@@ -40,7 +43,7 @@ function play(log: readonly Envelope[], joinAt: number, answerAfter: number, los
 }
 
 describe("an open session", () => {
-  test("shows the fold of the durable log, whenever it joins, however late the snapshot comes, whatever live text is lost", () => {
+  test("equals the fold of the durable log for any join, snapshot delay and lost live text", () => {
     fc.assert(
       fc.property(
         arbitraryLog(true),
@@ -58,7 +61,7 @@ describe("an open session", () => {
     );
   });
 
-  test("doubled envelopes change nothing", () => {
+  test("duplicate envelopes have no effect", () => {
     fc.assert(
       fc.property(arbitraryLog(false), ({ envelopes }) => {
         const start = takeSnapshot(beginOpening(emptyIntake), snapshotAt(envelopes, 0));
@@ -70,7 +73,7 @@ describe("an open session", () => {
     );
   });
 
-  test("envelopes wait while a snapshot is asked for, and are dropped when asking failed", () => {
+  test("envelopes are buffered while a snapshot is pending, and dropped if the request failed", () => {
     const [first] = durableOf({ envelopes: logOf(1) });
     if (first === undefined) throw new Error("the log is empty");
     const waiting = receive(beginOpening(emptyIntake), [first]);
@@ -79,14 +82,14 @@ describe("an open session", () => {
     expect(failOpening(waiting)).toEqual({ view: null, opening: false, waiting: [] });
   });
 
-  test("opened anew, pages a reader had loaded stay as long as nothing lies between", () => {
+  test("after a reopen, loaded pages stay if there is no gap", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.integer({ min: 1, max: 4 }), ({ envelopes }, window) => {
         const whole = takeSnapshot(beginOpening(emptyIntake), snapshotAt(envelopes, envelopes.length));
         const again = takeSnapshot(beginOpening(whole), snapshotAt(envelopes, envelopes.length, window));
         const fresh = viewOf(snapshotAt(envelopes, envelopes.length, window));
         const ofPath = pathOf(again.view ?? fresh);
-        // Never less than a fresh view, never anything that the whole path does not have.
+        // At least the fresh view, and nothing outside the whole path.
         expect(ofPath).toEqual(expect.arrayContaining([...pathOf(fresh)]));
         const known = new Set(pathOf(whole.view ?? fresh).map((entry) => entry.seq));
         expect(ofPath.every((entry) => known.has(entry.seq))).toBe(true);

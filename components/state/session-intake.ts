@@ -1,6 +1,6 @@
 /**
- * How envelopes and snapshots become the view of one open session. Pure. Whatever the order in which they arrive,
- * the view is the fold of the durable log. Used by session-store.ts.
+ * Merges envelopes and snapshots into the view of one open session. Pure. In any order of arrival, the view equals
+ * the fold of the durable log.
  */
 import { each } from "@/lib/chunks";
 import type { Envelope } from "@/lib/event";
@@ -10,35 +10,35 @@ import type { Entry, SessionView } from "@/lib/view";
 
 export interface Intake {
   readonly view: SessionView | null;
-  /** A snapshot is asked for: what arrives meanwhile waits for it. */
+  /** A snapshot is pending: envelopes are buffered meanwhile. */
   readonly opening: boolean;
   readonly waiting: readonly Envelope[];
 }
 
 export const emptyIntake: Intake = { view: null, opening: false, waiting: [] };
 
-/** A snapshot was asked for. Envelopes that wait from an earlier try stay: the fold drops what is old. */
+/** Starts waiting for a snapshot. Buffered envelopes of an earlier attempt stay: the fold ignores old ones. */
 export const beginOpening = (intake: Intake): Intake => ({ ...intake, opening: true });
 
-/** Envelopes in the order they came. */
+/** Takes envelopes in order of arrival. */
 export function receive(intake: Intake, envelopes: readonly Envelope[]): Intake {
   if (intake.opening || intake.view === null) return { ...intake, waiting: [...intake.waiting, ...envelopes] };
   const view = envelopes.reduce(fold, intake.view);
   return view === intake.view ? intake : { ...intake, view };
 }
 
-/** The snapshot is here. The view may be stale at once, when something between it and what waited is missing. */
+/** Takes the snapshot. The view may be stale at once if envelopes between it and the buffered ones are missing. */
 export function takeSnapshot(intake: Intake, snapshot: SessionSnapshot): Intake {
   const opened = keepOlder(intake.view, viewOf(snapshot));
   return { view: intake.waiting.reduce(fold, opened), opening: false, waiting: [] };
 }
 
-/** Opening failed. What waited would only grow. */
+/** Ends a failed attempt and clears the buffer, which would otherwise grow. */
 export const failOpening = (intake: Intake): Intake => ({ ...intake, opening: false, waiting: [] });
 
 /**
- * A reader who has scrolled back keeps the pages already loaded when the session is opened anew. Only on the same
- * path, without a hole, and only what was closed: the rest comes from the snapshot.
+ * Keeps the pages that a reader had loaded before the session was reopened: only on the same path, without a gap, and
+ * only ended entries; the rest comes from the snapshot.
  */
 function keepOlder(before: SessionView | null, next: SessionView): SessionView {
   if (before === null || next.heldFrom === 0 || before.heldFrom >= next.heldFrom) return next;

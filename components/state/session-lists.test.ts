@@ -32,20 +32,20 @@ const ids = (pages: readonly SessionListPage[]) => pages.map((page) => page.rows
 
 describe("a pushed row", () => {
   const pages = [pageOf(true, rowOf("a", 50), rowOf("b", 40)), pageOf(true, rowOf("c", 30))];
-  test("that is newest stands first", () => {
+  test("that is newest becomes the first", () => {
     expect(ids(withRow(pages, rowOf("n", 60), {}))).toEqual([["n", "a", "b"], ["c"]]);
   });
-  test("that changed moves to its place", () => {
+  test("that changed moves to its position", () => {
     expect(ids(withRow(pages, rowOf("c", 60), {}))).toEqual([["c", "a", "b"], []]);
     expect(ids(withRow(pages, rowOf("a", 35), {}))).toEqual([["b"], ["a", "c"]]);
   });
-  test("that is older than what is loaded waits for its page", () => {
+  test("that is older than the loaded rows waits for its page", () => {
     expect(ids(withRow(pages, rowOf("o", 1), {}))).toEqual([["a", "b"], ["c"]]);
   });
-  test("that is the oldest of all is shown when nothing more is to come", () => {
+  test("that is the oldest is shown if there are no more pages", () => {
     expect(ids(withRow([pageOf(false)], rowOf("o", 1), {}))).toEqual([["o"]]);
   });
-  test("that does not fit the filter any more leaves", () => {
+  test("that no longer matches the filter is removed", () => {
     expect(
       ids(withRow(pages, rowOf("a", 60, { projectId: asId<ProjectId>("p2") }), { projectId: asId<ProjectId>("p1") })),
     ).toEqual([["b"], ["c"]]);
@@ -75,12 +75,12 @@ describe("a pushed row", () => {
   });
 });
 
-test("a page that does not change stays the same object", () => {
+test("an unchanged page stays the same object", () => {
   const pages = [pageOf(false, rowOf("a", 1))];
   expect(withoutRow(pages, asId<SessionId>("x"))[0]).toBe(pages[0]);
 });
 
-test("the project in sight comes first, also without a session", () => {
+test("the current project comes first, also without a session", () => {
   const other = asId<ProjectId>("p2");
   const groups = groupByProject([rowOf("a", 9)], other);
   expect(groups.map((group) => [group.projectId, group.rows.length])).toEqual([
@@ -98,11 +98,11 @@ test.each([
   [new Date(2026, 8, 1).getTime(), "2026-09"],
   [new Date(2025, 11, 31, 23).getTime(), "2025-12"],
   [new Date(2026, 10, 21).getTime(), "today"],
-])("%d lies under %s", (at, day) => {
+])("%d is grouped under %s", (at, day) => {
   expect(dayOf(at, new Date(2026, 10, 20, 15, 30).getTime())).toBe(day);
 });
 
-test("in the bin a session stands under the day it was deleted", () => {
+test("deleted sessions are grouped by the day of deletion", () => {
   const now = new Date(2026, 10, 20, 15).getTime();
   const yesterday = new Date(2026, 10, 19, 15).getTime();
   const rows = [rowOf("a", now - 1), rowOf("b", yesterday, { deletedAt: now - 2 }), rowOf("c", yesterday)];
@@ -118,7 +118,7 @@ test("in the bin a session stands under the day it was deleted", () => {
   ]);
 });
 
-test("a session that is in two pages is one row, where it came first", () => {
+test("a session in two pages is one row, at its first position", () => {
   const pages = [pageOf(true, rowOf("a", 3), rowOf("b", 2)), pageOf(false, rowOf("b", 1), rowOf("c", 0))];
   expect(rowsOf(pages).map((row) => [row.id, row.updatedAt])).toEqual([
     ["a", 3],

@@ -1,12 +1,12 @@
-/** Session lists in the query cache: pages of rows, newest first, kept true by pushes. Pure. Used by queries.ts. */
+/** Session lists in the query cache: pages of rows, newest first, updated by pushes. Pure. */
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { SessionRow } from "@/lib/session-row";
 
-/** What a list is narrowed to; absent = it does not matter, but what is put away or in the bin has to be asked for. */
+/** Filter of a list; absent = any value, except that archived and deleted sessions must be requested explicitly. */
 export interface SessionFilter {
   readonly projectId?: ProjectId;
   readonly model?: string;
-  /** ms epoch; the range has its start and not its end. */
+  /** ms epoch; inclusive start, exclusive end. */
   readonly from?: number;
   readonly to?: number;
   readonly changed?: true;
@@ -23,14 +23,14 @@ export interface SessionListPage {
 
 const newestFirst = (a: SessionRow, b: SessionRow): number => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1);
 
-/** All loaded rows, each session once: one that moved between two requests can be in two pages. */
+/** Returns all loaded rows, each session once: one that moved between two requests may be in two pages. */
 export function rowsOf(pages: readonly SessionListPage[] | undefined): readonly SessionRow[] {
   const rows = new Map<string, SessionRow>();
   for (const row of (pages ?? []).flatMap((page) => page.rows)) if (!rows.has(row.id)) rows.set(row.id, row);
   return [...rows.values()];
 }
 
-/** In the bin it no longer counts whether a session was put away. */
+/** For deleted sessions the archived state is ignored. */
 const isIn = (row: SessionRow, { archived, deleted }: SessionFilter): boolean =>
   deleted === true
     ? row.deletedAt !== undefined
@@ -46,7 +46,10 @@ export const fits = (row: SessionRow, filter: SessionFilter): boolean =>
   (filter.shared === undefined || row.shared === true) &&
   (filter.pinned === undefined || row.pinnedAt !== undefined);
 
-/** A row that is new or has changed. It stands where its age says; beyond the loaded pages it waits for its page. */
+/**
+ * Inserts a new or changed row at its sorted position; beyond the loaded pages it is omitted until its page is
+ * loaded.
+ */
 export function withRow<P extends SessionListPage>(
   pages: readonly P[],
   row: SessionRow,
@@ -75,7 +78,7 @@ export interface SessionGroup {
   readonly rows: readonly SessionRow[];
 }
 
-/** The current project first, then the others by their newest session. */
+/** Groups rows by project: the current one first, then by newest session. */
 export function groupByProject(rows: readonly SessionRow[], current: ProjectId | null): readonly SessionGroup[] {
   const groups = new Map<ProjectId, SessionRow[]>();
   if (current !== null) groups.set(current, []);
@@ -83,15 +86,15 @@ export function groupByProject(rows: readonly SessionRow[], current: ProjectId |
   return [...groups].map(([projectId, of]) => ({ projectId, rows: of }));
 }
 
-/** What is pinned stands in a list of its own. */
+/** Pinned rows have a list of their own. */
 export const withoutPinned = (rows: readonly SessionRow[]): readonly SessionRow[] =>
   rows.filter((row) => row.pinnedAt === undefined);
 
 export const recentDays = ["today", "yesterday", "week", "month"] as const;
 
 /**
- * Where a row stands on the history page: one of the recent days, before them a month as yyyy-mm. Days begin at the
- * reader's midnight. Both in ms since the epoch.
+ * Group of a row on the history page: one of the recent days, or for older rows a month as yyyy-mm. Days start at
+ * local midnight. Both arguments in ms since the epoch.
  */
 export function dayOf(at: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
@@ -104,12 +107,12 @@ export function dayOf(at: number, now: number): string {
 }
 
 export interface DayGroup {
-  /** As `dayOf` tells it. */
+  /** Result of `dayOf`. */
   readonly day: string;
   readonly rows: readonly SessionRow[];
 }
 
-/** Newest first within a day. In the bin it is the day of deleting that counts. `now` in ms since the epoch. */
+/** Groups rows by day, newest first. For deleted sessions the time of deletion counts. `now` in ms since the epoch. */
 export function groupByDay(rows: readonly SessionRow[], now: number, isBin: boolean): readonly DayGroup[] {
   const timeOf = (row: SessionRow): number => (isBin ? row.deletedAt : undefined) ?? row.updatedAt;
   const groups = new Map<string, SessionRow[]>();

@@ -1,6 +1,6 @@
 /**
- * One open session of this tab: its view, kept by the fold, and the user's own messages before the server has them.
- * Components see a new value at most once per frame. Made and fed by client.ts.
+ * One open session of this tab: its view, maintained by the fold, and the user's messages that the server has not
+ * confirmed yet. Subscribers are notified at most once per frame.
  */
 import { type ImageRef, withImages } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -15,7 +15,7 @@ import { newCommandId } from "./new-id";
 import { beginOpening, emptyIntake, failOpening, type Intake, receive, takeSnapshot } from "./session-intake";
 import { createStore, type Readable, type Store } from "./store";
 
-/** The user's message, drawn before it is in the log. */
+/** The user's message, displayed before it is in the log. */
 export interface Echo {
   readonly commandId: CommandId;
   readonly text: string;
@@ -28,9 +28,9 @@ export interface Echo {
 export interface OpenSession {
   /** null until the first snapshot */
   readonly view: SessionView | null;
-  /** Opening failed: not_found when it is gone. */
+  /** Opening failed; not_found = deleted. */
   readonly error: AgentError | null;
-  /** Its row, while it is in the bin: nothing can be done with it but to restore it. */
+  /** The row of a deleted session, which can only be restored. */
   readonly binned?: SessionRow;
   readonly echoes: readonly Echo[];
   readonly older: "idle" | "loading" | "failed";
@@ -38,11 +38,14 @@ export interface OpenSession {
 
 export interface SessionStore extends Readable<OpenSession> {
   readonly id: SessionId;
-  /** Asks for a snapshot: at first, after every reconnect, when something was missed. */
+  /** Requests a snapshot: initially, after every reconnect, and when envelopes were missed. */
   readonly open: () => void;
   readonly receive: (envelopes: readonly Envelope[]) => void;
   readonly loadOlder: () => Promise<void>;
-  /** Why it was refused; null = it is in the log. A refused message is not drawn any more: its text is the composer's. */
+  /**
+   * Resolves with the refusal, or null once the message is in the log. A refused message is no longer displayed: the
+   * composer keeps its text.
+   */
   readonly send: (text: string, intent: Intent, images?: readonly ImageRef[]) => Promise<AgentError | null>;
   readonly close: () => void;
 }
@@ -55,9 +58,9 @@ export interface SessionStoreInput {
   readonly now: () => number;
 }
 
-/** Between two tries to open a session that keeps being stale. */
+/** Delay before a stale session is opened again. */
 const reopenMs = 250;
-/** How far back the log is searched for a message that was drawn early. */
+/** Number of log entries searched for a message displayed early. */
 const echoDepth = 60;
 
 export function createSessionStore(input: SessionStoreInput): SessionStore {
@@ -108,7 +111,7 @@ export function createSessionStore(input: SessionStoreInput): SessionStore {
     loadOlder: () =>
       loadOlder(input, shown, intake.view?.heldFrom ?? 0, (page, before) => {
         const { view } = intake;
-        // Opened anew meanwhile: the page may not fit any more.
+        // The session was reopened in the meantime: the page may no longer fit.
         if (!isClosed && view?.heldFrom === before) take({ ...intake, view: withPage(view, page) });
       }),
     send: (text, intent, images = []) => send(input, shown, { text, intent, images }),
@@ -138,7 +141,7 @@ async function loadOlder(
   shown.update((now) => ({ ...now, older: answer.ok ? "idle" : "failed" }));
 }
 
-/** Sending: drawn at once, gone when the log or the queue has it, or when it is refused. */
+/** Sends a message: displayed at once, removed when it is in the log or the queue, or refused. */
 async function send(
   input: SessionStoreInput,
   shown: Store<OpenSession>,
@@ -158,7 +161,7 @@ async function send(
   return answer.error;
 }
 
-/** Early messages that the log or the queue does not have yet. The same list when nothing arrived. */
+/** Returns the echoes that are neither in the log nor in the queue; the same array if nothing changed. */
 export function withoutArrived(echoes: readonly Echo[], view: SessionView | null): readonly Echo[] {
   if (echoes.length === 0 || view === null) return echoes;
   const arrived = new Set<string>(view.queue.map((queued) => queued.commandId));

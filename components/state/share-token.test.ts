@@ -3,7 +3,7 @@ import { keptIn, shareTokenIn } from "./share-token";
 
 const token = "Ab3_-xyzAb3_-xyzAb3_-x";
 
-test("the fragment of a link is its token", () => {
+test("parses the token in the fragment of a link", () => {
   expect(shareTokenIn(`#${token}`)).toBe(token);
 });
 
@@ -12,7 +12,7 @@ test.each(["", "#", "#short", `#${token}/more`, `#token=${token}`, `#${"a".repea
   (fragment) => expect(shareTokenIn(fragment)).toBeNull(),
 );
 
-test("an entry of the history keeps the token of its link, until the link is over", () => {
+test("a history entry stores the token of its link until the link is over", () => {
   expect(keptIn({ gopiShare: token })).toEqual({ token });
   expect(keptIn({ gopiShare: "over" })).toBe("over");
 });

@@ -1,20 +1,20 @@
 /**
- * The secret of a share link: it comes in the fragment, leaves the address bar at once, and stays with this one entry of the
- * tab's history, so that loading again works (phones drop pages they do not show). Used by the viewer's page.
+ * The secret of a share link: it arrives in the fragment, is removed from the address bar at once, and is stored in
+ * this entry of the tab's history, so that reloading works (phones unload hidden pages).
  */
 
 const key = "gopiShare";
 
-/** The token in the fragment of an address; null when there is none. */
+/** Parses the token in the fragment of an address; null = none. */
 export function shareTokenIn(fragment: string): string | null {
   const text = fragment.replace(/^#/, "");
   return /^[A-Za-z0-9_-]{16,200}$/.test(text) ? text : null;
 }
 
-/** "over" = the link of this page has ended before it was loaded again; null = there was none. */
+/** "over" = the link of this page ended before the page was reloaded; null = no token. */
 export type KeptToken = { readonly token: string } | "over" | null;
 
-/** Takes the token out of the address; without one there, what this entry of the history kept. */
+/** Removes the token from the address and returns it; without one, returns the token stored in this history entry. */
 export function takeShareToken(): KeptToken {
   const given = shareTokenIn(location.hash);
   if (given === null) return keptIn(history.state);
@@ -22,12 +22,12 @@ export function takeShareToken(): KeptToken {
   return { token: given };
 }
 
-/** The link is over: nothing of it stays. */
+/** Replaces the stored token with the mark that the link is over. */
 export function forgetShareToken(): void {
   history.replaceState({ [key]: "over" }, "", location.pathname);
 }
 
-/** What an entry of the browser's history holds of a link. */
+/** Parses the state of a history entry. */
 export function keptIn(state: unknown): KeptToken {
   const kept = typeof state === "object" && state !== null && key in state ? state[key] : null;
   if (kept === "over") return "over";

@@ -15,11 +15,11 @@ test.each([
   ["hello there", null],
   ["short", null],
   ["http://localhost:4674/", null],
-])("%j holds the token %j", (text, token) => {
+])("%j contains the token %j", (text, token) => {
   expect(tokenIn(text)).toBe(token);
 });
 
-test("a full storage keeps no older secret in the place of the new one", async () => {
+test("a full storage does not retain an older secret instead of the new one", async () => {
   const kept = new Map([["gopiPage", "old"]]);
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => kept.get(key) ?? null,

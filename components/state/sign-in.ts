@@ -1,11 +1,12 @@
 /**
- * Signing in: the launch link carries a one-time token in its fragment, which is exchanged once for a cookie and a secret. The
- * cookie goes to every port of this host; the secret stays in this page's storage, and one is worth nothing without the other.
+ * Signing in: the launch link carries a one-time token in its fragment, which is exchanged once for a cookie and a
+ * secret. The cookie is sent to every port of this host; the secret stays in this page's storage. Neither is valid
+ * without the other.
  */
 
 export type SignInResult = "done" | "refused" | "throttled" | "unreachable";
 
-/** The token of a launch link, of its fragment, or of what a user pasted; null when there is none. */
+/** Parses the token of a launch link, of its fragment, or of pasted text; null = none. */
 export function tokenIn(text: string): string | null {
   const trimmed = text.trim();
   const marked = /[#&]token=([^&\s#]+)/.exec(trimmed)?.[1];
@@ -21,10 +22,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** Whether the address has a token. */
+/** Whether the address contains a token. */
 export const hasToken = (): boolean => tokenIn(location.hash) !== null;
 
-/** Takes the token out of the address, so that it stays neither in the bar nor in the history. */
+/** Removes the token from the address bar and the history, and returns it. */
 export function takeToken(): string | null {
   const token = tokenIn(location.hash);
   if (token !== null) history.replaceState(history.state, "", location.pathname + location.search);
@@ -47,7 +48,7 @@ export async function signIn(token: string): Promise<SignInResult> {
 }
 
 const storageKey = "gopiPage";
-/** For a browser that keeps nothing: until the page is loaded again. */
+/** Fallback for browsers without storage: valid until the page is reloaded. */
 let unkept: string | null = null;
 
 function keepSecret(answer: unknown): SignInResult {
@@ -57,7 +58,7 @@ function keepSecret(answer: unknown): SignInResult {
   try {
     localStorage.setItem(storageKey, secret);
   } catch {
-    // Storage is switched off or full: signed in until this page is closed, and an older secret is not taken for this one.
+    // Storage is disabled or full: signed in until this page is closed, and an older secret must not be used instead.
     forgetKept();
   }
   return "done";
@@ -67,7 +68,7 @@ function forgetKept(): void {
   try {
     localStorage.removeItem(storageKey);
   } catch {
-    // Switched off: nothing is kept there.
+    // Storage is disabled: nothing is stored there.
   }
 }
 
@@ -78,7 +79,7 @@ function secretIn(answer: unknown): string | null {
   return typeof value.page === "string" ? value.page : null;
 }
 
-/** The secret of this page's sign-in, also when another tab has signed in since; null = none. */
+/** The secret of this page's sign-in, unaffected by later sign-ins in other tabs; null = none. */
 export function pageSecret(): string | null {
   try {
     return localStorage.getItem(storageKey) ?? unkept;

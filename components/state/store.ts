@@ -1,14 +1,14 @@
-/** A value that components subscribe to: the smallest external store, under every other one of this room. */
+/** A minimal external store: a value with subscribers. */
 import { useSyncExternalStore } from "react";
 
 export interface Readable<T> {
   readonly get: () => T;
-  /** Calls after every change; the answer ends it. */
+  /** Calls `listener` after every change; returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface Store<T> extends Readable<T> {
-  /** Nobody is told when the value is the same. */
+  /** Does not notify if the value is identical. */
   readonly set: (next: T) => void;
   readonly update: (change: (value: T) => T) => void;
 }
@@ -32,7 +32,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A part of a store. `select` must give the same object for the same value: pick, do not build. */
+/** Subscribes to a part of a store. `select` must return the same object for the same value: pick, do not build. */
 export function useStore<T, S>(store: Readable<T>, select: (value: T) => S): S {
   const pick = (): S => select(store.get());
   return useSyncExternalStore(store.subscribe, pick, pick);

@@ -1,4 +1,4 @@
-/** Short news at the edge of the screen, each for a while. Drawn by the shell. */
+/** Short notifications, each for a limited time. */
 import { createStore, type Readable } from "./store";
 
 export interface ToastNews {
@@ -9,13 +9,13 @@ export interface ToastNews {
 }
 
 export interface Toasts extends Readable<readonly ToastNews[]> {
-  /** `onExpired` runs when the toast leaves without its action: by time or by hand. */
+  /** `onExpired` runs when the toast closes without its action: by timeout or by the user. */
   readonly show: (news: Omit<ToastNews, "id">, onExpired?: () => void) => void;
   readonly close: (id: string) => void;
 }
 
 const plainMs = 5_000;
-/** Time to reach for undo. */
+/** Time to reach the undo button. */
 const actionMs = 8_000;
 const mostAtOnce = 3;
 

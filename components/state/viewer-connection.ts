@@ -1,6 +1,6 @@
 /**
- * The connection of a viewer's page: the token of its link goes with every handshake, the server says when the link is over.
- * Calls wait for the next connection like the owner's. Used by viewer.ts.
+ * The connection of a viewer's page: every handshake carries the token of its link, and the server reports when the
+ * link is over. Pending calls are sent again on the next connection.
  */
 import { io, type Socket } from "socket.io-client";
 import type { CommandInput, CommandName } from "@/lib/command";
@@ -10,21 +10,21 @@ import type { Connection } from "./connection";
 import { randomText } from "./new-id";
 import { type PendingCall, sessionOf, withoutOutdated } from "./pending-calls";
 
-/** Why a viewer is not let in, or not any longer. */
+/** Reason why a viewer is not admitted, or no longer. */
 export type Refusal = "ended" | "revoked" | "expired" | "full";
 
 export interface ViewerConnectionInput {
   readonly token: string;
-  /** Origin of the server; the page's own by default. */
+  /** Origin of the server; default: the page's origin. */
   readonly address?: string;
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
-  /** This client was too slow: it opens the session anew. */
+  /** This client was too slow and must reopen the session. */
   readonly onResync: () => void;
-  /** After every connect, before calls that waited are sent. */
+  /** Called after every connect, before pending calls are sent again. */
   readonly onOnline: () => void;
-  /** It is tried again by itself. */
+  /** Disconnected; reconnects automatically. */
   readonly onLost: () => void;
-  /** It is not tried again unless `connect` is called. */
+  /** Refused; reconnects only by `connect`. */
   readonly onRefused: (why: Refusal) => void;
 }
 
@@ -54,12 +54,12 @@ export function createViewerConnection(input: ViewerConnectionInput): ViewerConn
   socket.on("ended", (why: unknown) => refuse(why === "expired" ? "expired" : "revoked"));
   socket.on("disconnect", (reason) => {
     if (reason === "io client disconnect") return;
-    // The server cut just this one off.
+    // The server disconnected this client in particular.
     if (reason === "io server disconnect") refuse("revoked");
     else input.onLost();
   });
   socket.on("connect_error", (error) => {
-    // Still active = the way there failed; otherwise the server has answered, and no.
+    // Still active = network error; otherwise the server refused.
     if (socket.active) input.onLost();
     else refuse(error.message === "too_many" ? "full" : "ended");
   });

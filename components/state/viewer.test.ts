@@ -88,7 +88,7 @@ afterEach(async () => {
   for (const { io } of rigs.splice(0)) await io.close();
 });
 
-test("with the token of a link the session is opened, its end told by this machine's clock", async () => {
+test("with a valid token the session opens, and its end is in local time", async () => {
   const rig = await serve();
   const viewer = look(rig);
   const state = await until(viewer, isOpen);
@@ -105,13 +105,13 @@ test("with the token of a link the session is opened, its end told by this machi
   expect(rig.calls).toEqual(["share.open", "session.open"]);
 });
 
-test("a wrong token is told as a share that has ended, and is not tried again", async () => {
+test("a wrong token is shown as an ended share, without retries", async () => {
   const rig = await serve();
   const viewer = look(rig, { token: "x".repeat(22) });
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "ended" });
 });
 
-test("when no place is left the viewer may try again", async () => {
+test("when all places are taken the viewer may try again", async () => {
   let isFull = true;
   const rig = await serve({ refuse: () => (isFull ? "too_many" : null) });
   const viewer = look(rig);
@@ -125,7 +125,7 @@ test("when no place is left the viewer may try again", async () => {
 test.each([
   ["revoked", "revoked"],
   ["expired", "expired"],
-] as const)("a share that is %s while somebody looks lets the session go", async (said, why) => {
+] as const)("a share that is %s while it is open releases the session", async (said, why) => {
   const rig = await serve();
   const viewer = look(rig);
   await until(viewer, isOpen);
@@ -133,7 +133,7 @@ test.each([
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why });
 });
 
-test("a viewer whom the server cuts off without a word lets the session go too", async () => {
+test("a disconnect by the server without a reason releases the session too", async () => {
   const rig = await serve();
   const viewer = look(rig);
   await until(viewer, isOpen);
@@ -141,14 +141,14 @@ test("a viewer whom the server cuts off without a word lets the session go too",
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "revoked" });
 });
 
-test("when the time of a link is over its page ends by itself", async () => {
+test("the page ends by itself when the link expires", async () => {
   const rig = await serve({ share: { ...share, expiresAt: share.now + 40 } });
   const viewer = look(rig);
   await until(viewer, isOpen);
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "expired" });
 });
 
-test("a server that is away is waited for with the session in sight, and opened again when it is back", async () => {
+test("an unreachable server is retried with the session visible, which is reopened afterwards", async () => {
   const rig = await serve();
   const viewer = look(rig, { goneMs: 30 });
   await until(viewer, isOpen);

@@ -1,6 +1,6 @@
 /**
- * What a viewer's page shows: the way in, the shared session and its end. When the link is over the session is let go at
- * once: nothing of it stays in memory. Used by components/shell/viewer-app.
+ * State of a viewer's page: connecting, the shared session, its end. When the link is over the session is released at
+ * once, so that no part of it stays in memory.
  */
 import type { SharedSession } from "@/lib/share";
 import { createLongTimer } from "./long-timer";
@@ -8,7 +8,7 @@ import { createSessionStore, type SessionStore } from "./session-store";
 import { createStore, type Readable } from "./store";
 import { createViewerConnection, type Refusal, type ViewerConnection } from "./viewer-connection";
 
-/** online; lost = trying again; gone = for so long that nobody may be there any more. */
+/** online; lost = reconnecting; gone = lost for so long that the server has probably ended. */
 export type ViewerLink = "online" | "lost" | "gone";
 
 export type ViewerState =

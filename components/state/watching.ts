@@ -1,16 +1,16 @@
-/** The folders this tab shows, from the tree and from open files together; the server watches just these. Made by client.ts. */
+/** Folders displayed in this tab, by the tree and by open files together; the server watches exactly these. */
 import type { ProjectId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import type { Connection } from "./connection";
 
 export interface Watching {
-  /** What one part of the screen shows now. Another project drops what the old one showed. */
+  /** Sets the folders of one part of the screen. Another project replaces those of the previous one. */
   readonly show: (projectId: ProjectId, part: "tree" | "editor", folders: readonly string[]) => void;
-  /** The server has forgotten: a new connection. */
+  /** Sends all folders again on a new connection. */
   readonly again: () => void;
 }
 
-/** Joins the changes of one moment into one call. */
+/** Changes within this time are merged into one call. */
 const joinMs = 20;
 
 export function createWatching(call: Connection["call"]): Watching {

@@ -1,4 +1,4 @@
-/** The layout through the store: what the window and a new session do to it, and what of it is kept. */
+/** The layout in the store: effects of the window width and of a new session, and what is stored. */
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/id";
 import { defaultLayout, type Layout, parseLayout, withPreset, withSide } from "./layout";
@@ -22,19 +22,19 @@ function opened(): { readonly store: WorkbenchStore; readonly kept: (id?: Projec
 const sideOf = (store: WorkbenchStore): Layout["side"] => store.get().layout.side;
 
 describe("a window that becomes too narrow for the side panel", () => {
-  test.each(["files", "sessions", null] as const)("and wide again shows what was there: %s", (side) => {
+  test.each(["files", "sessions", null] as const)("restores the panel when it becomes wide again: %s", (side) => {
     const { store, kept } = opened();
     store.changeLayout((layout) => ({ ...layout, side }));
     store.setFloating(true);
     expect(sideOf(store)).toBeNull();
-    // A change while it is narrow is kept, the folded panel is not.
+    // A change while narrow is stored, the collapsed panel is not.
     store.resize("side", 300);
     expect(kept()).toMatchObject({ side, sizes: { side: 300 } });
     store.setFloating(false);
     expect(sideOf(store)).toBe(side);
   });
 
-  test("opens and folds its panel over the panes without changing what is kept", () => {
+  test("opens and closes the panel over the panes without changing the stored layout", () => {
     const { store, kept } = opened();
     store.setFloating(true);
     store.changeLayout((layout) => withSide(layout, "files"));
@@ -46,7 +46,7 @@ describe("a window that becomes too narrow for the side panel", () => {
     expect(sideOf(store)).toBe("sessions");
   });
 
-  test("keeps a panel open that is open when there is room again", () => {
+  test("keeps an open panel open when the window becomes wide", () => {
     const { store } = opened();
     store.setFloating(true);
     store.changeLayout((layout) => withSide(layout, "files"));
@@ -54,7 +54,7 @@ describe("a window that becomes too narrow for the side panel", () => {
     expect(sideOf(store)).toBe("files");
   });
 
-  test("folds the panel of the next project, and both come back", () => {
+  test("collapses the panel of the next project, and restores both", () => {
     const { store } = opened();
     store.setFloating(true);
     store.showProject(other);

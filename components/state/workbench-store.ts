@@ -1,4 +1,4 @@
-/** The workbench of this browser: layout per project (kept), phone tab, draft choices. Made by client.ts. */
+/** The workbench of this tab: layout per project (stored), phone tab, draft settings. */
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
 import {
@@ -15,21 +15,21 @@ import {
 import { createStore, type Readable, type Store } from "./store";
 
 export type PhoneTab = "chat" | "files" | "changes" | "sessions";
-/** What the Changes view compares. */
+/** Comparison shown in the Changes view. */
 export type ChangeScope = "run" | "earlier" | "session" | "tree";
-/** A run by its borders in the log: where it started, and the seq of its end. */
+/** A run by its range in the log: its start, and the seq of its end. */
 export interface RunRange {
   readonly from: number;
   readonly to: number;
 }
-/** Files are to be put back as they were at a place of a session. */
+/** Request to restore files to their state at a point of a session. */
 export interface RestoreWish {
   readonly sessionId: SessionId;
   readonly toSeq: number;
-  /** What began at that place; absent = nothing in particular. */
+  /** What started at that point; absent = unspecified. */
   readonly before?: "run" | "earlier" | "session";
 }
-/** Floating things of which one is open at a time. */
+/** Overlays, of which one is open at a time. */
 export type Overlay =
   | "palette"
   | "help"
@@ -42,7 +42,7 @@ export type Overlay =
   | "trust"
   | null;
 
-/** What is meant of a file from a line on; both 1-based. */
+/** Range of a file after its first line; both 1-based. */
 export interface LineSpan {
   readonly column?: number;
   readonly endLine?: number;
@@ -51,33 +51,36 @@ export interface LineSpan {
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
-  /** The side panel floats over the panes; `side` = what comes back when there is room again. null = it is beside them. */
+  /**
+   * The side panel floats over the panes; `side` = the panel to restore when there is space again. null = it is
+   * beside them.
+   */
   readonly floating: { readonly side: SidePanel | null } | null;
   readonly phoneTab: PhoneTab;
   readonly overlay: Overlay;
   readonly scope: ChangeScope;
-  /** The run that the scope "earlier" shows; null = none was asked for. */
+  /** The run of the scope "earlier"; null = none was requested. */
   readonly earlier: (RunRange & { readonly sessionId: SessionId }) | null;
-  /** What goes on once the folder is trusted; null = nothing. */
+  /** Continuation after the folder is trusted; null = none. */
   readonly afterTrust: (() => void) | null;
-  /** What the overlay "restore" is about. */
+  /** Subject of the overlay "restore". */
   readonly restoring: RestoreWish | null;
-  /** A line (1-based) to go to in an open file; the editor takes it away. */
+  /** Line (1-based) to reveal in an open file; cleared by the editor. */
   readonly reveal: ({ readonly path: string; readonly line: number } & LineSpan) | null;
-  /** What the next new session begins with; null = as the settings say. */
+  /** Settings of the next new session; null = default setting. */
   readonly draft: {
     readonly mode: Mode | null;
     readonly model: string | null;
-    /** Of the model, when it is one of a connection. */
+    /** Connection of the model; null = Ollama. */
     readonly connection: string | null;
   };
 }
 
 export interface WorkbenchStore extends Readable<Workbench> {
-  /** Shows another project with the layout it was left in. */
+  /** Shows another project with its last layout. */
   readonly showProject: (projectId: ProjectId) => void;
   readonly changeLayout: (change: (layout: Layout) => Layout) => void;
-  /** Tells whether there is room for the side panel beside the panes. Without room it is folded; with room it comes back. */
+  /** Sets whether the side panel floats for lack of space: it is collapsed then, and restored later. */
   readonly setFloating: (isFloating: boolean) => void;
   /** Shows the conversation of a new session. */
   readonly beginSession: () => void;
@@ -86,27 +89,27 @@ export interface WorkbenchStore extends Readable<Workbench> {
   readonly showPhoneTab: (tab: PhoneTab) => void;
   readonly showOverlay: (overlay: Overlay) => void;
   readonly showScope: (scope: ChangeScope) => void;
-  /** Goes to the Changes view, of a run when one is meant: null = the last one. */
+  /** Opens the Changes view, for a run if given: null = the last one. */
   readonly review: (run?: Workbench["earlier"]) => void;
   readonly askRestore: (wish: RestoreWish) => void;
-  /** Asks whether the folder is trusted; `after` goes on when it is. */
+  /** Opens the trust dialog; `after` runs once the folder is trusted. */
   readonly askTrust: (after: () => void) => void;
-  /** Opens a file in the editor, at a line when one is given. */
+  /** Opens a file in the editor, at a line if given. */
   readonly openFile: (path: string, line?: number, span?: LineSpan) => void;
   readonly revealed: () => void;
   readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;
 }
 
-/** The part of the browser's storage that is used; it may refuse at any call. */
+/** The used part of the browser's storage; any call may throw. */
 export type KeyValue = Pick<globalThis.Storage, "getItem" | "setItem">;
 
 const layoutKey = (projectId: ProjectId): string => `gopi-web.layout.${projectId}`;
 const projectKey = "gopi-web.project";
 
 export interface WorkbenchStorage {
-  /** Kept for ever. */
+  /** Persistent storage. */
   readonly local: KeyValue;
-  /** Kept as long as the tab. */
+  /** Storage for the lifetime of the tab. */
   readonly tab: KeyValue;
 }
 
@@ -163,7 +166,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     askRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoring })),
     askTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
     openFile: (path, line, span) => {
-      // Review has no editor of its own.
+      // Review has no editor.
       changeLayout((layout) => withTab(layout.preset === "review" ? { ...layout, preset: "code" } : layout, path));
       store.update((now) => ({
         ...now,
@@ -176,14 +179,14 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
   };
 }
 
-/** Changes the layout and keeps it with its project. */
+/** Changes the layout and stores it with its project. */
 function layoutChanger(store: Store<Workbench>, local: KeyValue): WorkbenchStore["changeLayout"] {
   return (change) => {
     const { projectId, layout, floating } = store.get();
     const next = change(layout);
     if (next === layout) return;
     store.update((now) => ({ ...now, layout: next }));
-    // A panel that floats is open for the moment: it is not what the user wants beside the panes.
+    // A floating panel is open temporarily: it is not the user's choice for the panel beside the panes.
     const kept = floating === null ? next : { ...next, side: floating.side };
     if (projectId !== null) write(local, layoutKey(projectId), JSON.stringify(kept));
   };
@@ -199,7 +202,7 @@ function withFloating(now: Workbench, isFloating: boolean): Workbench {
   return { ...now, ...(now.floating === null ? folded(now.layout) : unfolded(now.layout, now.floating.side)) };
 }
 
-/** A panel that is open stays open. */
+/** An open panel stays open. */
 const unfolded = (layout: Layout, side: SidePanel | null): Pick<Workbench, "layout" | "floating"> => ({
   layout: { ...layout, side: layout.side ?? side },
   floating: null,
@@ -211,10 +214,10 @@ function reviewing(before: Workbench, run: Workbench["earlier"] | undefined): Wo
   return run === null ? { ...now, scope: "run" } : { ...now, scope: "earlier", earlier: run };
 }
 
-/** The project this tab showed before it was loaded again. */
+/** The project this tab showed before it was reloaded. */
 export const rememberedProject = (storage: WorkbenchStorage): string | null => read(storage.tab, projectKey);
 
-/** A fresh link shows the project it was made for, the newest one. */
+/** Clears the project of the tab: a fresh link opens its own project, the newest one. */
 export const forgetProject = (storage: WorkbenchStorage): void => write(storage.tab, projectKey, "");
 
 function read(storage: KeyValue, key: string): string | null {
@@ -229,6 +232,6 @@ function write(storage: KeyValue, key: string, value: string): void {
   try {
     storage.setItem(key, value);
   } catch {
-    // Storage is full or switched off: the choice lives until the next load.
+    // Storage is full or disabled: the choice lasts until the next load.
   }
 }
