@@ -1,4 +1,4 @@
-/** The document around every page: fonts, theme before the first paint, names. Nothing is fetched from elsewhere. */
+/** The root document: fonts, theme before the first paint, metadata. Loads no external resources. */
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";

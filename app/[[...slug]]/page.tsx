@@ -1,4 +1,4 @@
-/** The one page: every address gets it, components/shell/router.ts says what an address shows. */
+/** The single page for all addresses; components/shell/router.ts maps addresses to screens. */
 import { App } from "@/components/shell/app";
 import { firstFieldBoot } from "@/components/shell/first-field";
 import { en } from "@/components/words/en";

@@ -1,4 +1,4 @@
-/** The page of a share link, served alone by the listener for viewers: it takes nothing of the workbench along. */
+/** The page of a share link, served only by the listener for viewers, without code of the workbench. */
 import type { Metadata } from "next";
 import { ViewerApp } from "@/components/shell/viewer-app";
 

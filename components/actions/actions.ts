@@ -1,20 +1,20 @@
-/** Every command of the workbench, once: the palette, menus and shortcuts are made from this list. */
+/** All commands of the workbench, from which palette, menus and shortcuts are generated. */
 import type { SessionId } from "@/lib/id";
 import type { Client } from "../state/client";
 import { type Layout, withoutTab, withPreset, withSide } from "../state/layout";
 import type { Words } from "../words/words";
 
-/** What an action may look at and use. */
+/** State and functions available to an action. */
 export interface ActionContext {
   readonly client: Client;
   readonly navigate: (path: string) => void;
   readonly sessionId: SessionId | null;
   readonly isRunning: boolean;
-  /** An approval waits in the session in sight. */
+  /** An approval is pending in the visible session. */
   readonly isWaiting: boolean;
   readonly hasSession: boolean;
   readonly removeSession: () => void;
-  /** Goes from a page (settings, history) back to the workbench; null = the workbench is in sight. */
+  /** Returns from a page (settings, history) to the workbench; null = the workbench is visible. */
   readonly leavePage: (() => void) | null;
   readonly setTheme: (theme: "system" | "light" | "dark") => void;
 }
@@ -24,14 +24,14 @@ export type ActionGroup = "sessions" | "view" | "files" | "settings";
 export interface Action {
   readonly id: keyof Words["actions"]["names"];
   readonly group: ActionGroup;
-  /** As in keys.ts; taken also while a text field has the focus, unless it is a sign without modifier. */
+  /** Format of keys.ts. Also active while a text field has the focus, unless it is a character without modifier. */
   readonly keys?: string;
   readonly when?: (context: ActionContext) => boolean;
   readonly perform: (context: ActionContext) => void;
 }
 
 const layoutOf = ({ client }: ActionContext) => client.workbench.get().layout;
-/** On a page every layout is a place to go to. */
+/** On a page every layout is a navigation target. */
 const canShow = (context: ActionContext, preset: Layout["preset"]): boolean =>
   context.leavePage !== null || layoutOf(context).preset !== preset;
 const hasTab = (context: ActionContext): boolean => layoutOf(context).activeTab !== null;

@@ -13,7 +13,7 @@ const press = (key: string, part: Partial<KeyPress> = {}): KeyPress => ({
   ...part,
 });
 
-describe("a shortcut", () => {
+describe("shortcut", () => {
   test.each<[string, KeyPress, boolean, boolean]>([
     ["mod+k", press("k", { ctrlKey: true }), false, true],
     ["mod+k", press("k", { metaKey: true }), true, true],
@@ -30,7 +30,7 @@ describe("a shortcut", () => {
     ["?", press("?"), false, true],
     ["mod+,", press(",", { ctrlKey: true }), false, true],
     ["k", press("k"), false, true],
-  ])("%s and %j (Mac: %s) fit: %s", (keys, key, isMac, isFit) => {
+  ])("%s and %j (Mac: %s) match: %s", (keys, key, isMac, isFit) => {
     expect(matchesKeys(keys, key, isMac)).toBe(isFit);
   });
 
@@ -40,12 +40,12 @@ describe("a shortcut", () => {
     ["mod+shift+e", true, "⌘⇧E"],
     ["alt+enter", false, "Alt+Enter"],
     ["?", false, "?"],
-  ])("%s (Mac: %s) is printed as %s", (keys, isMac, text) => {
+  ])("%s (Mac: %s) is displayed as %s", (keys, isMac, text) => {
     expect(keysText(keys, isMac)).toBe(text);
   });
 });
 
-test("no two actions have the same keys, and none takes what the browser keeps for itself", () => {
+test("no two actions have the same keys, and none uses keys reserved by the browser", () => {
   const keys = actions.flatMap((action) => (action.keys === undefined ? [] : [action.keys]));
   expect(new Set(keys).size).toBe(keys.length);
   const kept = ["mod+w", "mod+n", "mod+t", "mod+shift+n", "mod+shift+r", "mod+tab"];

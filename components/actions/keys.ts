@@ -1,6 +1,6 @@
-/** Shortcuts as text ("mod+k"): matching a key event, and how they are printed on this machine's keyboard. Pure. */
+/** Shortcuts as text ("mod+k"): matching of key events, and display for the platform. Pure. */
 
-/** The part of a KeyboardEvent that counts. */
+/** The relevant part of a KeyboardEvent. */
 export interface KeyPress {
   readonly key: string;
   readonly code: string;
@@ -28,7 +28,10 @@ function patternOf(keys: string): Pattern {
   };
 }
 
-/** Ctrl, or Command on a Mac. Letters and digits go by their place when Alt bends the character. */
+/**
+ * `mod` is Ctrl, or Command on a Mac. With Alt, letters and digits match by physical key, since Alt may change the
+ * character.
+ */
 export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
   if (press.isComposing) return false;
   const pattern = patternOf(keys);
@@ -36,7 +39,7 @@ export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): bool
   const otherMod = isMac ? press.ctrlKey : press.metaKey;
   if (otherMod || mod !== pattern.mod || press.altKey !== pattern.alt) return false;
   const isSign = pattern.key.length === 1 && !/[a-z0-9]/.test(pattern.key);
-  // A sign says itself whether Shift is needed; that differs by keyboard.
+  // For punctuation the character determines Shift, which differs by keyboard.
   if (!isSign && press.shiftKey !== pattern.shift) return false;
   return press.key.toLowerCase() === pattern.key || (pattern.alt && placeOf(press.code) === pattern.key);
 }
@@ -61,6 +64,6 @@ export function keysText(keys: string, isMac: boolean): string {
 
 const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
-/** Where Command is the modifier. */
+/** Whether Command is the modifier. */
 export const isMacPlatform = (): boolean =>
   typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform);

@@ -1,8 +1,8 @@
-/** Which action a key press means, if any. The shell listens to the window and asks here. */
+/** Finds the action of a key press. */
 import { type Action, type ActionContext, actions } from "./actions";
 import { type KeyPress, matchesKeys } from "./keys";
 
-/** Signs without a modifier are text while somebody writes. Escape is no text. */
+/** Characters without a modifier are text input in text fields; Escape is not. */
 const isPlainSign = (keys: string): boolean => keys.length === 1;
 
 export function actionOf(
@@ -20,7 +20,7 @@ export function actionOf(
   );
 }
 
-/** Somebody writes here: letters are theirs. */
+/** Whether the element takes text input. */
 export function isTextTarget(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input:not([type=radio], [type=checkbox]), textarea, select");

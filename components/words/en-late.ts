@@ -1,4 +1,4 @@
-/** The English words of rooms that are opened later. Loaded by full-words.tsx alone. */
+/** The English messages of late-loaded screens. */
 import { changes } from "./en/changes";
 import { config } from "./en/config";
 import { guard } from "./en/guard";

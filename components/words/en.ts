@@ -1,4 +1,4 @@
-/** The English catalogue, one file per feature. Loaded by words.tsx alone. */
+/** The English catalogue, one file per feature. */
 import { actions } from "./en/actions";
 import { approval } from "./en/approval";
 import { branches } from "./en/branches";

@@ -1,4 +1,4 @@
-/** Figures with units, dates and ages as a language writes them. Each catalogue makes one of these; components use `words.figures`. */
+/** Formats numbers with units, dates and ages for a locale. */
 
 export type Locale = "en" | "zh-CN";
 
@@ -15,17 +15,17 @@ export interface Figures {
   readonly locale: Locale;
   /** 12,345 */
   readonly number: (value: number) => string;
-  /** Whole per cent of a share from 0 to 1. */
+  /** Rounded percentage of a share from 0 to 1. */
   readonly percent: (share: number) => string;
-  /** Tokens in short, one digit below a hundred thousand: 812, 9.4k, 18.5k, 16k, 128k, 1M. */
+  /** Short token count, one digit below a hundred thousand: 812, 9.4k, 18.5k, 16k, 128k, 1M. */
   readonly tokens: (count: number) => string;
   /** Bytes in decimal units: 812 B, 4.7 GB. */
   readonly bytes: (count: number) => string;
   /** 0.3 s, 12 s, 2 min 5 s, 1 h 4 min. Input in milliseconds. */
   readonly duration: (milliseconds: number) => string;
-  /** Tokens per second, to three digits: 31 tok/s, > 999 tok/s. */
+  /** Tokens per second, up to three digits: 31 tok/s, > 999 tok/s. */
   readonly speed: (perSecond: number) => string;
-  /** How long ago, in short: now, 2 min, 3 h, Tue, 12 Nov, 3 Mar 2025. Both in ms since the epoch. */
+  /** Short age: now, 2 min, 3 h, Tue, 12 Nov, 3 Mar 2025. Both in ms since the epoch. */
   readonly age: (at: number, now: number) => string;
   /** The full date and time. */
   readonly dateTime: (at: number) => string;
@@ -39,11 +39,11 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** One digit below `whole`, none from there on. */
+/** One digit below `whole`, no digits from there on. */
 const short = (value: number, whole = 9.95): string =>
   value < whole ? String(Math.round(value * 10) / 10) : String(Math.round(value));
 
-/** No model on one machine writes faster; figures beyond are a clock's. */
+/** No model on one machine is faster; higher values are measurement errors. */
 const speedMost = 999;
 
 const speedOf = (perSecond: number): string => (perSecond > speedMost ? `> ${speedMost}` : short(perSecond));
@@ -61,7 +61,7 @@ function bytesOf(count: number): string {
 
 function tokensOf(count: number): string {
   if (count < 1000) return String(Math.round(count));
-  // Windows are powers of two: 16384 is told as 16k, not as 16.4k.
+  // Windows are powers of two: 16384 is shown as 16k, not as 16.4k.
   const base = count % 1024 === 0 ? 1024 : 1000;
   const thousands = count / base;
   if (Math.round(thousands) < base) return `${short(thousands, 99.95)}k`;

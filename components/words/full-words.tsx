@@ -1,5 +1,5 @@
 "use client";
-/** The words of the first screen and those of the rooms that are opened later: settings, security, changes. For screens that load late themselves. */
+/** The messages of the first screen plus those of late-loaded screens: settings, security, changes. */
 import { createContext, type ReactNode, use, useMemo } from "react";
 import type { changes } from "./en/changes";
 import type { config } from "./en/config";
@@ -30,17 +30,17 @@ const catalogues: Record<Locale, () => Promise<LateWords>> = {
   "zh-CN": once(async () => (await import("./zh-CN-late")).late),
 };
 
-/** Call it as early as it is known that they are needed; the hook then finds them ready. */
+/** Call it as early as possible, so that the hook does not have to suspend. */
 export const loadLateWords = (locale: Locale): Promise<LateWords> => catalogues[locale]();
 
 const GivenContext = createContext<LateWords | null>(null);
 
-/** A catalogue that is already at hand: tests. */
+/** Provides a loaded catalogue in tests. */
 export function LateWordsGiven({ words, children }: { readonly words: LateWords; readonly children: ReactNode }) {
   return <GivenContext value={words}>{children}</GivenContext>;
 }
 
-/** Suspends until they are there. */
+/** Suspends until the messages are loaded. */
 export function useFullWords(): FullWords {
   const words = useWords();
   const given = use(GivenContext);

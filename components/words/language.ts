@@ -1,8 +1,8 @@
-/** Which language the interface speaks. */
+/** Language of the interface. */
 import type { Settings } from "@/lib/settings";
 import type { Locale } from "./figures";
 
-/** `system` follows the first language of the browser that we have; English otherwise. */
+/** `system` follows the first supported language of the browser; default: English. */
 export function localeOf(setting: Settings["language"], preferred: readonly string[]): Locale {
   if (setting !== "system") return setting;
   for (const tag of preferred) {

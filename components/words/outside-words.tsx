@@ -1,5 +1,5 @@
 "use client";
-/** The words of sharing and devices. Few screens need them, so they come late and not with the rest of the catalogue. */
+/** The messages of sharing and devices, which few screens use and which are loaded separately. */
 import { createContext, type ReactNode, use } from "react";
 import type { devices } from "./en/devices";
 import type { share } from "./en/share";
@@ -24,17 +24,17 @@ const catalogues: Record<Locale, () => Promise<OutsideWords>> = {
   "zh-CN": once(async () => ({ ...(await import("./zh-CN/share")), ...(await import("./zh-CN/devices")) })),
 };
 
-/** Call it as early as it is known that they are needed; the hook then finds them ready. */
+/** Call it as early as possible, so that the hook does not have to suspend. */
 export const loadOutsideWords = (locale: Locale): Promise<OutsideWords> => catalogues[locale]();
 
 const GivenContext = createContext<OutsideWords | null>(null);
 
-/** A catalogue that is already at hand: tests. */
+/** Provides a loaded catalogue in tests. */
 export function OutsideWordsGiven({ words, children }: { readonly words: OutsideWords; readonly children: ReactNode }) {
   return <GivenContext value={words}>{children}</GivenContext>;
 }
 
-/** Suspends until they are there. */
+/** Suspends until the messages are loaded. */
 export function useOutsideWords(): OutsideWords {
   const given = use(GivenContext);
   return given ?? use(loadOutsideWords(useWords().figures.locale));

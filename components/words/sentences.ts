@@ -1,4 +1,4 @@
-/** Sentences one after the other, as each language sets them: Chinese leaves no space between them. */
+/** Joins sentences according to the language: Chinese has no space between them. */
 import type { Words } from "./words";
 
 export const sentences = (words: Words, parts: readonly string[]): string =>

@@ -13,7 +13,7 @@ function leaves(value: unknown, path = ""): readonly Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** Calls a sentence with marked arguments; counts are told by their figure, texts by their mark. */
+/** Calls a message with marked arguments and returns its text and the marks in it. */
 function filled(value: unknown): { readonly text: string; readonly marks: readonly string[] } {
   if (typeof value !== "function") return { text: String(value), marks: [] };
   const source = Array.from({ length: value.length }, (_, index) => 7001 + index);
@@ -32,15 +32,15 @@ const chinese = new Map(
 );
 
 describe("catalogues", () => {
-  test("both have the same keys", () => {
+  test("have the same keys", () => {
     expect([...chinese.keys()].sort()).toEqual(english.map(([path]) => path).sort());
   });
 
-  test("no sentence is empty", () => {
+  test("have no empty message", () => {
     for (const [path, value] of [...english, ...chinese]) expect(filled(value).text.trim(), path).not.toBe("");
   });
 
-  test("every sentence tells the same figures in both languages", () => {
+  test("contain the same arguments in both languages", () => {
     for (const [path, value] of english) {
       const other = chinese.get(path);
       expect(typeof other, path).toBe(typeof value);
@@ -48,14 +48,14 @@ describe("catalogues", () => {
     }
   });
 
-  test("every argument of a sentence is told", () => {
+  test("use every argument of a message", () => {
     for (const [path, value] of english) {
       if (typeof value === "function" && path !== "tools.lines")
         expect(filled(value).marks, path).toHaveLength(value.length);
     }
   });
 
-  test("every English sentence of more than one word is in Chinese in the other", () => {
+  test("translate every English message of more than one word", () => {
     for (const [path, value] of english) {
       if (!/[a-z]{2,} [a-z]{2,}/.test(filled(value).text)) continue;
       expect(filled(chinese.get(path)).text, path).toMatch(/\p{Script=Han}/u);
@@ -86,7 +86,7 @@ describe("figures", () => {
     [3_599_600, "1 h"],
     [3_840_000, "1 h 4 min"],
     [-5, "0 ms"],
-  ])("%d ms are %s", (ms, text) => expect(figures.duration(ms)).toBe(text));
+  ])("formats %d ms as %s", (ms, text) => expect(figures.duration(ms)).toBe(text));
 
   test.each([
     [812, "812 B"],
@@ -95,7 +95,7 @@ describe("figures", () => {
     [999_600, "1 MB"],
     [4_700_000_000, "4.7 GB"],
     [19_000_000_000, "19 GB"],
-  ])("%d bytes are %s", (count, text) => expect(figures.bytes(count)).toBe(text));
+  ])("formats %d bytes as %s", (count, text) => expect(figures.bytes(count)).toBe(text));
 
   test.each([
     [812, "812"],
@@ -112,16 +112,16 @@ describe("figures", () => {
     [999_600, "1M"],
     [1_048_576, "1M"],
     [1_500_000, "1.5M"],
-  ])("%d tokens are %s", (count, text) => expect(figures.tokens(count)).toBe(text));
+  ])("formats %d tokens as %s", (count, text) => expect(figures.tokens(count)).toBe(text));
 
   test.each([
     [3.14, "3.1 tok/s"],
     [31.2, "31 tok/s"],
     [999, "999 tok/s"],
     [25_933, "> 999 tok/s"],
-  ])("%d tokens a second are %s", (speed, text) => expect(figures.speed(speed)).toBe(text));
+  ])("formats %d tokens per second as %s", (speed, text) => expect(figures.speed(speed)).toBe(text));
 
-  test("an age is told in the unit that fits", () => {
+  test("formats an age in the largest fitting unit", () => {
     const now = new Date(2026, 10, 20, 12).getTime();
     const minute = 60_000;
     expect(figures.age(now - 30_000, now)).toBe("now");

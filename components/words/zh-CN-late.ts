@@ -1,4 +1,4 @@
-/** The Chinese words of rooms that are opened later. Loaded by full-words.tsx alone. */
+/** The Chinese messages of late-loaded screens. */
 import { changes } from "./zh-CN/changes";
 import { config } from "./zh-CN/config";
 import { guard } from "./zh-CN/guard";

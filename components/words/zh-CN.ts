@@ -1,4 +1,4 @@
-/** The Simplified Chinese catalogue, one file per feature. Loaded by words.tsx alone. */
+/** The Simplified Chinese catalogue, one file per feature. */
 import { figuresOf } from "./figures";
 import type { Words } from "./words";
 import { actions } from "./zh-CN/actions";

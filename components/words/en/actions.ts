@@ -1,4 +1,4 @@
-/** Words of components/actions: the palette, the help overlay and what every command is called. */
+/** Messages of components/actions: palette, help overlay and command names. */
 export const actions = {
   palette: "Commands",
   placeholder: "Type a command or session title",
@@ -36,7 +36,7 @@ export const actions = {
     permissions: "Permissions and rules",
     help: "Keyboard shortcuts",
   },
-  /** Keys that belong to one place. */
+  /** Keys that work only in one part of the screen. */
   places: {
     send: "Send message",
     newline: "New line in message",

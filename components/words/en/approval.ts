@@ -1,6 +1,6 @@
-/** Words of the approval card. */
+/** Messages of the approval card. */
 export const approval = {
-  /** The one plain sentence at its head. */
+  /** The sentence in its header. */
   run: "Run this command",
   runIn: (folder: string) => `in ${folder}`,
   create: "Create",
@@ -30,9 +30,9 @@ export const approval = {
   timeLimit: (duration: string) => `stops after ${duration}`,
   parts: "Parts of this command",
   risk: { reads: "only reads", rule: "allowed by a rule", asks: "runs a program", refused: "blocked" },
-  /** After a part that occurs in the command more than once. */
+  /** Suffix of a part that occurs in the command more than once. */
   times: (count: number) => `× ${count}`,
-  /** What a part of a command does. */
+  /** Effect of a command part. */
   effects: {
     elevates: "runs as administrator",
     writes_outside: "writes outside the project",
@@ -53,7 +53,7 @@ export const approval = {
     reads_outside: "reads outside the project",
     reads: "only reads",
   },
-  /** A part that asks although reading is all it is known to do. */
+  /** A part that requires approval although only read access is known for it. */
   usuallyReads: "usually only reads",
   noPreview: "No preview for this call.",
   noHunks: "The diff is too large to show.",

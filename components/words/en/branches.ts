@@ -1,4 +1,4 @@
-/** Words of going back, forks and the tree of a session. */
+/** Messages of rewinding, forks and the session tree. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const branches = {

@@ -1,7 +1,7 @@
-/** Words of the Changes view, of restoring files, and of the trash. */
+/** Messages of the Changes view, of restoring files, and of the file trash. */
 const files = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 
-/** Files that go back to what they were, and files that go to the trash; not both 0. */
+/** Numbers of files restored and of files moved to the trash; not both 0. */
 const willReturn =
   (when: string) =>
   (back: number, removed: number): string => {
@@ -22,7 +22,7 @@ export const changes = {
   files,
   more: (count: number) => `and ${files(count)} more`,
   kind: { created: "new", changed: "changed", deleted: "deleted" },
-  /** In place of counted lines. */
+  /** Shown instead of line counts. */
   state: { binary: "binary", empty: "empty" },
   why: {
     binary: "This file isn't text, so there is no line-by-line diff.",
@@ -59,7 +59,7 @@ export const changes = {
   restore: {
     title: "Undo changes",
     titleRemove: "Remove files",
-    /** What will happen to the chosen files, by what began at the place they go back to. */
+    /** Effect on the chosen files, by what started at the restore point. */
     will: {
       run: willReturn("before the last run"),
       earlier: (back: number, removed: number) =>
@@ -80,7 +80,7 @@ export const changes = {
     conflict: "Changed since, outside this session. Select it only if those changes may be overwritten.",
     lost: { too_large: "It was too large to keep.", not_kept: "The previous version wasn't kept." },
     show: (path: string) => `Show changes in ${path}`,
-    /** Files that go back to what they were, and files that go to the trash. */
+    /** Numbers of files restored and of files moved to the trash. */
     submit: (back: number, removed: number) =>
       removed === 0
         ? `Restore ${files(back)}`

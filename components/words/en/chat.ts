@@ -1,4 +1,4 @@
-/** Words of the conversation. */
+/** Messages of the conversation. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const chat = {
@@ -11,7 +11,7 @@ export const chat = {
   thinking: (duration: string) => `Thinking… ${duration}`,
   thought: (duration: string) => `Thought for ${duration}`,
   thoughtBriefly: "Thought briefly",
-  /** How long is not known. */
+  /** The duration is unknown. */
   thoughtSome: "Thought",
   phase: {
     queued: "Waiting for another session",
@@ -23,7 +23,7 @@ export const chat = {
   },
   waitingBehind: (count: number) => `Waiting behind ${plural(count, "request", "requests")}`,
   readingTokens: (tokens: string) => `Reading ${tokens} tokens`,
-  /** How long a phase has been going on, and takes by the model's own past. */
+  /** Elapsed time of a phase, and the expected time from the model's earlier runs. */
   about: (expected: string) => `about ${expected}`,
   ofAbout: (elapsed: string, expected: string) => `${elapsed} of about ${expected}`,
   overAbout: (elapsed: string, expected: string) => `${elapsed}, usually about ${expected}`,
@@ -31,7 +31,7 @@ export const chat = {
   writingAt: (speed: string) => `Writing, ${speed}`,
   preparing: (tool: string) => `Preparing ${tool}`,
   tokens: (count: string) => `${count} tokens`,
-  /** The same for the status bar, in the fewest words. */
+  /** The same for the status bar, abbreviated. */
   chip: {
     retrying: (attempt: number, of: number, duration: string) => `retrying in ${duration} (${attempt} of ${of})`,
     retryingNow: (attempt: number, of: number) => `retrying (${attempt} of ${of})`,
@@ -71,7 +71,7 @@ export const chat = {
     waited: (duration: string) => `waited ${duration}`,
     workedAndWaited: (worked: string, waited: string) => `${worked}, waited ${waited}`,
   },
-  /** Why a run paused, beside its figures. */
+  /** Reason why a run paused, next to its figures. */
   pausedBy: {
     step_limit: "Paused at step limit",
     time_limit: "Paused at time limit",
@@ -96,7 +96,7 @@ export const chat = {
   plan: {
     carryOut: "Carry out this plan",
     carryOutEdits: "Carry out and accept edits",
-    /** Said to the model in the user's name. */
+    /** Sent to the model as the user's message. */
     text: "Carry out this plan.",
   },
   limit: (steps: number) =>
@@ -104,7 +104,7 @@ export const chat = {
   interrupted: "gopi-web restarted during this run. Nothing was resumed automatically.",
   resume: "Continue",
   goOn: "Continue",
-  /** Said to the model in the user's name, after an error ended the run. */
+  /** Sent to the model as the user's message after an error ended the run. */
   goOnText: "Continue where you stopped.",
   steer: "Give new instructions",
   compactNow: "Compact now",
@@ -141,7 +141,7 @@ export const chat = {
   unreachable: (host: string) => `No model server at ${host}. Start it or check the address.`,
   missing: (model: string) => `${model} isn't installed on the model server.`,
   connectionGone: "This session's connection was removed. Choose another model to continue.",
-  /** What is asked differently at the next try. */
+  /** Change of the next attempt. */
   changed: {
     no_tools: "This model doesn't support native tool calls. From now on, calls are read from its text.",
     think_limit: "Thinking passed its limit. Retried without thinking.",

@@ -1,4 +1,4 @@
-/** Words that mean the same everywhere. */
+/** Messages used in several features. */
 export const common = {
   cancel: "Cancel",
   close: "Close",
@@ -12,7 +12,7 @@ export const common = {
   showLess: "Show less",
   loading: "Loading",
   language: { en: "English", "zh-CN": "简体中文" },
-  /** Marks for characters that cannot be seen. */
+  /** Marks for invisible characters. */
   hidden: {
     control: (name: string) => `control character ${name}`,
     bidi: (name: string) => `text direction character ${name}`,

@@ -1,4 +1,4 @@
-/** Words of the composer. */
+/** Messages of the composer. */
 import type { PromptPiece } from "@/lib/answers";
 
 export const composer = {
@@ -11,7 +11,7 @@ export const composer = {
     offline: "Offline. Your draft is kept",
     readOnly: "You're viewing this session",
   },
-  /** Why Enter did not send. */
+  /** Reason why Enter did not send. */
   refused: {
     noModel: "Not sent: no model is ready yet. Your text is kept.",
     offline: "Not sent: you're offline. Your text is kept.",

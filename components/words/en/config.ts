@@ -1,4 +1,4 @@
-/** Words of the settings of runs, context and tools, and of their file. */
+/** Messages of the settings of runs, context and tools, and of their file. */
 
 export const config = {
   range: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,

@@ -1,4 +1,4 @@
-/** Words about model servers beside Ollama: the list, the form, the test. */
+/** Messages about model servers other than Ollama: list, form, test. */
 export const connections = {
   title: "Connections",
   about:

@@ -1,4 +1,4 @@
-/** Words of the settings tab about this server's reach and the owner's devices. */
+/** Messages of the settings tab for network access and the owner's devices. */
 export const devices = {
   reach: "Who can reach this server",
   here: "This machine only",

@@ -1,4 +1,4 @@
-/** Words of a model's test: what it is good for on this machine, and what would make it better. */
+/** Messages of a model's test: its suitability on this machine, and advice. */
 export const doctor = {
   title: "What it can do here",
   untested: "Not tested on this machine yet.",
@@ -14,7 +14,7 @@ export const doctor = {
   lastTest: "Last test:",
   took: (duration: string) => `took ${duration}`,
   verdicts: { agent: "Agent", helper: "Helper", chat: "Chat only", unusable: "Not usable" },
-  /** What the verdict means; tokens = the window it was tested with. */
+  /** Explanation of the verdict; tokens = the window of the test. */
   sentences: {
     agent: (tokens: string) =>
       `Works as an agent with a ${tokens} window: it calls tools, edits files, and keeps track of long tasks.`,
@@ -23,7 +23,7 @@ export const doctor = {
       `Only good for questions, with a ${tokens} window: it can't change files or run commands.`,
     unusable: (tokens: string) => `Not usable here with a ${tokens} window.`,
   },
-  /** Why not better: the first step that went wrong. */
+  /** Reason against a better verdict: the first failed step. */
   because: {
     load: "It couldn't be loaded.",
     answer: "It didn't give a usable answer.",
@@ -49,7 +49,7 @@ export const doctor = {
     skipped: "skipped",
   },
   facts: {
-    /** Between two of them. */
+    /** Separator between two of them. */
     comma: ", ",
     reads: (tokens: string) => `reads ${tokens} tok/s`,
     writes: (speed: string) => `writes ${speed}`,

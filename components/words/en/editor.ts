@@ -1,4 +1,4 @@
-/** Words of components/editor. `phrases` translates the search panel, which asks for them by its own English words. */
+/** Messages of components/editor. `phrases` translates the search panel, which uses its own English texts as keys. */
 export const editor = {
   title: "Editor",
   tabs: "Open files",

@@ -1,4 +1,4 @@
-/** One plain sentence or two for each error code: what happened, why if known, what to do next. */
+/** One or two sentences per error code: what happened, why if known, and the next step. */
 import type { ErrorCode } from "@/lib/error";
 
 const sentences: Record<ErrorCode, string> = {

@@ -1,4 +1,4 @@
-/** Words of components/files. */
+/** Messages of components/files. */
 export const files = {
   title: "Files",
   create: "New file or folder",

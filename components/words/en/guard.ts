@@ -1,4 +1,4 @@
-/** Words of trust, rules, the log of decisions and the fence. */
+/** Messages of trust, rules, the decision log and the sandbox. */
 export const guard = {
   trustTitle: (name: string) => `Trust ${name}?`,
   trustNote:
@@ -38,7 +38,7 @@ export const guard = {
   glob: "Files",
   globNote: "A path in the project, such as docs/** or *.lock. * stays within a folder, ** crosses folders.",
   badRule: "Enter at least one word, or a path inside the project.",
-  /** Said before a rule is saved. */
+  /** Shown before a rule is saved. */
   warnings: {
     blocked: (word: string) => `${word} is a blocked command. It's refused whatever the rules say.`,
     wide: (word: string) => `${word} runs whatever follows it, so this would allow nearly anything.`,

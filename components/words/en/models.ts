@@ -1,4 +1,4 @@
-/** Words about the model server and its models: first run, state line, downloads. */
+/** Messages about the model server and its models: first run, status line, downloads. */
 export const models = {
   looking: "Looking for a model server",
   unreachable: (address: string) => `No model server at ${address}.`,
@@ -36,13 +36,13 @@ export const models = {
   verifying: "Verifying download",
   pulled: (name: string) => `${name} is ready`,
   pullFailed: (name: string) => `Couldn't download ${name}.`,
-  /** With its window in tokens and where it lies; without a place it is not in memory yet. */
+  /** With its window in tokens and its memory location; without a location it is not loaded yet. */
   ready: (name: string, window: string, place: string) => `${name} is ready. ${window} window, ${place}.`,
   idle: (name: string, window: string) => `${name} is ready. ${window} window, loads with your first message.`,
   onGpu: (percent: string) => `${percent} on the GPU`,
   allOnGpu: "all on the GPU",
   onCpu: "on the CPU",
-  /** Of a connection; the place says whether anything leaves the machine. */
+  /** For a connection; the location states whether data leaves the machine. */
   readyAt: (name: string, connection: string, place: string) => `${name} · ${connection}. ${place}`,
   chooseAt: (connection: string, place: string) => `${connection}: choose a model below. ${place}`,
   gpuSlow: (percent: string) => `${percent} on the GPU, slow`,

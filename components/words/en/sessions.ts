@@ -1,4 +1,4 @@
-/** Words of components/sessions: the list in the side panel and the history page. */
+/** Messages of components/sessions: the list in the side panel and the history page. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const sessions = {

@@ -1,4 +1,4 @@
-/** Words of components/settings. */
+/** Messages of components/settings. */
 export const settings = {
   title: "Settings",
   saved: "Saved",

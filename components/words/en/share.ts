@@ -1,4 +1,4 @@
-/** Words of sharing: the dialog of the owner and the page of a viewer. */
+/** Messages of sharing: the owner's dialog and the viewer's page. */
 export const share = {
   title: "Share session",
   listTitle: "Shared sessions",

@@ -1,4 +1,4 @@
-/** Words of components/shell: bars, panes, sign-in, notices. */
+/** Messages of components/shell: bars, panes, sign-in, notices. */
 export const shell = {
   title: "Workbench",
   project: "Project",
@@ -27,7 +27,7 @@ export const shell = {
   review: "Review",
   changes: "Changes",
   share: "Share",
-  /** Of all sessions. */
+  /** Totals of all sessions. */
   shared: (links: number, viewers: number) => {
     const active = links === 1 ? "1 shared link" : `${links} shared links`;
     return viewers === 0 ? active : `${active} · ${viewers} ${viewers === 1 ? "viewer" : "viewers"}`;
@@ -114,7 +114,7 @@ export const shell = {
   outputCut: (shown: string, total: string) => `First ${shown} of ${total}`,
   restored: (path: string) => `Restored ${path}`,
   waitingTitle: (title: string) => `Waiting for you: ${title}`,
-  /** Of the tab, after a run ended while it was hidden. */
+  /** Tab title after a run ended while the tab was hidden. */
   endTitle: {
     done: (title: string) => `Done: ${title}`,
     aborted: (title: string) => `Stopped: ${title}`,

@@ -1,8 +1,8 @@
-/** Words of tool calls: a verb per kind and state, and the facts beside it. */
+/** Messages of tool calls: a verb per kind and state, and facts. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const tools = {
-  /** Before the target, when it has not happened: it waits, was denied or failed. */
+  /** Before the target of a call that was not executed: pending, denied or failed. */
   wants: {
     read: "Read",
     list: "List",
@@ -14,7 +14,7 @@ export const tools = {
     shell: "Run",
     other: "Use",
   },
-  /** Before the target, while it runs. */
+  /** Before the target of a running call. */
   doing: {
     read: "Reading",
     list: "Listing",
@@ -26,7 +26,7 @@ export const tools = {
     shell: "Running",
     other: "Using",
   },
-  /** Before the target, when it has ended. */
+  /** Before the target of an ended call. */
   did: {
     read: "Read",
     list: "Listed",
@@ -49,7 +49,7 @@ export const tools = {
     unknown: "outcome unknown",
   },
   deniedMark: "Denied",
-  /** Never tried: a rule of the program forbids it. */
+  /** Not attempted: forbidden by a rule of the program. */
   refused: "refused",
   unknownNote: "gopi-web stopped while this was running. It may have had an effect.",
   times: (count: number) => `${count} times`,
@@ -58,7 +58,7 @@ export const tools = {
   signal: (name: string) => `killed by ${name}`,
   matches: (count: number) => plural(count, "match", "matches"),
   entries: (count: number) => plural(count, "entry", "entries"),
-  /** Which lines were read, and of how many when that is not all. */
+  /** Range of lines read, and the total if that is not all. */
   lines: (from: number, to: number, total: number) =>
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? ` of ${total}` : ""}`,
   ended: {
@@ -69,7 +69,7 @@ export const tools = {
   },
   endCommand: "End command",
   killed: (count: number) => `${plural(count, "background process", "background processes")} also stopped`,
-  /** Behind the first of a long list. */
+  /** Suffix of the first item of a long list. */
   moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
   notKept: (count: number) =>
     `${plural(count, "file", "files")} changed with no earlier version kept: ${count === 1 ? "it" : "they"} can't be restored`,
@@ -100,7 +100,7 @@ export const tools = {
   folder: (path: string) => `in ${path}`,
   ranFenced: "sandboxed",
   deniedByRule: "Denied by a project rule.",
-  /** What refused a call. `part` = the part of a longer command it was found in. */
+  /** Cause of a refusal. `part` = the part of a longer command that contains it. */
   refusedBy: {
     blocked_word: (word: string) => `“${word}” is a blocked command.`,
     rule_denies: (rule: string) => `The project rule “${rule}” denies this.`,
