@@ -40,7 +40,7 @@ export const adversaryCases: readonly Case[] = [
   prose(family, "a footnote", `[1]: ${json}`),
   prose(family, "a tool that is only mentioned by JSON", '{"tool": "bash"}'),
   prose(family, "an answer in JSON about a tool", '{"tool": "bash", "reason": "it runs commands"}'),
-  prose(family, "a name in another script", '{"name": "Bash", "arguments": {"command": "ls"}}'),
+  prose(family, "a name in another case", '{"name": "Bash", "arguments": {"command": "ls"}}'),
   prose(family, "an uppercase label in a heading", "## Actions\n\nAction: bash scripts are moved to tools/.\n"),
   prose(family, "a details element", `<details>\n<summary>What the model sent</summary>\n\n${tag}\n\n</details>`),
   prose(family, "a call within thinking within a fence", `\`\`\`\n<think>\n${json}\n</think>\n\`\`\``),
