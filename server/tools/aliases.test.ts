@@ -8,7 +8,7 @@ import type { Json } from "@/lib/content";
 import { isFamiliarName, knownCall } from "./aliases";
 import { builtinTools } from "./registry";
 
-/** What our tool makes of the call. */
+/** Returns the call of the built-in tool, or null. */
 function runs(name: string, input: Json): unknown {
   const known = knownCall(name, input);
   if (known === null) return null;
@@ -16,7 +16,7 @@ function runs(name: string, input: Json): unknown {
   return parsed?.ok === true ? [known.name, parsed.input] : "misfit";
 }
 
-describe("a call as another agent knows it", () => {
+describe("calls with another agent's names", () => {
   const patch = (...lines: readonly string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
   test.each<readonly [string, Json, string, Json]>([
     ["read_file", { path: "a" }, "read", { path: "a" }],
@@ -144,7 +144,7 @@ describe("a call as another agent knows it", () => {
     expect(runs(name, input)).toEqual(["write", { path: "a", content: "x", append: true }]);
   });
 
-  test("an expression to replace is not mapped", () => {
+  test("a regular expression replacement is not mapped", () => {
     expect(knownCall("search_and_replace", { path: "a", search: "x.*", replace: "y", use_regex: true })).toBeNull();
   });
 
@@ -218,7 +218,7 @@ describe("a call as another agent knows it", () => {
     expect(knownCall("replace_in_file", { path: "a", diff })).toBeNull();
   });
 
-  test("our own names are not names from elsewhere", () => {
+  test("names of built-in tools are not foreign names", () => {
     for (const { name } of builtinTools)
       expect([isFamiliarName(name), isFamiliarName(name.toUpperCase())]).toEqual([false, false]);
   });

@@ -1,6 +1,6 @@
 /**
- * Calls under the names and arguments that models know from other agents, as calls of the built-in tools. Only what needs no
- * guess is mapped; everything else stays as it was written and is answered. Pure; used by agent/open-message and registry.
+ * Maps tool names and arguments that models have learned from other agents to calls of the built-in tools. Maps only
+ * what is unambiguous; any other call keeps its name and is answered with an error. Pure.
  */
 import type { Json } from "@/lib/content";
 import { patchCall, searchReplaceEdits } from "./patch-edits";
@@ -13,7 +13,7 @@ export interface NamedCall {
 
 type Fields = { readonly [name: string]: Json };
 
-/** Names models know from elsewhere, in snake_case, and the tool that does the same. */
+/** Tool names of other agents, in snake_case, by the built-in tool that does the same. */
 const names: Readonly<Record<string, readonly string[]>> = {
   read: "read_file readfile view view_file cat open open_file get_file read_text_file read_many_files get_file_contents file_read fs_read view_text_file read_file_content".split(
     " ",
@@ -44,7 +44,7 @@ const toolOf = new Map(
   Object.entries(names).flatMap(([tool, others]) => others.map((other) => [other, tool] as const)),
 );
 
-/** `functions.readFile` as `read_file`. */
+/** Converts a name to snake_case without a `functions.`/`tools.` prefix: `functions.readFile` → `read_file`. */
 export const snakeName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -52,7 +52,7 @@ export const snakeName = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replace(/^functions?_|^tools?_/, "");
 
-/** The built-in tool that models mean by `name`: the tool itself in other letters, or one that does the same. */
+/** Returns the built-in tool for `name`: the tool itself in another spelling, or the tool a foreign name maps to. */
 export const meantTool = (name: string): string | undefined => {
   const plain = snakeName(name);
   return Object.hasOwn(names, plain) ? plain : toolOf.get(plain);
@@ -73,20 +73,20 @@ const textOf = (fields: Fields, ...keys: readonly string[]): string | undefined 
 
 const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
-/** True as a boolean or as a word for it. */
+/** Returns whether the value is true, as a boolean or as a word for it. */
 const isTrue = (value: Json | undefined): boolean => /^(?:true|yes|1)$/i.test(String(value).trim());
 
 const pathKeys = ["path", "file_path", "filePath", "file", "target_file", "filename"] as const;
 const globSign = /[*?[\]{}]/;
 
-/** One file of `read_many_files`; several are several calls, which nobody made. */
+/** Maps `read_many_files` with one path. Returns null for several paths: they would be several calls. */
 function readCall(fields: Fields): Fields | null {
   const paths = fields.paths ?? fields.files ?? fields.include;
   if (!Array.isArray(paths)) return fields;
   return paths.length === 1 && typeof paths[0] === "string" && !globSign.test(paths[0]) ? { path: paths[0] } : null;
 }
 
-/** A search by content has an expression or a query, one by name a pattern of names. */
+/** Maps a file search: with an expression or query it searches contents, with a pattern it searches names. */
 function searchCall(name: string, fields: Fields): NamedCall | null {
   const expression = textOf(fields, "regex", "regexp", "query", "search_term", "searchTerm", "text", "content_pattern");
   const pattern = textOf(fields, "pattern", "glob", "glob_pattern", "file_pattern", "name");
@@ -110,7 +110,7 @@ const isPlainReplacement = (fields: Fields): boolean => {
   return Object.entries(fields).every(([name, value]) => known.includes(name) || value === null);
 };
 
-/** `str_replace_editor` has a command; what it cannot do here stays. */
+/** Maps a `str_replace_editor` call by its `command`. Returns null for a command without an equivalent. */
 function editorCall(fields: Fields): NamedCall | null {
   const { command, ...rest } = fields;
   const path = textOf(fields, ...pathKeys);
@@ -121,7 +121,8 @@ function editorCall(fields: Fields): NamedCall | null {
     case "create":
       return { name: "write", input: rest };
     case "str_replace":
-      // Only its contract deletes the text when there is no new one; under another name the new text may be there.
+      // Only `str_replace_editor` defines a missing new text as a deletion; with another argument name the text may
+      // be present.
       return { name: "edit", input: isPlainReplacement(rest) ? { new_str: "", ...rest } : rest };
     default:
       return null;
@@ -139,9 +140,9 @@ function editCall(name: string, fields: Fields): NamedCall | null {
     const edits = searchReplaceEdits(diff);
     return path === undefined || edits === null ? null : { name: "edit", input: { path, edits } };
   }
-  // A sketch of the code with its rest left out is no edit.
+  // `code_edit` is a sketch that omits unchanged code; it cannot be applied.
   if ("code_edit" in fields || "codeEdit" in fields) return null;
-  // Our edit looks for text, and in the whole file.
+  // The edit tool matches literal text in the whole file.
   if (isTrue(fields.use_regex) || isTrue(fields.regex) || isTrue(fields.is_regex)) return null;
   return { name: "edit", input: fields };
 }
@@ -156,7 +157,7 @@ function commandOf(written: Json | undefined): string | undefined {
   return words.map(quoted).join(" ");
 }
 
-/** A command in one of its other forms; its folder, time limit and other options go to our tool as they are. */
+/** Maps a shell call with any name for its command; folder, time limit and other options pass through unchanged. */
 function shellCall(fields: Fields): NamedCall | null {
   const key = commandKeys.find((name) => isSet(fields[name]));
   const command = key === undefined ? undefined : commandOf(fields[key]);
@@ -184,17 +185,19 @@ function mapped(name: string, tool: string, input: Json): NamedCall | null {
   if (plain === tool) return { name: tool, input };
   if (tool === "edit") return editCall(plain, input);
   if (tool === "find") return searchCall(plain, input);
-  // It searches by meaning, which no pattern does.
+  // It searches by meaning; no pattern does that.
   if (plain === "codebase_search") return null;
   const read = tool === "read" ? readCall(input) : input;
   return read === null ? null : { name: tool, input: read };
 }
 
-/** The same call under the tool's own name; null = no built-in tool does this without a guess. */
+/** Returns the call under the built-in tool's name, or null if no built-in tool does the same without a guess. */
 export function knownCall(name: string, input: Json): NamedCall | null {
   const tool = meantTool(name);
   return tool === undefined ? null : mapped(name, tool, input);
 }
 
-/** Whether models know `name` from elsewhere for one of the built-in tools; false for the names of the tools themselves. */
+/**
+ * Returns whether `name` is a foreign name of a built-in tool; false for the names of the built-in tools themselves.
+ */
 export const isFamiliarName = (name: string): boolean => toolOf.has(snakeName(name));

@@ -15,7 +15,7 @@ const parsed = <I>(tool: Tool<I>, input: Json): unknown => {
   return result.ok ? { ...result.input, repaired: result.repaired } : result.say;
 };
 
-describe("arguments that are right", () => {
+describe("valid arguments", () => {
   test.each<[Tool, Json]>([
     [read, { path: "a.ts", offset: 3, limit: 4 }],
     [ls, {}],
@@ -36,7 +36,7 @@ test.each<[name: string, input: Json]>([
   expect(read.parse(input)).toEqual({ ok: true, input: { path: "a" }, repaired: false });
 });
 
-describe("arguments that are repaired", () => {
+describe("repaired arguments", () => {
   test.each<[name: string, tool: Tool, input: Json, right: { [name: string]: Json }]>([
     ["file_path", read, { file_path: "a" }, { path: "a" }],
     ["filename", read, { filename: "a" }, { path: "a" }],
@@ -66,7 +66,7 @@ describe("arguments that are repaired", () => {
     ["arguments inside arguments", read, { arguments: { path: "a" } }, { path: "a" }],
     ["parameters as JSON text", read, { parameters: '{"path":"a"}' }, { path: "a" }],
     ["directory", ls, { directory: "src", max_depth: "2" }, { path: "src", depth: 2 }],
-    ["nothing at all", ls, null, {}],
+    ["null", ls, null, {}],
     ["an empty text", ls, "", {}],
     ["query", grep, { query: "x", caseInsensitive: "true" }, { pattern: "x", ignore_case: true }],
     ["a pattern beside a glob", grep, { regex: "x", include: "*.ts" }, { pattern: "x", glob: "*.ts" }],
@@ -121,7 +121,7 @@ describe("arguments that are repaired", () => {
   });
 });
 
-describe("arguments that are answered", () => {
+describe("refused arguments", () => {
   test.each<[name: string, tool: Tool, input: Json, say: string]>([
     [
       "a missing one",
@@ -151,7 +151,7 @@ describe("arguments that are answered", () => {
   });
 });
 
-describe("a tool that does not exist", () => {
+describe("unknown tools", () => {
   test.each([
     ["read_file", "Use read."],
     ["functions.run_command", "Use bash."],
@@ -163,11 +163,11 @@ describe("a tool that does not exist", () => {
     expect(unknownToolText(name)).toContain(says);
   });
 
-  test("only tools that were offered are proposed", () => {
+  test("only offered tools are suggested", () => {
     expect(unknownToolText("run_command", ["read"])).toBe('There is no tool "run_command". The tools are: read.');
   });
 
-  test("the built-in tools stand in the order of the contract", () => {
+  test("the built-in tools are in prompt order", () => {
     expect(builtinTools.map((tool) => tool.name)).toEqual([
       "read",
       "ls",

@@ -1,4 +1,4 @@
-/** Repairs what models get wrong when they write the arguments of a call, before define-tool's schema judges them. Pure. */
+/** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
 import type { Json } from "@/lib/content";
 
 export interface ParameterShape {
@@ -6,7 +6,7 @@ export interface ParameterShape {
   readonly required: boolean;
 }
 
-/** The parameters of a tool as its JSON schema names them, in order. */
+/** The parameters of a tool in the order of its JSON schema. */
 export type Shape = ReadonlyMap<string, ParameterShape>;
 
 export type Arguments = { [name: string]: Json };
@@ -14,7 +14,9 @@ export type Arguments = { [name: string]: Json };
 const isObject = (value: Json | undefined): value is Arguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Other names models use for a parameter, in snake_case. The first that is there counts, and only when the right name is not. */
+/**
+ * Alternative parameter names, in snake_case. The first one present is used, and only if the declared name is absent.
+ */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   path: [
     "file_path",
@@ -61,7 +63,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   timeout: ["timeout_seconds", "timeout_s", "timeout_sec", "seconds", "time_limit"],
 };
 
-/** What some servers and templates wrap the arguments in. */
+/** Keys in which some servers and chat templates wrap the arguments. */
 const wrappers = ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"];
 
 const snakeCase = (name: string): string =>
@@ -71,7 +73,10 @@ const snakeCase = (name: string): string =>
     .replace(/^_+(?=.)/, "")
     .toLowerCase();
 
-/** Written as an object, also within a string, a list or a fence: what cannot be read of it is no bare text. */
+/**
+ * Matches text that starts like a JSON object, also inside a string, a list or a code fence. Such text is never taken
+ * as a bare value, even if it cannot be parsed.
+ */
 const beginsAsObject = /^\s*(?:```\w*\s*)?["']?\s*\[?\s*\{/;
 
 function parseJson(text: string): Json | undefined {
@@ -82,7 +87,10 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The arguments as an object: out of JSON text (twice at most), out of a wrapper, or a bare text for the first parameter. */
+/**
+ * Returns the arguments as an object: parsed from JSON text (at most twice), unwrapped, or a bare text as the first
+ * parameter. Returns null if there is no reading.
+ */
 function asObject(input: Json, shape: Shape): Arguments | null {
   let value = input;
   for (let round = 0; round < 2 && typeof value === "string"; round++) {
@@ -104,7 +112,7 @@ function asObject(input: Json, shape: Shape): Arguments | null {
   return isObject(unwrapped) ? unwrapped : value;
 }
 
-/** A number out of digits in a text. */
+/** Converts a numeric string, optionally with a unit of seconds or lines, to an integer. */
 function asInteger(value: Json): Json {
   const number =
     typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*(s|sec|seconds?|lines?)?\s*$/i.test(value)
@@ -135,7 +143,7 @@ function asText(value: Json, name: string): Json {
     }
     return list.length === 1 ? (list[0] ?? "") : value;
   }
-  // The content of a JSON file written as the object itself.
+  // A JSON file's content sent as an object instead of text.
   return name === "content" && typeof value === "object" && value !== null
     ? `${JSON.stringify(value, null, 2)}\n`
     : value;
@@ -158,7 +166,7 @@ const isNothing = (value: Json, shape: ParameterShape): boolean =>
   value === null ||
   (shape.type !== "string" && typeof value === "string" && /^\s*(null|none|undefined)?\s*$/i.test(value));
 
-/** `end_line` and `view_range` say the same as offset and limit together. */
+/** Converts `view_range`, `end_line` and their aliases to offset and limit. */
 function readRange(given: Arguments, repaired: Arguments): void {
   const range = given.view_range ?? given.line_range ?? given.range;
   const pair = Array.isArray(range) ? range.map(asInteger) : [];
@@ -169,10 +177,10 @@ function readRange(given: Arguments, repaired: Arguments): void {
   repaired.limit = Math.max(1, end - (typeof start === "number" ? start : 1) + 1);
 }
 
-/** No command may run nearly as many seconds: such a number means milliseconds. */
+/** No command may run this many seconds, so a larger number is in milliseconds. */
 const millisecondsMin = 10_000;
 
-/** The time limit in seconds, also where it was given in milliseconds or minutes. */
+/** Sets `timeout` in seconds; accepts milliseconds and minutes. */
 function readTimeout(given: Arguments, repaired: Arguments): void {
   const written = repaired.timeout ?? given.timeout_ms ?? given.timeout_milliseconds ?? given.timeout_millis;
   if (written === undefined || written === null) return;
@@ -184,20 +192,23 @@ function readTimeout(given: Arguments, repaired: Arguments): void {
   repaired.timeout = isMs ? Math.ceil(amount / 1_000) : Math.ceil(isMinutes ? amount * 60 : amount);
 }
 
-/** Read by readRange and readTimeout. */
+/** Names read by readRange and readTimeout. */
 const rangeNames = ["view_range", "line_range", "range", "end_line", "line_end", "end", "to_line", "to"];
 const timeoutNames = ["timeout_ms", "timeout_milliseconds", "timeout_millis"];
 
-/** What was given and not used, without what says the same as a used one under another of its names. */
+/** Returns the unused arguments, without those that repeat a used value under an alias. */
 function unused(given: Arguments, used: ReadonlySet<string>, values: Arguments): Arguments {
-  const isSaid = (name: string, value: Json): boolean =>
-    Object.entries(values).some(([known, one]) => aliases[known]?.includes(name) === true && one === value);
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !used.has(name) && !isSaid(name, value)));
+  const isDuplicate = (name: string, value: Json): boolean =>
+    Object.entries(values).some(([parameter, one]) => aliases[parameter]?.includes(name) === true && one === value);
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !used.has(name) && !isDuplicate(name, value)),
+  );
 }
 
 /**
- * The arguments under their right names and with their right types as far as that is plain; `rest` holds what has no name here.
- * Null when the input is nothing that names arguments. `repaired` = the model did not write it this way itself.
+ * Returns the arguments under their declared names and types as far as they can be inferred; `rest` holds arguments
+ * without a declared name. Returns null if the input cannot be read as arguments. `repaired` is true if the result
+ * differs from what the model sent.
  */
 export function repairArguments(
   input: Json,

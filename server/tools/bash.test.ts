@@ -14,14 +14,14 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 describe("bash", () => {
-  test("the output is told with the exit code, and streamed as it comes", async () => {
+  test("returns output and exit code, and streams the output", async () => {
     const { text, result } = await call("echo hello");
     expect(text).toBe("hello\n[exit code 0]");
     expect(world.progressed()).toBe("hello\n");
     expect(result).toMatchObject({ failed: false, facts: { exit: 0, bytes: 6, cwd: world.root, timeoutMs: 30_000 } });
   });
 
-  test("colours come beside the plain text, and not at all when the output was cut", async () => {
+  test("returns styles with plain text, and none for cut output", async () => {
     const { text, result } = await call("printf 'a\\033[1;31mred\\033[0m\\n'");
     expect(text).toBe("ared\n[exit code 0]");
     const styles = [{ from: 1, to: 4, color: "red", bold: true }];
@@ -32,18 +32,18 @@ describe("bash", () => {
     expect(long.result?.output[0]).not.toHaveProperty("styles");
   });
 
-  test("a command that fails is a failed result, not an error of the tool", async () => {
+  test("a failing command is a failed result, not a tool error", async () => {
     const { text, code, result } = await call("echo no >&2; exit 3");
     expect(text).toBe("no\n[exit code 3]");
     expect(code).toBeUndefined();
     expect(result?.failed).toBe(true);
   });
 
-  test("no output is said", async () => {
+  test("empty output is stated", async () => {
     expect((await call("true")).text).toBe("(no output)\n[exit code 0]");
   });
 
-  test("another folder is named as long as the shell is in it", async () => {
+  test("the current folder is named if it is not the root", async () => {
     mkdirSync(`${world.root}/sub`);
     expect((await call("cd sub")).text).toBe("(no output)\n[exit code 0; now in sub]");
     expect((await call("true")).text).toBe("(no output)\n[exit code 0; now in sub]");
@@ -51,13 +51,13 @@ describe("bash", () => {
     expect((await call("true")).text).toBe("(no output)\n[exit code 0]");
   });
 
-  test("a command over its time is ended and what it wrote is kept", async () => {
+  test("a timeout ends the command and returns its output so far", async () => {
     const { text, result } = await call("echo begun; sleep 60", 1);
     expect(text).toMatch(/^begun\n\[.*ended after 1 s \(timeout\).*]$/);
     expect(result).toMatchObject({ failed: true, facts: { ended: "timeout" } });
   });
 
-  test("a process left in the background is ended and counted", async () => {
+  test("background processes are ended and counted", async () => {
     const { text, result } = await call("sleep 60 & echo started");
     expect(text).toBe("started\n[exit code 0; 1 background process was ended]");
     expect(result?.facts.killed).toBe(1);
@@ -72,7 +72,7 @@ describe("bash", () => {
     expect(text).toContain(says);
   });
 
-  test("a long output shows head and tail within the limit; all of it is a blob", async () => {
+  test("long output is cut to head and tail and stored whole as a blob", async () => {
     const { text, result } = await call("seq 1 20000");
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(settingsDefaults.bashOutputBytes);
     expect(text).toMatch(/^1\n2\n[^]*left out here[^]*20000\n\[exit code 0]$/);
@@ -81,7 +81,7 @@ describe("bash", () => {
     expect(result?.full?.bytes).toBe(108_894);
   });
 
-  test("a stop ends the command and its result says so", async () => {
+  test("an abort ends the command and is reported in the result", async () => {
     const controller = new AbortController();
     const context = { ...world.context, progress: () => controller.abort() };
     const { text, result } = await callTool(bash, { command: "echo going; sleep 60" }, context, controller.signal);

@@ -1,4 +1,6 @@
-/** The bash tool: one command in the session's logical shell, its output as it comes, its end in one line. */
+/**
+ * The bash tool: runs one command in the session's logical shell, streams its output and ends with one status line.
+ */
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
@@ -13,10 +15,10 @@ import { type ToolContext, ToolError, type ToolSettings } from "./tool";
 const schema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
 type Input = z.infer<typeof schema>;
 
-/** Room for the line that tells the end, in bytes; a longer folder name is cut by run-tool. */
+/** Bytes reserved for the status line; a longer folder name is cut later by the result limit. */
 const endBytes = 512;
 
-/** Seconds within 1 and 600. */
+/** Returns the time limit in milliseconds, clamped to 1 to 600 seconds. */
 function timeoutMs(input: Input, settings: ToolSettings): number {
   if (input.timeout === undefined) return settings.bashTimeoutSeconds * 1_000;
   return Math.max(1_000, Math.min(input.timeout * 1_000, limits.bashTimeoutMaxMs));
@@ -41,7 +43,7 @@ function folderText(cwd: string, root: string): string {
   return relative === "" ? "the project folder" : relative.startsWith("..") ? cwd : relative;
 }
 
-/** How it ended, where the shell is now, what was ended with it. */
+/** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */
 function endText(
   result: ShellResult,
   input: Input,

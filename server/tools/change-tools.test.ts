@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 describe("edit", () => {
-  test("the file changes, the before-image is announced first, the change tells the diff", async () => {
+  test("edit writes the file after recording the snapshot, and returns the diff", async () => {
     const { text, result } = await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
     expect(text).toBe("Edited a.txt (+1 -1 lines).");
     expect(raw("a.txt")).toBe("one\n2\nthree\n");
@@ -42,7 +42,7 @@ describe("edit", () => {
     expect(result?.changes?.[0]?.hunks?.length).toBe(1);
   });
 
-  test("an empty old_string makes a file that is not there, and no other", async () => {
+  test("an empty old_string creates a missing file and is refused for an existing one", async () => {
     const { text } = await call(edit, { path: "new/b.txt", old_string: "", new_string: "one\n" });
     expect(text).toBe("Created new/b.txt (+1 -0 lines).");
     expect(raw("new/b.txt")).toBe("one\n");
@@ -50,7 +50,7 @@ describe("edit", () => {
     expect(refused).toMatchObject({ code: "no_match" });
   });
 
-  test("what was written is kept by its hash, so that it can be shown when somebody wrote the file since", async () => {
+  test("stores the written content by its hash for later display", async () => {
     const { result } = await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
     const after = result?.changes?.[0]?.after ?? "";
     expect([...world.blobs].find(([id]) => id === after)?.[1].toString()).toBe("one\n2\nthree\n");
@@ -80,13 +80,13 @@ describe("edit", () => {
     expect(readFileSync(at("f"))).toEqual(after);
   });
 
-  test("the permission bits stay", async () => {
+  test("permission bits are preserved", async () => {
     chmodSync(at("a.txt"), 0o750);
     await call(edit, { path: "a.txt", old_string: "two", new_string: "2" });
     expect(statSync(at("a.txt")).mode & 0o777).toBe(0o750);
   });
 
-  test("the preview shows what run then does, and says that it matched loosely", async () => {
+  test("the preview equals the result of run and marks a loose match", async () => {
     put("t.go", "\tif x {\n\t\ty()\n\t}\n");
     const input = { path: "t.go", old_string: "if x {\n    y()\n}", new_string: "if x {\n    z()\n}" };
     const { preview } = (await edit.preview?.(input, world.context, signal)) ?? {};
@@ -106,7 +106,7 @@ describe("edit", () => {
     expect(raw("t.go")).toBe("\tif x {\n\t\tz()\n\t}\n");
   });
 
-  test("a list of edits is made in order, each on what the one before left", async () => {
+  test("a list of edits is applied in order, each to the previous result", async () => {
     const edits = [
       { old_string: "one", new_string: "1" },
       { old_string: "1\ntwo", new_string: "1\n2" },
@@ -115,7 +115,7 @@ describe("edit", () => {
     expect(raw("a.txt")).toBe("1\n2\nthree\n");
   });
 
-  test("when one of a list fails none is made", async () => {
+  test("if one edit of a list fails, none is applied", async () => {
     const edits = [
       { old_string: "one", new_string: "1" },
       { old_string: "zwei", new_string: "2" },
@@ -138,7 +138,7 @@ describe("edit", () => {
     expect(world.announced).toEqual([]);
   });
 
-  test("a file that changes between the before-image and the write is not written", async () => {
+  test("a file that changes between the snapshot and the write is not written", async () => {
     const input = { path: "a.txt", old_string: "two", new_string: "2" };
     const context = {
       ...world.context,
@@ -151,7 +151,7 @@ describe("edit", () => {
     expect(raw("a.txt")).toBe("someone else\n");
   });
 
-  test("an abort before the effect leaves the file as it is", async () => {
+  test("an abort before the write leaves the file unchanged", async () => {
     const input = { path: "a.txt", old_string: "two", new_string: "2" };
     await expect(edit.run(input, world.context, AbortSignal.abort())).rejects.toThrow();
     expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
@@ -166,7 +166,7 @@ describe("append", () => {
     ["with the line ends of the file", Buffer.from("one\r\n"), "two\nthree\n", Buffer.from("one\r\ntwo\r\nthree\r\n")],
     ["in its encoding", Buffer.from("\ufeffhé\n", "utf16le"), "ö\n", Buffer.from("\ufeffhé\nö\n", "utf16le")],
     ["to an empty file", Buffer.from(""), "one\n", Buffer.from("one\n")],
-    ["to a file that is not there", null, "one\n", Buffer.from("one\n")],
+    ["to a missing file", null, "one\n", Buffer.from("one\n")],
   ])("%s", async (_, before, content, after) => {
     if (before !== null) put("f", before);
     const { text, result } = await call(write, { path: "f", content, mode: "append" });
@@ -176,7 +176,7 @@ describe("append", () => {
   });
 });
 
-test("delete with recursive:false keeps a folder that holds something", async () => {
+test("delete with recursive:false refuses a folder that is not empty", async () => {
   mkdirSync(at("full"));
   put("full/a", "x");
   mkdirSync(at("empty"));
@@ -187,7 +187,7 @@ test("delete with recursive:false keeps a folder that holds something", async ()
 });
 
 describe("write", () => {
-  test("a new file and its folders are made", async () => {
+  test("creates a file and its folders", async () => {
     const { text, result } = await call(write, { path: "x/y/z.txt", content: "a\nb\n" });
     expect(text).toBe("Created x/y/z.txt (+2 -0 lines).");
     expect(raw("x/y/z.txt")).toBe("a\nb\n");
@@ -195,7 +195,7 @@ describe("write", () => {
     expect(result?.changes).toMatchObject([{ before: null, after: hashOf("a\nb\n"), added: 2, removed: 0 }]);
   });
 
-  test("a file is replaced, its encoding and line ends stay", async () => {
+  test("replaces a file and preserves encoding and line ends", async () => {
     put("w.txt", Buffer.from("\ufeffä\r\nb\r\n", "utf16le"));
     expect((await call(write, { path: "w.txt", content: "ö\nc\n" })).text).toBe("Replaced w.txt (+2 -2 lines).");
     expect(readFileSync(at("w.txt"))).toEqual(Buffer.from("\ufeffö\r\nc\r\n", "utf16le"));
@@ -207,7 +207,7 @@ describe("write", () => {
     after: Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0xca, 0xc0, 0xbc, 0xe4, 0x0a]),
   };
 
-  test("a file in an older encoding keeps it, whichever tool changes it, and both states are kept", async () => {
+  test("edit and write preserve a legacy encoding and store both versions", async () => {
     put("g.txt", gbk.before);
     const edited = await call(edit, { path: "g.txt", old_string: "世界", new_string: "世间" });
     expect(readFileSync(at("g.txt"))).toEqual(gbk.after);
@@ -216,7 +216,7 @@ describe("write", () => {
     expect(readFileSync(at("g.txt"))).toEqual(gbk.before);
   });
 
-  test("a character the file's encoding has not is refused before anybody is asked, and the next step is named", async () => {
+  test("refuses characters missing in the file's encoding before approval, with advice", async () => {
     put("g.txt", gbk.before);
     const input = { path: "g.txt", content: "你好\n😀\n" };
     await expect(write.preview?.(input, world.context, signal)).rejects.toMatchObject({ code: "unencodable" });
@@ -227,12 +227,12 @@ describe("write", () => {
     expect(world.announced).toEqual([]);
   });
 
-  test("an empty file can be written", async () => {
+  test("writes an empty file", async () => {
     expect((await call(write, { path: "empty", content: "" })).code).toBeUndefined();
     expect(raw("empty")).toBe("");
   });
 
-  test("the preview of a new file shows its lines, and a huge one only the first of them", async () => {
+  test("the preview of a new file shows its lines, limited for a large file", async () => {
     const content = "line\n".repeat(5_000);
     const { preview, seen } = (await write.preview?.({ path: "n", content }, world.context, signal)) ?? {};
     expect(seen).toEqual({ hash: null });
@@ -241,7 +241,7 @@ describe("write", () => {
     expect(existsSync(at("n"))).toBe(false);
   });
 
-  test("a file that came into being after the preview is not overwritten", async () => {
+  test("a file created after the preview is not overwritten", async () => {
     const input = { path: "n", content: "mine" };
     const shown = await write.preview?.(input, world.context, signal);
     put("n", "theirs");
@@ -250,7 +250,7 @@ describe("write", () => {
   });
 });
 
-describe("what edit, write and delete refuse", () => {
+describe("refusals of edit, write and delete", () => {
   test.each<[name: string, tool: Tool, input: Json, code: string, says: string]>([
     [
       "edit of a missing file",
@@ -302,7 +302,7 @@ describe("what edit, write and delete refuse", () => {
       "half a surrogate pair",
     ],
     [
-      "write of too much",
+      "write of too large content",
       write,
       { path: "n", content: "x".repeat(2_000_001) },
       "too_large",
@@ -316,7 +316,7 @@ describe("what edit, write and delete refuse", () => {
       "not_allowed",
       "project folder itself cannot be deleted",
     ],
-    ["delete of what is not there", deleteTool, { path: "no.txt" }, "not_found", "no.txt does not exist"],
+    ["delete of a missing file", deleteTool, { path: "no.txt" }, "not_found", "no.txt does not exist"],
     ["delete through a link", deleteTool, { path: "link" }, "not_a_file", "link goes through a link to a.txt"],
     ["delete of a protected folder", deleteTool, { path: ".git" }, "protected", ".git is protected"],
   ])("%s", async (_, tool, input, code, says) => {
@@ -333,13 +333,13 @@ describe("what edit, write and delete refuse", () => {
     expect(world.announced).toEqual([]);
   });
 
-  test("a placeholder in a new file may stay: nothing is lost", async () => {
+  test("a placeholder is permitted in a new file", async () => {
     expect((await call(write, { path: "doc.md", content: "// ... existing code ...\n" })).code).toBeUndefined();
   });
 });
 
 describe("delete", () => {
-  test("a file goes to the trash", async () => {
+  test("moves a file to the file trash", async () => {
     const { text, result } = await call(deleteTool, { path: "./a.txt" });
     expect(text).toBe("Moved a.txt (14 B) to the trash. The user can restore it.");
     expect(existsSync(at("a.txt"))).toBe(false);
@@ -347,7 +347,7 @@ describe("delete", () => {
     expect(result?.changes).toMatchObject([{ path: "a.txt", after: null, trash: "t1" }]);
   });
 
-  test("a folder goes with all it holds, and the preview counted it", async () => {
+  test("moves a folder with its content; the preview counts files and bytes", async () => {
     mkdirSync(at("dir/deep"), { recursive: true });
     put("dir/x", "123");
     put("dir/deep/y", "4567");

@@ -1,4 +1,7 @@
-/** Makes a tool of its schema and its functions: one zod schema is both what the model is told and what its call is judged by. */
+/**
+ * Builds a tool from its schema and functions: one zod schema yields both the parameters sent to the model and the
+ * validation of its calls.
+ */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { toolText } from "../prompts/prompts";
@@ -11,11 +14,11 @@ type Parsed<I> = ReturnType<Tool<I>["parse"]>;
 export interface ToolDefinition<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
   /** An object of string, integer and boolean parameters, in the order of the contract. */
   readonly schema: z.ZodMiniType<I>;
-  /** Parameters that are accepted but not told: slips that say something of their own. */
+  /** Parameters that are accepted but not in the schema sent to the model: frequent mistakes with a clear meaning. */
   readonly untold?: readonly string[];
-  /** A right call, quoted to the model after a wrong one. */
+  /** A valid call, quoted to the model after an invalid one. */
   readonly example: { readonly [name: string]: Json };
-  /** Slips only this tool knows; gets the repaired arguments and the input as it came. */
+  /** Repairs mistakes specific to this tool; receives the repaired arguments and the original input. */
   readonly repair?: (values: Arguments, input: Json) => Arguments;
 }
 
@@ -38,13 +41,13 @@ function shapeOf(schema: z.ZodMiniType): Shape {
   );
 }
 
-/** The shortest JSON schema that says it: bounds are repaired or answered, they need no tokens. */
+/** Returns the shortest JSON schema: bounds are repaired or answered, so they need no tokens. */
 function parametersOf(shape: Shape, untold: readonly string[]): Json {
-  const told = [...shape].filter(([name]) => !untold.includes(name));
-  const required = told.flatMap(([name, one]) => (one.required ? [name] : []));
+  const declared = [...shape].filter(([name]) => !untold.includes(name));
+  const required = declared.flatMap(([name, one]) => (one.required ? [name] : []));
   return {
     type: "object",
-    properties: Object.fromEntries(told.map(([name, { type }]) => [name, { type }])),
+    properties: Object.fromEntries(declared.map(([name, { type }]) => [name, { type }])),
     ...(required.length === 0 ? {} : { required }),
   };
 }
@@ -55,7 +58,7 @@ function kindOf(value: unknown): string {
   return typeof value === "string" ? "text" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** One sentence: which argument is wrong, and how the call looks when it is right. */
+/** Formats one sentence for the model: the invalid argument, and an example call. */
 function complaint(
   name: string,
   wrong: PropertyKey | undefined,
@@ -75,7 +78,7 @@ function complaint(
   return `The arguments of ${name} do not fit. ${how}`;
 }
 
-/** A tool of the registry. Its description is read from prompts/ when it is first asked for. */
+/** Defines a tool of the registry. Its description is read from prompts/ on first access. */
 export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
   const { schema, untold = [], example, repair, ...rest } = definition;
   const shape = shapeOf(schema);

@@ -1,4 +1,4 @@
-/** The delete tool: moves a file or folder to the trash, from which the user can restore it. */
+/** The delete tool: moves a file or folder to the file trash, from which the user can restore it. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
@@ -11,12 +11,18 @@ import { type ToolContext, ToolError } from "./tool";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
-  /** A slip that says what it means: false keeps a folder that holds something. Not part of the schema for the model. */
+  /**
+   * Common mistake with a clear meaning: false refuses a folder that is not empty. Not part of the schema sent to the
+   * model.
+   */
   recursive: z.optional(z.boolean()),
 });
 type Input = z.infer<typeof schema>;
 
-/** A SafePath has its links resolved: what was named by a link is somewhere else, and that must not be deleted by surprise. */
+/**
+ * Returns whether the text names the path directly. A SafePath has its links resolved: a target reached through a
+ * link lies elsewhere and must not be deleted unexpectedly.
+ */
 function isNamedDirectly(text: string, path: SafePath): boolean {
   const plain = posix.normalize(text).replace(/\/$/, "");
   if (plain === "." || plain.startsWith("..") || plain.startsWith("~"))
@@ -25,7 +31,7 @@ function isNamedDirectly(text: string, path: SafePath): boolean {
   return `/${path.relative}`.endsWith(`/${plain}`);
 }
 
-/** The path, when there is something that may be deleted. */
+/** Returns the path and its info. Throws ToolError if it does not exist or may not be deleted. */
 async function deletable(
   input: Input,
   context: ToolContext,
@@ -49,7 +55,7 @@ async function deletable(
   return { path, info };
 }
 
-/** Files and bytes below a folder, counted up to `walkEntries`; what cannot be read counts nothing. */
+/** Counts files and bytes below a folder, up to `walkEntries` files; unreadable entries are skipped. */
 async function measure(
   folder: SafePath<"model">,
   context: ToolContext,

@@ -1,4 +1,4 @@
-/** Reads strings that were encoded once too often: HTML entities and the escapes of JSON. Called by edit-match-slips. Pure. */
+/** Decodes strings that were encoded once too often: HTML entities and JSON escapes. Pure. */
 
 const entities = new Map([
   ["&lt;", "<"],
@@ -13,7 +13,10 @@ const entities = new Map([
 ]);
 const anyEntity = /&(?:lt|gt|amp|quot|apos|#34|#39|#x22|#x27);/gi;
 
-/** The text with its entities decoded once; null when it has none, or signs that would have been encoded as well. */
+/**
+ * Returns the text with its entities decoded once; null if it has none, or contains characters that would have been
+ * encoded as well.
+ */
 export function plainEntities(text: string): string | null {
   const rest = text.replaceAll(anyEntity, "");
   if (rest.length === text.length || /[<>&]/.test(rest)) return null;
@@ -32,14 +35,20 @@ const escapes = new Map([
 ]);
 const anyEscape = /\\[^]?/g;
 
-/** The text decoded once and the escapes it had; null when one is none of JSON or a quote. */
+/**
+ * Returns the text decoded once and the set of escapes it contains; null if one is not an escape of JSON or of a
+ * quote.
+ */
 function decoded(text: string): { readonly text: string; readonly kinds: ReadonlySet<string> } | null {
   const kinds = new Set(text.match(anyEscape) ?? []);
   for (const kind of kinds) if (!escapes.has(kind)) return null;
   return { text: text.replaceAll(anyEscape, (escape) => escapes.get(escape) ?? escape), kinds };
 }
 
-/** A line break or tab written out may be meant: behind an opened quote or slash, behind a space, a tab inside a line. */
+/**
+ * Returns false if a written-out line break or tab may be intended: inside quotes or slashes, after a space, or a tab
+ * within a line.
+ */
 function breaksAreLines(text: string): boolean {
   let open = "";
   let onlyTabs = true;
@@ -65,8 +74,9 @@ function breaksAreLines(text: string): boolean {
 }
 
 /**
- * Both strings decoded once; null when old_string has no escapes, or when it is not certain that those of new_string are of the
- * same making: then a `\n` meant for the program would become a line break.
+ * Returns both strings decoded once. Returns null if old_string has no escapes, or if the escapes of new_string may
+ * be of a different origin: a `
+ * ` intended for the program would become a line break.
  */
 export function decodeEscapes(
   oldText: string,

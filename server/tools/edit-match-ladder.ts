@@ -1,4 +1,7 @@
-/** The matching ladder: exact, line breaks, line ends, quotes, indentation; each step in one place only. Called by edit-match. Pure. */
+/**
+ * Matches old_string in progressively looser steps: exact, line breaks, line ends, quotes, indentation. Each step
+ * accepts a single match only. Pure.
+ */
 import type { Facts } from "@/lib/tool-kind";
 import type { Steps } from "@/lib/steps";
 import { layOver, withEol } from "./edit-match-overlay";
@@ -12,10 +15,10 @@ export interface EditRequest {
   readonly replaceAll: boolean;
 }
 
-/** Where a place may begin and end: anywhere, not within a word, at the ends of lines. */
+/** Where a match may begin and end: anywhere, at word boundaries, at line boundaries. */
 export type Bounds = "any" | "words" | "lines";
 
-/** A stretch of the file in UTF-16 offsets, and what stands there afterwards. */
+/** A range of the file in UTF-16 offsets and the text that replaces it. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -25,13 +28,13 @@ export interface Replacement {
 export type Found =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly replacements: readonly Replacement[]; readonly loose?: Facts["loose"] }
-  /** Starts of the first `placesMax` places. */
+  /** Start offsets of the first `placesMax` matches. */
   | { readonly kind: "many"; readonly starts: readonly number[]; readonly loose?: Facts["loose"] };
 
-/** The file while its edit is looked for; what each step sees of it is worked out once. */
+/** The text of the file during an edit; caches what each step derives from it. */
 export interface Source {
   readonly text: string;
-  /** Line end where the text itself shows none. */
+  /** Line end to use if the text has none. */
   readonly eol: string;
   normal(loose: Looseness): Steps<NormalText>;
   lines(): Steps<readonly Line[]>;
@@ -54,7 +57,7 @@ export function sourceOf(text: string, eol: string): Source {
   };
 }
 
-/** Counted places of a string that fits too often. */
+/** Maximum number of matches counted for an ambiguous string. */
 export const placesMax = 200;
 
 const none: Found = { kind: "none" };
@@ -64,7 +67,10 @@ const startsLine = (whole: string, start: number): boolean => start === 0 || who
 const endsLine = (whole: string, end: number): boolean =>
   end === whole.length || whole[end] === "\n" || whole[end - 1] === "\n" || whole.startsWith("\r\n", end);
 
-/** No place ends between a letter and its accent: the word would be another. */
+/**
+ * Returns whether a match respects its bounds. A match never ends between a letter and its combining mark: it would
+ * change the word.
+ */
 function inBounds(whole: string, start: number, end: number, bounds: Bounds): boolean {
   if (isMark(whole[end])) return false;
   if (bounds === "lines") return startsLine(whole, start) && endsLine(whole, end);
@@ -72,13 +78,16 @@ function inBounds(whole: string, start: number, end: number, bounds: Bounds): bo
   return bounds === "any" || !(cut(start) || cut(end));
 }
 
-/** A stretch that begins with a line break begins before its "\r". */
+/**
+ * Moves the start of a match that begins with "
+ * " before the preceding "\r".
+ */
 const startOf = (original: string, offset: number): number =>
   original[offset] === "\n" && original[offset - 1] === "\r" ? offset - 1 : offset;
 
 function* findExactly({ text: original, eol: fallback }: Source, edit: EditRequest, bounds: Bounds): Steps<Found> {
   const { oldText, newText, replaceAll: all } = edit;
-  // Which of two line ends a line has is nothing a model sees: the next step counts its places.
+  // A model cannot see which of two line ends a line has; the next step counts these matches.
   if (oldText === "" || (oldText.includes("\n") && oldText.trim() !== "" && hasMixedBreaks(original))) return none;
   const fits = (start: number, end: number): boolean => inBounds(original, start, end, bounds);
   const starts = yield* placesOf(original, oldText, { all, max: placesMax, fits });
@@ -92,14 +101,18 @@ function* findExactly({ text: original, eol: fallback }: Source, edit: EditReque
   return { kind: "one", replacements };
 }
 
-/** One step that overlooks something: the old string must fit in one place (or, for line breaks alone, in all of them). */
+/**
+ * Runs one loose step: the old string must match exactly once, or, if only line breaks are ignored, any number of
+ * times with `replaceAll`.
+ */
 function* findLoosely(source: Source, edit: EditRequest, loose: Looseness, bounds: Bounds): Steps<Found> {
   const { text: original, eol: fallback } = source;
   const { text: wanted } = normalize(edit.oldText, loose);
   if (wanted.trim() === "") return none;
   const file = yield* source.normal(loose);
   const all = loose === "breaks" && edit.replaceAll;
-  // "\n" at the end also fits the end of a file without a final newline.
+  // A final "
+  // " also matches the end of a file without a final newline.
   const whole = wanted.endsWith("\n") && !file.text.endsWith("\n") ? `${file.text}\n` : file.text;
   const cutAtEnd = loose !== "breaks" && /[ \t\u00a0]$/.test(edit.oldText);
   const within = loose === "breaks" || bounds === "lines" ? bounds : "words";
@@ -134,8 +147,8 @@ function* findByIndent(source: Source, edit: EditRequest): Steps<Found> {
 }
 
 /**
- * The first step of the ladder that fits somewhere, and where. With `replaceAll` the exact step, and the one that only overlooks
- * line breaks, may fit in several places.
+ * Returns the result of the first step that matches. With `replaceAll`, the exact step and the step that only ignores
+ * line breaks accept several matches.
  */
 export function* climb(source: Source, edit: EditRequest, bounds: Bounds): Steps<Found> {
   const steps: readonly [Facts["loose"], () => Steps<Found>][] = [

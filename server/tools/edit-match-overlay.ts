@@ -1,29 +1,35 @@
-/** Lays a new string over what really stands in the file, so that an overlooked difference stays as it was. Called by edit-match-ladder. Pure. */
+/**
+ * Merges a new string into the actual text of a loose match, so that differences the match ignored stay unchanged.
+ * Pure.
+ */
 import { diffSequences, numberTexts } from "@/lib/text/myers";
 import { splitWords } from "@/lib/text/word-marks";
 import { type Looseness, normalize } from "./normal-text";
 
-/** Steps of the comparison of an old and a new string; larger ones are taken over word by word as the model wrote them. */
+/** Maximum diff steps between an old and a new string; beyond that the new words are used as the model wrote them. */
 const mergeSteps = 2_000_000;
 
-/** The text with `eol` for its line ends. */
+/** Returns the text with `eol` as its line ends. */
 export const withEol = (text: string, eol: string): string => text.replaceAll("\r\n", "\n").replaceAll("\n", eol);
 
-/** Words with every line break a word of its own. */
+/** Splits text into words, with every line break as a word of its own. */
 const wordsOf = (text: string): readonly string[] =>
   splitWords(text).flatMap((word) => (word.includes("\n") ? word.split(/(?<=\n)|(?=\r?\n)/) : [word]));
 
-/** For the comparison white space at the end of a line is another word than white space between words, which nothing overlooks. */
+/**
+ * Diff keys of words. White space at a line end gets a key different from white space between words, which no step
+ * ignores.
+ */
 const keysOf = (words: readonly string[]): readonly string[] =>
   words.map((word, index) =>
     /^[ \t]+$/.test(word) && /^(?:\r?\n|$)/.test(words[index + 1] ?? "") ? `${word}\n` : word,
   );
 
-/** Cuts the stretch of the file that stands for a stretch of the old string. */
+/** Returns a function that cuts the range of the file corresponding to a range of the old string. */
 function slicer(actual: string, oldText: string, loose: Looseness): (from: number, to: number) => string {
   const normalActual = normalize(actual, loose);
   const normalOld = normalize(oldText, loose);
-  // Normal offset of the first unit at or after an offset of the old text.
+  // Returns the normalized offset of the first unit at or after an offset of the old text.
   const toNormal = (offset: number): number => {
     let low = 0;
     let high = normalOld.text.length;
@@ -45,8 +51,8 @@ function slicer(actual: string, oldText: string, loose: Looseness): (from: numbe
 }
 
 /**
- * The new string laid over what really stands in the file: words the edit keeps stay as the file has them, so that an edit that
- * overlooked typographic quotes or spaces at line ends does not change them.
+ * Merges the new string into the actual text: words the edit retains stay as in the file, so an edit that ignored
+ * typographic quotes or spaces at line ends does not change them.
  */
 export function layOver(actual: string, oldText: string, newText: string, loose: Looseness, eol: string): string {
   const oldWords = wordsOf(oldText);

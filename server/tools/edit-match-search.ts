@@ -1,16 +1,16 @@
-/** Finds all places of a string or of a run of lines in linear time, whatever repeats. Called by edit-match-ladder and indent-match. Pure. */
+/** Finds all occurrences of a string or of a run of lines in linear time, also in repetitive input. Pure. */
 
 import type { Steps } from "@/lib/steps";
 
-/** Shorter strings are left to the engine's own search; longer ones could make that quadratic. UTF-16 units. */
+/** Maximum length in UTF-16 units for the engine's own search, which can be quadratic for longer strings. */
 const shortPart = 64;
 const goOn = true;
-/** Units between two pauses. */
+/** Units between two yields. */
 const stepUnits = 65_536;
 
 /**
- * Calls `found` with each start of `part` in `whole`, overlapping ones as well, until it answers false. Both are read by index.
- * Knuth, Morris and Pratt, "Fast Pattern Matching in Strings" (SIAM J. Comput. 6, 1977).
+ * Calls `found` with each start of `part` in `whole`, including overlapping ones, until it returns false. Both are
+ * read by index. Knuth, Morris and Pratt, "Fast Pattern Matching in Strings" (SIAM J. Comput. 6, 1977).
  */
 export function* eachRun(
   whole: { readonly length: number; at(index: number): number },
@@ -41,14 +41,14 @@ function* eachPlace(whole: string, part: string, found: (start: number) => boole
 }
 
 export interface PlacesWanted {
-  /** Places that do not overlap, from the left, as many as there are; otherwise all, at most `max`. */
+  /** True: all non-overlapping occurrences from the left. False: every occurrence, at most `max`. */
   readonly all: boolean;
   readonly max: number;
-  /** Places it refuses are as if they were not there. */
+  /** Filter; rejected occurrences are ignored. */
   readonly fits: (start: number, end: number) => boolean;
 }
 
-/** UTF-16 offsets at which `part` begins in `whole`. `part` is not empty. */
+/** Returns the UTF-16 offsets at which `part` begins in `whole`. `part` is not empty. */
 export function* placesOf(whole: string, part: string, { all, max, fits }: PlacesWanted): Steps<number[]> {
   const starts: number[] = [];
   let free = 0;
@@ -61,10 +61,17 @@ export function* placesOf(whole: string, part: string, { all, max, fits }: Place
   return starts;
 }
 
-/** `\r\n` and `\n` both occur. */
+/**
+ * Returns whether both `\r
+ * ` and `
+ * ` occur.
+ */
 export const hasMixedBreaks = (text: string): boolean => text.includes("\r\n") && /(?:^|[^\r])\n/.test(text);
 
-/** Answers which line end is used at a place; `fallback` when there is none. Asked from left to right it reads the text once. */
+/**
+ * Returns a function that finds the line end in use at an offset, or `fallback` if the text has none. Queried from
+ * left to right it reads the text once.
+ */
 export function breakFinder(text: string, fallback: string): (start: number) => string {
   const last = text.lastIndexOf("\n");
   let next = -1;

@@ -1,24 +1,24 @@
 /**
- * What models put into old_string besides the lines of the file: line numbers, fences, entities, escapes, empty lines, diff signs.
- * Offers the edit without it where that can be read in one way only. Called by edit-match when the ladder fits nowhere. Pure.
+ * Repairs common mistakes in old_string: line numbers, code fences, HTML entities, escapes, empty lines, diff signs.
+ * Offers a repaired edit only where there is a single reading. Pure.
  */
 import { decodeEscapes, plainEntities } from "./edit-match-decode";
 import type { Bounds, EditRequest } from "./edit-match-ladder";
 
 export type Slip = "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
 
-/** The edit as it was meant, and where it may fit. */
+/** The edit without the mistake, and the boundaries its match must respect. */
 export interface Repair {
   readonly slip: Slip;
   readonly edit: EditRequest;
   readonly bounds: Bounds;
-  /** The line, from 1, it must begin in; any when absent. */
+  /** The line, from 1, in which it must begin; any line if absent. */
   readonly atLine?: number;
 }
 
 const isBlank = (line: string): boolean => line.trim() === "";
 
-/** The lines of a block; a final line end makes none of its own. */
+/** Splits a block into lines; a final line end adds no empty line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
 
 const finalBreak = (text: string): string => (text.endsWith("\n") ? "\n" : "");
 
-/** Whole lines that are taken out go with their line end. */
+/** Removes the line end as well if whole lines are deleted. */
 const asBlock = (edit: EditRequest, oldText: string, newText: string): EditRequest => ({
   ...edit,
   oldText: newText === "" ? `${oldText}\n` : oldText,
@@ -36,14 +36,14 @@ const asBlock = (edit: EditRequest, oldText: string, newText: string): EditReque
 
 const numbered = /^\s*(\d+)(\t|\u2192|\s?\|\s?|:\s?|$)/;
 
-/** The numbers before the lines, null for a line without one. */
+/** Returns the number at the start of each line; null for a line without one. */
 const numbersOf = (lines: readonly string[]): (number | null)[] =>
   lines.map((line) => {
     const found = numbered.exec(line);
     return found === null ? null : Number(found[1]);
   });
 
-/** Every line has a number and they count up by one, as `read` shows them. */
+/** Removes line numbers if every line has one and they increase by one, as `read` formats them. */
 function withoutNumbers(edit: EditRequest): Repair | null {
   const lines = linesOf(edit.oldText);
   const numbers = numbersOf(lines);
@@ -57,7 +57,7 @@ function withoutNumbers(edit: EditRequest): Repair | null {
     slip: "numbers",
     edit: { ...edit, oldText, newText },
     bounds: "lines",
-    // Another sign than the tab of `read` may be code: then the number has to be that of the place.
+    // A separator other than the tab of `read` may be code: then the number must equal the line of the match.
     ...(onlyTabs ? {} : { atLine: first }),
   });
   const newLines = linesOf(edit.newText);
@@ -70,7 +70,10 @@ function withoutNumbers(edit: EditRequest): Repair | null {
 
 const fenceSign = /^\s*(?:`{3,}|~{3,})/;
 
-/** The lines inside a fence that opens on the first line, closes on the last one and is the only one; null otherwise. */
+/**
+ * Returns the lines inside a fence that opens on the first line, closes on the last and is the only one; null
+ * otherwise.
+ */
 function inFence(text: string): string | null {
   const lines = linesOf(text);
   const signs = lines.flatMap((line, index) => (fenceSign.test(line) ? [index] : []));
@@ -98,7 +101,7 @@ function withoutEscapes(edit: EditRequest): Repair | null {
   return decoded === null ? null : { slip: "escapes", edit: { ...edit, ...decoded }, bounds: "words" };
 }
 
-/** How many empty lines a block has above itself, and line ends below. */
+/** Returns the empty lines above a block and the number of line ends below it. */
 function marginsOf(text: string): { readonly above: readonly string[]; readonly below: number } {
   const lines = text.split("\n");
   let first = 0;
@@ -108,7 +111,10 @@ function marginsOf(text: string): { readonly above: readonly string[]; readonly 
   return { above: lines.slice(0, first), below: lines.length - last };
 }
 
-/** Empty lines around the block are left out of both strings, as many as both have; more of them in new_string are meant. */
+/**
+ * Removes empty lines around the block from both strings, as many as both have; further ones in new_string are
+ * intended.
+ */
 function withoutBlankLines(edit: EditRequest): Repair | null {
   const { above, below } = marginsOf(edit.oldText);
   if (isBlank(edit.oldText) || (above.length === 0 && below < 2)) return null;
@@ -127,7 +133,10 @@ function withoutBlankLines(edit: EditRequest): Repair | null {
   return { slip: "blank", edit: asBlock(edit, oldText, newText), bounds: "lines" };
 }
 
-/** Lines taken out stand in old_string with "-", lines put in stand in new_string with "+", and lines that stay with a space. */
+/**
+ * Removes diff signs: "-" before deleted lines of old_string, "+" before added lines of new_string, a space before
+ * context lines.
+ */
 function withoutDiffSigns(edit: EditRequest): Repair | null {
   const signed = (lines: readonly string[], sign: string): boolean =>
     lines.some((line) => line.startsWith(sign)) &&
@@ -143,7 +152,10 @@ function withoutDiffSigns(edit: EditRequest): Repair | null {
 
 const repairs = [withoutNumbers, withoutEntities, withoutEscapes, withoutBlankLines, withoutDiffSigns] as const;
 
-/** The readings of an edit without its slips, a fence also together with one of the others. None is for several places. */
+/**
+ * Returns the readings of an edit without its mistakes; a fence is also combined with each of the others. None
+ * replaces several matches.
+ */
 export function repairsOf(sent: EditRequest): readonly Repair[] {
   const edit = { ...sent, replaceAll: false };
   const fence = withoutFence(edit);
@@ -151,7 +163,7 @@ export function repairsOf(sent: EditRequest): readonly Repair[] {
   return [...inside, ...repairs.map((repair) => repair(edit))].filter((one) => one !== null);
 }
 
-/** What to do about the slips of an edit that was not repaired, one sentence each; empty when there is none. */
+/** Returns advice on the mistakes of an edit that was not repaired, one sentence each; empty if there are none. */
 export function slipHints({ oldText, newText }: EditRequest, file: string): string {
   const lines = linesOf(oldText).filter((line) => !isBlank(line));
   const hints: string[] = [];

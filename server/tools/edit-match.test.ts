@@ -8,9 +8,9 @@ type Loose = "endings" | "quotes" | "indent" | undefined;
 const edited = (file: string, oldText: string, newText: string, replaceAll = false, eol = "\n") =>
   applyEdit(file, { oldText, newText, replaceAll }, eol);
 
-describe("an edit that fits", () => {
+describe("edits that match", () => {
   test.each<[name: string, file: string, oldText: string, newText: string, after: string, loose: Loose]>([
-    // exact
+    // Exact.
     ["replaces one word", "a b c\n", "b", "x", "a x c\n", undefined],
     ["replaces several lines", "1\n2\n3\n4\n", "2\n3\n", "x\n", "1\nx\n4\n", undefined],
     ["removes lines", "1\n2\n3\n", "2\n", "", "1\n3\n", undefined],
@@ -29,34 +29,34 @@ describe("an edit that fits", () => {
     ],
     ["works on Chinese", "模型没有回答\n", "没有", "已经", "模型已经回答\n", undefined],
     ["works beside emoji", "a 😀 b\n", "😀", "🚀", "a 🚀 b\n", undefined],
-    ["changes indentation when asked to exactly", "  a\n", "  a", "    a", "    a\n", undefined],
-    // line breaks: nothing the model can see
+    ["changes indentation by an exact edit", "  a\n", "  a", "    a", "    a\n", undefined],
+    // Line breaks: invisible to the model.
     ["finds several lines in a file with CRLF", "a\r\nb\r\nc\r\n", "a\nb", "x\ny", "x\r\ny\r\nc\r\n", undefined],
     ["gives new lines the file's CRLF", "a\r\nb\r\n", "a", "a\nx", "a\r\nx\r\nb\r\n", undefined],
     ["gives new lines the file's LF", "a\nb\n", "a", "a\r\nx", "a\nx\nb\n", undefined],
     ["finds CRLF in a file with LF", "a\nb\nc\n", "a\r\nb", "x", "x\nc\n", undefined],
     ["keeps the line ends of a mixed file", "a\r\nb\nc\r\n", "a\nb\nc", "a\nB\nc", "a\r\nB\nc\r\n", undefined],
-    ["a final newline too much fits the end of the file", "a\nlast", "last\n", "new\n", "a\nnew", undefined],
-    // line ends
-    ["overlooks spaces at line ends of the file", "a  \nb\n", "a\nb", "a\nx", "a  \nx\n", "endings"],
-    ["overlooks spaces at line ends of old_string", "a\nb\n", "a  \nb", "x\ny", "x\ny\n", "endings"],
-    ["overlooks a tab at a line end", "if x:\t\n  y\n", "if x:\n  y", "if z:\n  y", "if z:\t\n  y\n", "endings"],
-    ["overlooks spaces on empty lines", "a\n   \nb\n", "a\n\nb", "a\n\nc", "a\n   \nc\n", "endings"],
-    ["overlooks spaces and CRLF together", "a \r\nb\r\n", "a\nb", "a\nc", "a \r\nc\r\n", "endings"],
-    // quotes and dashes
+    ["a surplus final newline matches the end of the file", "a\nlast", "last\n", "new\n", "a\nnew", undefined],
+    // Line ends.
+    ["ignores spaces at line ends of the file", "a  \nb\n", "a\nb", "a\nx", "a  \nx\n", "endings"],
+    ["ignores spaces at line ends of old_string", "a\nb\n", "a  \nb", "x\ny", "x\ny\n", "endings"],
+    ["ignores a tab at a line end", "if x:\t\n  y\n", "if x:\n  y", "if z:\n  y", "if z:\t\n  y\n", "endings"],
+    ["ignores spaces on empty lines", "a\n   \nb\n", "a\n\nb", "a\n\nc", "a\n   \nc\n", "endings"],
+    ["ignores spaces and CRLF together", "a \r\nb\r\n", "a\nb", "a\nc", "a \r\nc\r\n", "endings"],
+    // Quotes and dashes.
     [
-      "overlooks curly double quotes and keeps them",
+      "ignores curly double quotes and preserves them",
       "say \u201chi\u201d now\n",
       'say "hi" now',
       'say "hi" then',
       "say \u201chi\u201d then\n",
       "quotes",
     ],
-    ["overlooks a curly apostrophe", "it\u2019s fine\n", "it's fine", "it's good", "it\u2019s good\n", "quotes"],
-    ["overlooks an en dash", "1\u20132 days\n", "1-2 days", "1-2 weeks", "1\u20132 weeks\n", "quotes"],
-    ["overlooks a no-break space", "10\u00a0km\n", "10 km", "10 miles", "10\u00a0miles\n", "quotes"],
-    ["overlooks curly quotes in old_string", 'a = "x"\n', "a = \u201cx\u201d", 'a = "y"', 'a = "y"\n', "quotes"],
-    // indentation
+    ["ignores a curly apostrophe", "it\u2019s fine\n", "it's fine", "it's good", "it\u2019s good\n", "quotes"],
+    ["ignores an en dash", "1\u20132 days\n", "1-2 days", "1-2 weeks", "1\u20132 weeks\n", "quotes"],
+    ["ignores a no-break space", "10\u00a0km\n", "10 km", "10 miles", "10\u00a0miles\n", "quotes"],
+    ["ignores curly quotes in old_string", 'a = "x"\n', "a = \u201cx\u201d", 'a = "y"', 'a = "y"\n', "quotes"],
+    // Indentation.
     [
       "shifts two spaces to four",
       "    a {\n      b\n    }\n",
@@ -127,7 +127,7 @@ describe("an edit that fits", () => {
       "indent",
     ],
     [
-      "picks the one place whose shift is uniform",
+      "picks the only match with a uniform shift",
       "  a\n    b\n\n  a\n  b\n",
       "    a\n      b\n",
       "    x\n      b\n",
@@ -144,40 +144,33 @@ describe("an edit that fits", () => {
   });
 
   test.each<[string, string, string, string, string, number]>([
-    ["every place", "a b a\n", "a", "x", "x b x\n", 2],
-    ["places that would contain the old text again", "a a\n", "a", "aa", "aa aa\n", 2],
-    ["places of several lines in a file with CRLF", "a\r\nb\r\na\r\nb\r\n", "a\nb\n", "x\n", "x\r\nx\r\n", 2],
-    ["places that touch each other", "aaaa\n", "aa", "b", "bb\n", 2],
+    ["every match", "a b a\n", "a", "x", "x b x\n", 2],
+    ["replacements that contain the old text", "a a\n", "a", "aa", "aa aa\n", 2],
+    ["matches of several lines in a file with CRLF", "a\r\nb\r\na\r\nb\r\n", "a\nb\n", "x\n", "x\r\nx\r\n", 2],
+    ["adjacent matches", "aaaa\n", "aa", "b", "bb\n", 2],
   ])("replace_all changes %s", (_, file, oldText, newText, after, places) => {
     expect(edited(file, oldText, newText, true)).toEqual({ ok: true, text: after, places });
   });
 });
 
-describe("an edit that is refused", () => {
+describe("refused edits", () => {
   test.each<
     [name: string, code: ErrorCode, says: string, file: string, oldText: string, newText: string, replaceAll?: boolean]
   >([
-    ["when it fits twice", "ambiguous", "fits 2 places (lines 1 and 3)", "a\nb\na\n", "a", "x"],
+    ["for two matches", "ambiguous", "fits 2 places (lines 1 and 3)", "a\nb\na\n", "a", "x"],
+    ["for many matches", "ambiguous", "fits 8 places (lines 1, 2, 3, 4, 5, 6 and more)", "a\n".repeat(8), "a", "x"],
+    ["for overlapping matches", "ambiguous", "fits 2 places", "aaa\n", "aa", "b"],
     [
-      "when it fits many times",
-      "ambiguous",
-      "fits 8 places (lines 1, 2, 3, 4, 5, 6 and more)",
-      "a\n".repeat(8),
-      "a",
-      "x",
-    ],
-    ["when its places overlap", "ambiguous", "fits 2 places", "aaa\n", "aa", "b"],
-    [
-      "when it fits twice without spaces at line ends",
+      "for two matches that ignore spaces at line ends",
       "ambiguous",
       "fits 2 places (lines 1 and 3)",
       "a \nb\na  \nb\n",
       "a\nb",
       "x",
     ],
-    ["when it fits twice by indentation", "ambiguous", "fits 2 places (lines 1 and 3)", "  a\n\n    a\n", "\ta\n", "x"],
+    ["for two matches by indentation", "ambiguous", "fits 2 places (lines 1 and 3)", "  a\n\n    a\n", "\ta\n", "x"],
     [
-      "when replace_all fits only loosely and twice",
+      "for replace_all with two loose matches",
       "ambiguous",
       "fits 2 places",
       "\u201ca\u201d\n\u201ca\u201d\n",
@@ -193,10 +186,17 @@ describe("an edit that is refused", () => {
     ["when the indentation is shifted unevenly", "no_match", "was not found", "  a\n      b\n", "a\n  b\n", "x"],
     ["when spaces cannot all become tabs", "no_match", "was not found", "\ta\n\t\t\tb\n", "    a\n        b\n", "x"],
     ["when a new line cannot be shifted back", "no_match", "was not found", "a\n  b\n", "    a\n      b", "    a\n  b"],
-    ["when it would begin inside a word loosely", "no_match", "was not found", "don\u2019t xit\u2019s\n", "it's", "x"],
+    [
+      "when a loose match would begin inside a word",
+      "no_match",
+      "was not found",
+      "don\u2019t xit\u2019s\n",
+      "it's",
+      "x",
+    ],
     ["when it has line numbers", "no_match", "Leave the line numbers out", "const a = 1;\n", "1\tconst b = 1;", "x"],
     [
-      "when nothing is like it",
+      "when no line is similar",
       "no_match",
       "No line is like it",
       "const a = 1;\n",
@@ -204,10 +204,10 @@ describe("an edit that is refused", () => {
       "x",
     ],
     ["when old_string is empty", "no_match", "use write", "a\n", "", "b"],
-    ["when old_string is white space that is not there", "no_match", "was not found", "a\nb\n", "  \n  ", "x"],
+    ["when old_string is white space that does not occur", "no_match", "was not found", "a\nb\n", "  \n  ", "x"],
     ["when both strings are the same", "no_change", "are the same", "a\n", "a", "a"],
     [
-      "when it changes only line ends that are kept",
+      "when it changes only preserved line ends",
       "no_change",
       "already reads like that",
       "a\r\nb\r\n",
@@ -215,7 +215,7 @@ describe("an edit that is refused", () => {
       "a\nb",
     ],
     [
-      "when it writes the quotes that stand there already",
+      "when it writes the existing quotes",
       "no_change",
       "already reads like that",
       "say \u201ca\u201d\n",
@@ -252,7 +252,7 @@ describe("an edit that is refused", () => {
   });
 });
 
-describe("what is no placeholder", () => {
+describe("lines that are not placeholders", () => {
   test.each([
     "...",
     "def f(): ...",
@@ -270,18 +270,18 @@ describe("what is no placeholder", () => {
     expect(edited("a\n", "a", `b\n${line}`)).toMatchObject({ ok: true });
   });
 
-  test("a placeholder that stands in the old text may stay", () => {
+  test("a placeholder of the old text may stay", () => {
     expect(
       edited("// ... existing code ...\na\n", "// ... existing code ...\na", "// ... existing code ...\nb"),
     ).toMatchObject({ ok: true });
   });
 });
 
-describe("laws of the ladder", () => {
+describe("properties of the matching steps", () => {
   const line = fc.constantFrom("a", "  b", "\tc", "", "x = 1;  ", "it\u2019s", "\u201cq\u201d", "}", "    deep", "的");
   const lines = fc.array(line, { minLength: 1, maxLength: 12 });
 
-  test("a part that stands in the file once is replaced there and nothing else changes", () => {
+  test("a unique part is replaced and nothing else changes", () => {
     fc.assert(
       fc.property(lines, lines, fc.constantFrom("\n", "\r\n"), (before, after, eol) => {
         const head = `${before.join(eol)}${eol}`;
@@ -295,7 +295,7 @@ describe("laws of the ladder", () => {
     );
   });
 
-  test("lines outside the place an edit was made in stay byte for byte", () => {
+  test("lines outside the match are unchanged byte for byte", () => {
     const typed = (text: string): string => text.replaceAll(/[\u201c\u201d]/g, '"').replaceAll("\u2019", "'");
     fc.assert(
       fc.property(lines, lines, lines, fc.constantFrom("\n", "\r\n"), (before, middle, after, eol) => {
@@ -333,7 +333,7 @@ describe("laws of the ladder", () => {
   });
 });
 
-describe("replace_all that fits only loosely", () => {
+describe("replace_all with loose matches only", () => {
   test.each([
     ["  a(1);\n\n    a(1);\n", "\ta(1);\n"],
     ["    a(1);\n    b();\n\n        a(1);\n        b();\n", "a(1);\nb();"],
@@ -348,7 +348,7 @@ describe("replace_all that fits only loosely", () => {
   });
 });
 
-test("an escaped backtick or dollar is read as the sign", () => {
+test("an escaped backtick or dollar is decoded to the character", () => {
   const file = "const a = `x ${b}`;\n";
   expect(edited(file, "const a = \\`x \\${b}\\`;", "const a = \\`y \\${b}\\`;")).toMatchObject({
     ok: true,
@@ -357,7 +357,7 @@ test("an escaped backtick or dollar is read as the sign", () => {
   });
 });
 
-test("an edit of a large file pauses often, whether it fits or not", () => {
+test("an edit of a large file yields often, with and without a match", () => {
   const lines = Array.from({ length: 45_000 }, (_, line) => `  const value${line} = compute(${line}, "text"); // note`);
   const file = `${lines.join("\n")}\n`;
   const wanted = lines.slice(30_000, 30_010);
@@ -365,7 +365,7 @@ test("an edit of a large file pauses often, whether it fits or not", () => {
   for (const oldText of requests) {
     let pauses = 0;
     for (const _step of editSteps(file, { oldText, newText: "x", replaceAll: false }, "\n")) pauses += 1;
-    // Every look at the whole file, of which there are several, is cut into pieces of 64 kB or 2,048 lines.
+    // Each of the several passes over the file is split into steps of 64 kB or 2,048 lines.
     expect(pauses).toBeGreaterThan((3 * file.length) / 65_536);
   }
 });

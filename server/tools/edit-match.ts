@@ -1,4 +1,7 @@
-/** Makes an edit in a text, or says why not and what to do: refusals, the ladder, slips. Called by edit. Pure. */
+/**
+ * Applies an edit to a text, or returns the reason of the failure and advice for the model. Order: refusals, matching
+ * steps, repaired mistakes. Pure.
+ */
 import type { ErrorCode } from "@/lib/error";
 import type { Facts } from "@/lib/tool-kind";
 import { finish, type Steps } from "@/lib/steps";
@@ -14,27 +17,27 @@ export type EditOutcome =
       readonly text: string;
       readonly places: number;
       readonly loose?: Facts["loose"];
-      /** What was left out of old_string before it fitted. */
+      /** The mistake removed from old_string before it matched. */
       readonly slip?: Slip;
     }
-  /** `say` is for the model, without the name of the file. */
+  /** `say` is for the model and does not contain the file name. */
   | { readonly ok: false; readonly code: ErrorCode; readonly say: string };
 
-/** Characters of a line that is quoted. */
+/** Maximum characters of a quoted line. */
 const quotedChars = 200;
-/** Line numbers named in a refusal. */
+/** Maximum line numbers named in a refusal. */
 const namedPlaces = 6;
 
 const refused = (code: ErrorCode, say: string): EditOutcome => ({ ok: false, code, say });
 
-/** Number, from 1, of the line an offset is in. */
+/** Returns the number, from 1, of the line that contains an offset. */
 function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let next = text.indexOf("\n"); next >= 0 && next < offset; next = text.indexOf("\n", next + 1)) line++;
   return line;
 }
 
-/** Numbers of the lines in which the first places begin, in words. */
+/** Formats the numbers of the lines in which the first matches begin. */
 function linesInWords(text: string, starts: readonly number[]): string {
   const numbers = [...new Set(starts.slice(0, namedPlaces).map((start) => lineAt(text, start)))];
   const words = numbers.map(String);
@@ -58,7 +61,7 @@ function* notFound(original: string, edit: EditRequest): Steps<EditOutcome> {
   return refused("no_match", `old_string was not found.${slipHints(edit, original)} ${quoted}`);
 }
 
-/** What is refused without a look for the place; null when nothing is. */
+/** Returns the refusal of an edit that needs no search; null if there is none. */
 function* refusal(edit: EditRequest, original: string): Steps<EditOutcome | null> {
   if (edit.oldText === "" && original !== "") {
     const next = "Give the lines to change, or use write to replace the whole file.";
@@ -75,7 +78,7 @@ function* refusal(edit: EditRequest, original: string): Steps<EditOutcome | null
   );
 }
 
-/** The line of a place as the file has it. */
+/** Quotes the line of a match as the file has it. */
 function firstLine(text: string, start: number): string {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const end = text.indexOf("\n", start);
@@ -84,7 +87,7 @@ function firstLine(text: string, start: number): string {
   return `Line ${lineAt(text, from)} is ${JSON.stringify(shown)}: copy it like that and keep replace_all, or edit each place alone.`;
 }
 
-/** The outcome at the places that were found; `copied` = the string is the one that was sent. */
+/** Builds the outcome for the matches; `copied` = the search string is the one the model sent. */
 function outcomeOf(
   original: string,
   found: Exclude<Found, { kind: "none" }>,
@@ -112,7 +115,7 @@ function outcomeOf(
   return { ok: true, text, places: found.replacements.length, ...(loose === undefined ? {} : { loose }) };
 }
 
-/** The first reading of the edit without its slips that fits somewhere; null when none does. */
+/** Tries the repaired readings of an edit and returns the outcome of the first that matches; null if none does. */
 function* applyRepaired(source: Source, edit: EditRequest): Steps<EditOutcome | null> {
   const original = source.text;
   for (const { slip, edit: repaired, bounds, atLine } of repairsOf(edit)) {
@@ -129,13 +132,13 @@ function* applyRepaired(source: Source, edit: EditRequest): Steps<EditOutcome | 
 }
 
 /**
- * The text after an edit. Each step of the ladder must fit in exactly one place; with `replaceAll` the exact step (and the one that
- * only overlooks line breaks) may fit in several. `eol` is used where the file itself shows none.
+ * Applies an edit to a text. Each step must match exactly once; with `replaceAll` the exact step and the step that
+ * only ignores line breaks may match several times. `eol` is used if the file has no line end.
  */
 export const applyEdit = (original: string, edit: EditRequest, eol: string): EditOutcome =>
   finish(editSteps(original, edit, eol));
 
-/** `applyEdit` in steps: a large file does not hold the event loop. */
+/** `applyEdit` in steps, so that a large file does not block the event loop. */
 export function* editSteps(original: string, edit: EditRequest, eol: string): Steps<EditOutcome> {
   if (original.includes("\r") && !original.includes("\n")) {
     const plain = (text: string): string => text.replaceAll(/\r\n?/g, "\n");

@@ -1,4 +1,4 @@
-/** The edit tool: one string of a file becomes another, found by the ladder of edit-match. */
+/** The edit tool: replaces one string of a file by another. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { limits } from "@/lib/settings";
@@ -18,7 +18,10 @@ const part = { old_string: z.string(), new_string: z.string(), replace_all: z.op
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
   ...part,
-  /** A slip that says what it means: further edits of the same file, all or nothing. Not part of the schema for the model. */
+  /**
+   * Common mistake with a clear meaning: further edits of the same file, all or nothing. Not part of the schema sent
+   * to the model.
+   */
   edits: z.optional(z.array(z.object(part))),
 });
 type Input = z.infer<typeof schema>;
@@ -29,7 +32,7 @@ const partShape = new Map([
   ["replace_all", { type: "boolean", required: false }],
 ] as const);
 
-/** A list of edits: each under its right names, the first one lifted to the top when there is none. */
+/** Repairs each edit of a list; moves the first one to the top level if the top level has none. */
 function repairList(values: Arguments, _input: Json): Arguments {
   if (!Array.isArray(values.edits)) return values;
   const edits = values.edits.map((item: Json) => repairArguments(item, partShape)?.values ?? {});
@@ -52,7 +55,10 @@ interface PlannedEdit extends Planned {
 
 const looser = { endings: 1, quotes: 2, indent: 3 } as const;
 
-/** All edits in order, each on the text the one before left. Throws at the first that fails: then none is made. */
+/**
+ * Plans all edits in order, each on the result of the previous one. Throws ToolError at the first failure; then none
+ * is applied.
+ */
 async function plan(input: Input, context: ToolContext, signal: AbortSignal): Promise<PlannedEdit> {
   const path = context.path(input.path, "write");
   const file = await existingText(path, context);
@@ -63,7 +69,7 @@ async function plan(input: Input, context: ToolContext, signal: AbortSignal): Pr
   return planned;
 }
 
-/** The plan that was shown, for the run that follows it on the same bytes. */
+/** Cached plan of the preview, reused by the run that follows on the same bytes. */
 const plans = new WeakMap<ToolContext, { readonly input: Input; readonly planned: PlannedEdit }>();
 
 async function planOn(
@@ -116,7 +122,7 @@ const slipText: Readonly<Record<Slip, string>> = {
   diff: "diff signs",
 };
 
-/** What the model is told about an edit that was not copied exactly. */
+/** Formats the note to the model about an edit that did not match exactly. */
 function noteOf({ loose, slips }: PlannedEdit): string {
   const overlooked =
     loose === undefined ? "" : ` It matched only with ${looseText[loose]} overlooked; the file's own were kept.`;

@@ -1,8 +1,8 @@
-/** Says a failure of the workspace to the model: what is wrong with a path, and the next step. Called by every tool with a path. */
+/** Translates workspace errors to sentences for the model: what is wrong with a path and the next step. */
 import type { AgentError, Result } from "@/lib/error";
 import { ToolError } from "./tool";
 
-/** Bytes in words, as `ls` and refusals show them: 0 B, 1.2 KB, 34 MB. */
+/** Formats a byte count as in `ls` and refusals: 0 B, 1.2 KB, 34 MB. */
 export function sizeText(bytes: number): string {
   const units = ["B", "KB", "MB", "GB"];
   let value = bytes;
@@ -11,7 +11,7 @@ export function sizeText(bytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** The kind and size of a file as far as the error's facts name them. */
+/** Formats the kind and size of a file from the error's facts. */
 function factsText(error: AgentError): string {
   const { size, bytes, type } = error.facts ?? {};
   const measured = typeof size === "number" ? size : typeof bytes === "number" ? bytes : null;
@@ -65,14 +65,14 @@ function sentence(error: AgentError, path: string): string {
   }
 }
 
-/** The failure as a tool's own, `more` being a further sentence. */
+/** Converts a workspace error to a ToolError; `more` is an additional sentence. */
 export function explain(error: AgentError, path: string, more = ""): ToolError {
   return new ToolError(error.code, more === "" ? sentence(error, path) : `${sentence(error, path)} ${more}`, {
     code: error.code,
   });
 }
 
-/** The value of a result, or the explained failure thrown. */
+/** Returns the value of a result, or throws its error as a ToolError. */
 export function unwrap<T>(result: Result<T>, path: string): T {
   if (!result.ok) throw explain(result.error, path);
   return result.value;

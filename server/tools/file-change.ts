@@ -1,4 +1,4 @@
-/** What edit and write share: the file as it stands, the diff the user is shown, and the write with its before-image. */
+/** Shared steps of edit and write: reading the current file, the diff preview, and the write with its snapshot. */
 import type { BlobId, Hash } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { diffLinesSteps, type Hunk } from "@/lib/text/diff";
@@ -11,14 +11,16 @@ import type { TextFile } from "../workspace/workspace";
 import { explain, sizeText, unwrap } from "./explain";
 import { type Seen, type ToolContext, ToolError } from "./tool";
 
-/** A change that is worked out and not yet made. `file` null = there is none yet. */
+/** A planned change that is not written yet. `file` is null if the file does not exist. */
 export interface Planned {
   readonly path: SafePath<"model">;
   readonly file: TextFile | null;
   readonly text: string;
 }
 
-/** The text file at a path; null when nothing stands there. Throws ToolError for folders, binary and huge files. */
+/**
+ * Reads the text file at a path; null if it does not exist. Throws ToolError for folders, binary and too large files.
+ */
 export async function existingText(path: SafePath<"model">, context: ToolContext): Promise<TextFile | null> {
   const found = await context.files.readText(path, limits.writeMaxBytes);
   if (found.ok) return found.value;
@@ -27,8 +29,8 @@ export async function existingText(path: SafePath<"model">, context: ToolContext
 }
 
 /**
- * Refuses what the file may not hold: too much, half a surrogate pair, which no encoding has bytes for, and characters that the
- * encoding of `file` (what stands there now) has not.
+ * Throws ToolError for text the file cannot hold: too large, half a surrogate pair (no encoding has bytes for it), or
+ * characters missing in the encoding of `file` (the current file).
  */
 export function checkText(text: string, path: SafePath<"model">, file: TextFile | null): void {
   const size = Buffer.byteLength(text);
@@ -48,7 +50,7 @@ export function checkText(text: string, path: SafePath<"model">, file: TextFile 
   if (file !== null) unwrap(encodeText(text, file.encoding), path.relative);
 }
 
-/** The first lines of hunks that are too long to be shown; the counts tell of the rest. */
+/** Returns the first `max` lines of the hunks; the counts of the preview still cover all lines. */
 function clippedHunks(hunks: readonly Hunk[], max: number): readonly Hunk[] {
   const kept: Hunk[] = [];
   let left = max;
@@ -63,7 +65,7 @@ function clippedHunks(hunks: readonly Hunk[], max: number): readonly Hunk[] {
   return kept;
 }
 
-/** The card's diff, at most `previewMaxLines` lines of it, and the state it was made from. */
+/** Builds the diff preview, at most `previewMaxLines` lines, and the version it was computed from. */
 export async function previewOf(
   planned: Planned,
   loose: Facts["loose"],
@@ -85,7 +87,10 @@ export async function previewOf(
   };
 }
 
-/** Commits the before-image. Throws changed_meanwhile when the bytes are not those the change was worked out from. */
+/**
+ * Stores the snapshot of the file before the change. Throws changed_meanwhile if the bytes differ from those the
+ * change was computed from.
+ */
 async function keepBefore({ path, file }: Planned, context: ToolContext): Promise<BlobId | null> {
   if (file === null) return context.willChange(path, null);
   const bytes = unwrap(await context.files.readBytes(path, limits.writeMaxBytes), path.relative);
@@ -93,19 +98,19 @@ async function keepBefore({ path, file }: Planned, context: ToolContext): Promis
   return context.willChange(path, { bytes, mode: file.mode });
 }
 
-/** What was written is kept too, so that the change can still be shown when somebody else has written the file since. */
+/** Stores the written content as well, so that the change can be shown after later writes by others. */
 async function keepAfter({ text, file }: Planned, hash: Hash, context: ToolContext): Promise<void> {
   const bytes = encodeText(text, file?.encoding ?? "utf8");
   if (bytes.ok && hashOf(bytes.value) === hash) await context.keep(bytes.value);
 }
 
-/** Throws changed_meanwhile when the file is not what the user was shown. */
+/** Throws changed_meanwhile if the file differs from the version the user approved. */
 export function checkSeen(path: SafePath<"model">, file: TextFile | null, seen: Seen | undefined): void {
   if (seen !== undefined && seen.hash !== (file?.hash ?? null))
     throw explain({ code: "changed_meanwhile" }, path.relative);
 }
 
-/** Makes the change: before-image first, then the atomic write, which checks once more that nobody wrote in between. */
+/** Applies the change: snapshot first, then the atomic write, which checks again that the file is unchanged. */
 export async function makeChange(planned: Planned, context: ToolContext, signal: AbortSignal): Promise<Change> {
   const { path, file, text } = planned;
   signal.throwIfAborted();
@@ -116,7 +121,7 @@ export async function makeChange(planned: Planned, context: ToolContext, signal:
   const { hash } = unwrap(await context.files.write(path, text, expect, keep), path.relative);
   await keepAfter(planned, hash, context);
   const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
-  // The file is written, so its change is always reported.
+  // The file is written, so its change is reported even after an abort.
   const { added, removed, hunks } = await finishInTurns(steps, new AbortController().signal);
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
 }

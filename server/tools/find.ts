@@ -1,4 +1,4 @@
-/** The find tool: files by a glob on their paths, newest first. */
+/** The find tool: lists files by a glob on their paths, newest first. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
 import { shownName } from "@/lib/text/shown-name";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/content";
 import { builtinTools } from "./registry";
 
-/** What the tool makes of the call: its arguments, or what it answers. */
+/** Returns the tool's parsed arguments, or its refusal. */
 function meant(name: string, input: { readonly [name: string]: Json }): unknown {
   const parsed = builtinTools.find((tool) => tool.name === name)?.parse(input);
   return parsed?.ok === true ? parsed.input : parsed?.say;
@@ -11,7 +11,7 @@ function meant(name: string, input: { readonly [name: string]: Json }): unknown 
 const whole = { path: "a", content: "x" };
 const part = { path: "a", old_string: "x", new_string: "y" };
 
-describe("an argument of another agent that our tool can honour", () => {
+describe("foreign arguments that are honoured", () => {
   test.each<readonly [string, { readonly [name: string]: Json }, Json]>([
     ["write", { ...whole, append: true }, { ...whole, append: true }],
     ["write", { ...whole, mode: "append" }, { ...whole, append: true }],
@@ -51,7 +51,7 @@ describe("an argument of another agent that our tool can honour", () => {
   });
 });
 
-describe("an argument that would change what happens is answered with the next step", () => {
+describe("foreign arguments that are refused with advice", () => {
   test.each<readonly [string, { readonly [name: string]: Json }, string]>([
     ["write", { ...whole, mode: "prepend" }, "append:true"],
     ["write", { ...whole, mode: "0755" }, "bash"],

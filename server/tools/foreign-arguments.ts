@@ -1,27 +1,28 @@
 /**
- * Arguments of other agents' tools that change what a call does. Each is honoured where our tool can do it and answered where it
- * cannot; none is dropped. Pure; used by define-tool after the arguments have their right names.
+ * Handles arguments of other agents' tools that change the effect of a call. Each is honoured where the built-in tool
+ * supports it, otherwise refused with advice; none is dropped silently. Expects arguments under their declared names.
+ * Pure.
  */
 import type { Json } from "@/lib/content";
 import { limits } from "@/lib/settings";
 import type { Arguments } from "./arguments";
 import { inFolder } from "./shell-text";
 
-/** The arguments it leads to, an answer to the model, or null: it says what the tool does anyway. */
+/** The changed arguments, a refusal for the model, or null if the argument matches the tool's behaviour anyway. */
 type Outcome = Arguments | string | null;
 type Take = (value: Json, values: Arguments) => Outcome;
 
 const isTrue = (value: Json): boolean => /^(?:true|yes|1)$/i.test(String(value).trim());
 const isFalse = (value: Json): boolean => /^(?:false|no|0)$/i.test(String(value).trim());
 
-/** Nothing, or an option that is switched off. */
+/** Returns whether the value is empty or switches an option off. */
 const isUnset = (value: Json): boolean =>
   value === null ||
   isFalse(value) ||
   /^\s*(?:null|none|undefined)?\s*$/i.test(String(value)) ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-/** Answered when it is set. */
+/** Refuses the argument if it is set. */
 const refused =
   (say: string): Take =>
   (value) =>
@@ -32,7 +33,7 @@ const noDryRun = refused("It has no dry run: every change is shown to the user b
 const wholeModes = /^(?:w[bt+]*|write|overwrite|create|new|rewrite|replace|whole|truncate)$/i;
 const appendModes = /^(?:a[bt+]*|append|add)$/i;
 
-/** The way of writing, under whichever name. */
+/** Handles the write mode under any of its names. */
 const writeMode: Take = (value, values) => {
   if (isUnset(value) || (typeof value === "string" && wholeModes.test(value.trim()))) return null;
   if (typeof value === "string" && appendModes.test(value.trim())) return { ...values, append: true };
@@ -70,7 +71,7 @@ const write: Readonly<Record<string, Take>> = {
   dry_run: noDryRun,
 };
 
-/** The edit tool itself answers a text that occurs several times or never. */
+/** Ignored: the edit tool itself refuses a text that occurs several times or not at all. */
 const counted: Take = () => null;
 
 const edit: Readonly<Record<string, Take>> = {
@@ -221,7 +222,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Take>>>> = {
   bash,
 };
 
-/** What models add to say why, and what other agents' programs keep for themselves: no tool does anything else for it. */
+/** Remarks of models and internal fields of other agents' programs; they have no effect on any tool. */
 const remarks = new Set(
   "explanation description reason reasoning thought thoughts thinking rationale purpose intent summary title comment note notes toolsummary tool_summary toolaction tool_action task_progress security_risk risk requires_approval safe_to_auto_run sideeffects language lang file_type mime_type instruction instructions id call_id type name tool create_dirs create_directories create_parents make_dirs mkdir parents create_if_not_exists overwrite_existing one_sentence_explanation wait_ms_before_async timeout_behavior encoding".split(
     " ",
@@ -231,8 +232,8 @@ const remarks = new Set(
 const changing: ReadonlySet<string> = new Set(["edit", "write", "delete", "bash"]);
 
 /**
- * `values` as the arguments that `tool` does not declare change them, or the answer to the model. Tools that change something
- * answer an argument that is not in the table; tools that only read do no harm without it.
+ * Applies the arguments that `tool` does not declare to `values`, or returns a refusal for the model. Tools that
+ * change something refuse an unknown argument; for tools that only read it is harmless.
  */
 export function settleForeign(
   tool: string,
@@ -244,7 +245,7 @@ export function settleForeign(
   for (const [name, value] of Object.entries(rest)) {
     const own = rules[tool] ?? {};
     const take = Object.hasOwn(own, name) ? own[name] : undefined;
-    // The same under another of its names.
+    // The same argument under an alias.
     if (take !== undefined && taken.has(take) && taken.get(take) === value) continue;
     const isSecondFolder = take === folder && taken.has(folder);
     if (take !== undefined) taken.set(take, value);

@@ -1,4 +1,4 @@
-/** The grep tool: matching lines of the project's files as `file:line:text`. */
+/** The grep tool: lists matching lines of the project's files as `file:line:text`. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
 import { shownName } from "@/lib/text/shown-name";
@@ -19,7 +19,7 @@ type Input = z.infer<typeof schema>;
 
 const pathOf = (input: Input): string => (input.path === undefined || input.path === "" ? "." : input.path);
 
-/** `file:12:text` for a match, `file-11-text` around it, `--` between stretches that do not follow each other. */
+/** Formats `file:12:text` for a match, `file-11-text` for context, `--` between runs that are not adjacent. */
 function linesText(matches: readonly GrepMatch[], withContext: boolean): string[] {
   return matches.flatMap((match, index) => {
     const before = matches[index - 1];

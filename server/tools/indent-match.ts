@@ -1,14 +1,17 @@
-/** The last step of the matching ladder: whole lines that differ from the file's by one uniform shift of indentation. Pure. */
+/**
+ * Matches whole lines that differ from the file's by one uniform shift of indentation: the last matching step of an
+ * edit. Pure.
+ */
 import { numberTexts } from "@/lib/text/myers";
 import { finish, type Steps } from "@/lib/steps";
 import { eachRun } from "./edit-match-search";
 import { normalize } from "./normal-text";
 
-/** Turns the indentation of a given line into that of the file; null when the rule does not fit it. */
+/** Converts the indentation of a given line to that of the file; null if the rule does not apply. */
 type Shift = (indent: string) => string | null;
 
 export interface IndentMatch {
-  /** UTF-16 offsets in the file */
+  /** UTF-16 offsets in the file. */
   readonly start: number;
   readonly end: number;
   /** The old and the new string with the file's indentation. */
@@ -16,24 +19,24 @@ export interface IndentMatch {
   readonly newText: string;
 }
 
-/** A line of a text; offsets are those of the text. */
+/** A line of a text; offsets are UTF-16 units of the text. */
 export interface Line {
   readonly indent: string;
   readonly body: string;
   readonly start: number;
-  /** before its line end */
+  /** Before its line end. */
   readonly end: number;
 }
 
 const unitWidths = [4, 2, 8, 3] as const;
 
-/** As the step before compares; most lines are plain already. */
+/** Normalizes a body like the quotes step; most lines are ASCII already. */
 const plainBody = (body: string): string => (/[ \t]$|[^\x00-\x7f]/.test(body) ? normalize(body, "quotes").text : body);
 
-/** Lines with their indentation apart from what is compared of them. Linear. */
+/** Splits a text into lines with indentation and normalized body. Linear. */
 export const linesOf = (text: string): Line[] => finish(lineSteps(text));
 
-/** Lines between two pauses. */
+/** Lines between two yields. */
 const stepLines = 2_048;
 
 /** `linesOf` in steps. */
@@ -59,7 +62,7 @@ const dropPrefix =
   (indent) =>
     indent.startsWith(prefix) ? indent.slice(prefix.length) : null;
 
-/** Spaces become tabs of `width`, moved by `levels`; what is left over stays as spaces (continuation lines). */
+/** Converts spaces to tabs of `width`, shifted by `levels`; remaining spaces stay (continuation lines). */
 const toTabs =
   (width: number, levels: number): Shift =>
   (indent) => {
@@ -75,7 +78,7 @@ const toSpaces =
     return total < 0 || indent.slice(tabs).includes("\t") ? null : " ".repeat(total);
   };
 
-/** Levels of `from` spaces become levels of `to` spaces, `levels` further in. */
+/** Converts levels of `from` spaces to levels of `to` spaces, shifted by `levels`. */
 const scaled =
   (from: number, to: number, levels: number): Shift =>
   (indent) => {
@@ -83,7 +86,7 @@ const scaled =
     return indent.includes("\t") || !Number.isInteger(level) || level < 0 ? null : " ".repeat(level * to);
   };
 
-/** The rules between levels of different width, the ones that move no level first. */
+/** Returns the rules between different level widths, those with the smallest shift first. */
 function scalesFor(given: string, real: string): Shift[] {
   if (`${given}${real}`.includes("\t")) return [];
   const scales = unitWidths.flatMap((from) =>
@@ -96,7 +99,7 @@ function scalesFor(given: string, real: string): Shift[] {
   return scales.sort((one, other) => one.moved - other.moved).map((one) => one.shift);
 }
 
-/** The rules that turn `given` into `real`, likeliest first. */
+/** Returns the rules that convert `given` to `real`, likeliest first. */
 function shiftsFor(given: string, real: string): Shift[] {
   const shifts: Shift[] = [];
   if (real.endsWith(given)) shifts.push(addPrefix(real.slice(0, real.length - given.length)));
@@ -117,7 +120,7 @@ function shiftsFor(given: string, real: string): Shift[] {
   return [...shifts, ...fitting.map((one) => one.shift), ...scalesFor(given, real)];
 }
 
-/** The new lines under a shift; null when one of them cannot be shifted. */
+/** Returns the new lines after a shift; null if one of them cannot be shifted. */
 function shiftedText(lines: readonly Line[], source: string, shift: Shift): string | null {
   const shifted: string[] = [];
   for (const line of lines) {
@@ -128,12 +131,12 @@ function shiftedText(lines: readonly Line[], source: string, shift: Shift): stri
   return shifted.join("\n");
 }
 
-/** The one rule all lines of a place agree on and the new lines can follow. */
+/** Returns the rule that all lines of a match agree on and that applies to the new lines; null if none does. */
 function agreedShift(given: readonly Line[], real: readonly Line[], newLines: readonly Line[]): Shift | null {
   const pairs = given.flatMap((line, index) =>
     line.body === "" ? [] : [{ given: line.indent, real: real[index]?.indent ?? "" }],
   );
-  // The most indented line says most about the rule.
+  // The most indented line determines the rule best.
   const widest = pairs.reduce(
     (best, pair) => (pair.given.length + pair.real.length > best.given.length + best.real.length ? pair : best),
     pairs[0] ?? { given: "", real: "" },
@@ -144,13 +147,13 @@ function agreedShift(given: readonly Line[], real: readonly Line[], newLines: re
   return agreed.find((shift) => newLines.every((line) => line.body === "" || shift(line.indent) !== null)) ?? null;
 }
 
-/** The same words on every line: nothing but the indentation would change, and that is what was copied wrongly. */
+/** Returns whether old and new lines differ in indentation only: then the indentation is the edit, not a mistake. */
 function sameWords(given: readonly Line[], newText: string): boolean {
   const now = linesOf(newText.endsWith("\n") ? newText.slice(0, -1) : newText);
   return now.length === given.length && now.every((line, index) => line.body === given[index]?.body);
 }
 
-/** The starts of all places where the bodies of the lines agree, in line numbers from 0; at most `max`. */
+/** Returns the line numbers, from 0, at which the bodies of the lines match; at most `max`. */
 function* sameBodies(file: readonly Line[], given: readonly Line[], max: number): Steps<number[]> {
   const number = numberTexts();
   const whole = new Int32Array(file.length);
@@ -166,8 +169,8 @@ function* sameBodies(file: readonly Line[], given: readonly Line[], max: number)
 }
 
 /**
- * The places the old string fits in when its indentation is shifted uniformly. Words are compared whole, line by line. Lines that
- * agree in their words in `max` places or more are not looked at further: all of these places are given, without a shift.
+ * Returns the matches of the old string after a uniform shift of its indentation. Bodies are compared whole, line by
+ * line. With `max` or more such matches all are returned without testing a shift.
  */
 export function* findIndented(
   file: readonly Line[],

@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => world.remove());
 
 describe("ls", () => {
-  test("a folder is a tree with sizes; ignored and protected entries are left out, links are not followed", async () => {
+  test("lists a tree with sizes, without ignored and protected entries or following links", async () => {
     expect((await call(ls, { depth: 3, path: "." })).text.split("\n").filter((line) => !line.includes("f"))).toEqual([
       "empty/",
       "many/",
@@ -44,7 +44,7 @@ describe("ls", () => {
     ]);
   });
 
-  test("50 entries of a folder are shown and the rest is counted", async () => {
+  test("shows 50 entries per folder and counts the rest", async () => {
     const lines = (await call(ls, { path: "many" })).text.split("\n");
     expect(lines.length).toBe(51);
     expect(lines.at(-1)).toBe("... (25 more files)");
@@ -61,13 +61,13 @@ describe("ls", () => {
     expect(told.text).toContain(says);
   });
 
-  test("a depth over 5 is taken as 5 and one below 1 as 1", async () => {
+  test("clamps depth to 1 to 5", async () => {
     expect((await call(ls, { path: "src", depth: 99 })).code).toBeUndefined();
     expect((await call(ls, { path: "src", depth: 0 })).text).toBe("deep/ ...\na.ts 22 B");
   });
 });
 
-describe("names that would forge a line", () => {
+describe("names that imitate output lines", () => {
   const names = ["a\nsecret.ts 12 B", "b\r\u001b[2Kc", "d\u2028e.ts:1:fake", "  indented", "... (9 more files)"];
   let odd: TestWorld;
   beforeAll(() => {
@@ -95,7 +95,7 @@ describe("names that would forge a line", () => {
 });
 
 describe("folders below the last level", () => {
-  test("are marked when something is in them; ignored entries are nothing", async () => {
+  test("are marked if they have entries that are not ignored", async () => {
     const deep = makeTestWorld();
     for (const folder of ["empty", "full/x", "hidden/ignored", "links"])
       mkdirSync(`${deep.root}/${folder}`, { recursive: true });
@@ -111,7 +111,7 @@ describe("folders below the last level", () => {
 });
 
 describe("find", () => {
-  test("files are found by glob, newest first, ignored ones left out", async () => {
+  test("finds files by glob, newest first, without ignored ones", async () => {
     expect((await call(find, { pattern: "**/*.ts" })).text).toBe("src/deep/b.ts\nsrc/a.ts");
     expect((await call(find, { pattern: "*.ts", path: "src/deep" })).text).toBe("src/deep/b.ts");
   });
@@ -128,26 +128,26 @@ describe("find", () => {
 });
 
 describe("grep", () => {
-  test("matches are file:line:text, ignored and protected files left out", async () => {
+  test("formats matches as file:line:text, without ignored and protected files", async () => {
     const { text, result } = await call(grep, { pattern: "needle" });
     expect(text).toBe("src/a.ts:2:needle here\nsrc/deep/b.ts:1:x.y(needle)");
     expect(result?.facts).toEqual({ matches: 2 });
   });
 
-  test("context lines have a dash, stretches a line between them", async () => {
+  test("marks context lines with a dash and separates runs", async () => {
     expect((await call(grep, { pattern: "needle", context: 1 })).text).toBe(
       "src/a.ts-1-one\nsrc/a.ts:2:needle here\nsrc/a.ts-3-three\n--\nsrc/deep/b.ts:1:x.y(needle)",
     );
   });
 
-  test("literal, ignore_case and glob do what they say", async () => {
+  test("literal, ignore_case and glob apply to the search", async () => {
     expect((await call(grep, { pattern: "y(needle", literal: true })).text).toBe("src/deep/b.ts:1:x.y(needle)");
     expect((await call(grep, { pattern: "NEEDLE", ignore_case: true, glob: "*.md" })).text).toBe(
       "src/deep/c.md:1:Needle",
     );
   });
 
-  test("50 matches are shown, and that there are more", async () => {
+  test("shows 50 matches and states that there are more", async () => {
     const { text, result } = await call(grep, { pattern: "hay" });
     expect(text.split("\n").length).toBe(51);
     expect(text).toContain("[the first 50 matches are shown, there are more; narrow path, glob or pattern]");
@@ -163,7 +163,12 @@ describe("grep", () => {
     ],
     ["no match", { pattern: "nothing like this" }, undefined, "(no matches)"],
     ["a missing path", { pattern: "x", path: "no" }, "not_found", "no does not exist."],
-    ["a pattern that would run for ever elsewhere", { pattern: "(a+)+$", path: "ignored" }, undefined, "(no matches)"],
+    [
+      "a pattern with catastrophic backtracking in other engines",
+      { pattern: "(a+)+$", path: "ignored" },
+      undefined,
+      "(no matches)",
+    ],
   ])("%s is told", async (_, input, code, says) => {
     const told = await call(grep, input);
     expect(told.code).toBe(code);

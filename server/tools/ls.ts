@@ -1,4 +1,7 @@
-/** The ls tool: a folder as an indented tree with sizes, without ignored entries; "..." marks folders with more below the last level. */
+/**
+ * The ls tool: lists a folder as an indented tree with sizes, without ignored entries; "..." marks folders with
+ * content below the last level.
+ */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
 import { shownName } from "@/lib/text/shown-name";
@@ -34,7 +37,7 @@ function entryText(entry: FolderEntry): string {
   return entry.kind === "file" ? `${name} ${sizeText(entry.size)}` : `${name} (${entry.kind})`;
 }
 
-/** Adds the entries of a folder; links are shown and never followed. */
+/** Adds the entries of a folder to the listing; links are shown and never followed. */
 async function list(
   folder: SafePath<"model">,
   depth: number,
@@ -59,13 +62,13 @@ async function list(
     listing.lines.push(indent + restText(visible.slice(shown.length), unseen));
 }
 
-/** A folder that is not listed any more has something in it. */
+/** Returns whether a folder below the last level has entries. */
 async function hasMore(folder: SafePath<"model">, context: ToolContext): Promise<boolean> {
   const found = await context.files.hasEntries(folder);
   return found.ok && found.value;
 }
 
-/** A folder below that cannot be read is one line of the tree, not the end of it. */
+/** Turns an unreadable subfolder into one line of the listing instead of an error. */
 const ignoreUnreadable = (listing: Listing, indent: string) => (error: unknown) => {
   if (!(error instanceof ToolError)) throw error;
   listing.lines.push(`${indent}  (cannot be read)`);

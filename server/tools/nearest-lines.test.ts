@@ -1,4 +1,4 @@
-/** The search for the lines most like a failed edit, and for placeholders: what they find, in slices of bounded length. */
+/** Similar lines of a failed edit and placeholders: results, and bounded work between two yields. */
 import { expect, test } from "vitest";
 import { finish, type Steps } from "@/lib/steps";
 import { nearestLines } from "./nearest-lines";
@@ -13,7 +13,7 @@ const pausesOf = (steps: Steps<unknown>): number => {
   return pauses;
 };
 
-test("the line with most of the words is quoted, wherever it stands", () => {
+test("quotes the line with most of the words, at any position", () => {
   for (const index of [0, 30_000, 59_999])
     expect(finish(nearestLines(file, `const value${index} = compile(${index});`))).toContain(
       `${index + 1}\t${lines[index]}`,
@@ -21,8 +21,8 @@ test("the line with most of the words is quoted, wherever it stands", () => {
 });
 
 test.each<[string, number, Steps<unknown>]>([
-  ["the nearest lines, when many are alike", 5_000, nearestLines(file, "const value7 = compile(7);")],
-  ["the nearest lines, when none is like it", 5_000, nearestLines(file, "something else")],
+  ["the nearest lines of many similar ones", 5_000, nearestLines(file, "const value7 = compile(7);")],
+  ["the nearest lines without a similar one", 5_000, nearestLines(file, "something else")],
   ["placeholders of a file", 600, newPlaceholder(file, "// ... existing code ...")],
   ["placeholders of a new text", 600, newPlaceholder("", file)],
 ])("%s are looked for in slices of at most %i lines", (_what, most, steps) => {

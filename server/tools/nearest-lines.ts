@@ -1,19 +1,22 @@
-/** Quotes the lines of a file that are most like what a failed edit was looking for, with their numbers. Pure. */
+/**
+ * Finds the lines of a file that are most similar to the old_string of a failed edit and quotes them with their
+ * numbers. Pure.
+ */
 import type { Steps } from "@/lib/steps";
 import { likeness, splitWords } from "@/lib/text/word-marks";
 
-/** Lines quoted at most, and characters of one of them. */
+/** Maximum quoted lines, and characters of each. */
 const quotedLines = 12;
 const quotedChars = 200;
-/** Lines of the file that are compared in full; the others only have to have one word of it. */
+/** Maximum lines of the file compared in full; candidates share at least one word. */
 const comparedLines = 400;
 const comparedChars = 1_000;
 const leastLikeness = 0.35;
-/** Lines that are looked at, and lines that are compared in full, after which others get their turn. */
+/** Lines scanned, and lines compared in full, between two yields. */
 const sliceLines = 4_096;
 const sliceCompared = 32;
 
-/** The line that says most: the longest one. */
+/** Returns the index of the longest line, which is the most distinctive. */
 function anchorOf(lines: readonly string[]): number {
   let anchor = 0;
   for (const [index, line] of lines.entries())
@@ -21,7 +24,7 @@ function anchorOf(lines: readonly string[]): number {
   return anchor;
 }
 
-/** The lines with most of the words. */
+/** Returns the lines that contain most of the words. */
 function* candidatesIn(
   lines: readonly string[],
   words: readonly string[],
@@ -37,7 +40,10 @@ function* candidatesIn(
   return withCount.flat().slice(0, comparedLines);
 }
 
-/** Numbered lines as `read` shows them, around the line most like the longest line of `wanted`; empty when none is like it. */
+/**
+ * Formats numbered lines like `read`, around the line most similar to the longest line of `wanted`; empty if none is
+ * similar.
+ */
 export function* nearestLines(text: string, wanted: string): Steps<string> {
   const lines = text.split("\n");
   const wantedLines = wanted.split("\n");

@@ -1,21 +1,21 @@
-/** A text with what does not matter taken out, and the way back to the original offsets. For edit-match. Pure. */
+/** Normalizes a text for loose matching and maps the result back to offsets of the original. Pure. */
 
 import { finish, type Steps } from "@/lib/steps";
 
 export interface NormalText {
   readonly text: string;
-  /** For each unit of `text`, and its end, the offset in the original. */
+  /** Offset in the original of each unit of `text`, and of its end. */
   readonly offsets: Uint32Array;
-  /** For each unit of `text` the offset in the original behind what it stands for. */
+  /** Offset in the original after the characters that each unit of `text` represents. */
   readonly ends: Uint32Array;
 }
 
-/** Full-width signs U+FF01 to U+FF5E and their ASCII relatives; letters and digits are words and stay different. */
+/** Full-width signs U+FF01 to U+FF5E and their ASCII equivalents; letters and digits are words and stay different. */
 const fullWidth = Array.from({ length: 0x5e }, (_, index) => String.fromCharCode(0x21 + index))
   .filter((sign) => !/[A-Za-z0-9`]/.test(sign))
   .map((sign) => [String.fromCharCode(sign.charCodeAt(0) + 0xfee0), sign] as const);
 
-/** Quotes, dashes, spaces and full-width signs that models write as their plain ASCII relatives, one unit each. By char code. */
+/** Quotes, dashes, spaces and full-width signs that models replace by ASCII, one unit each. By char code. */
 const plainForms = new Map<number, number>(
   [
     ...fullWidth,
@@ -29,35 +29,35 @@ const plainForms = new Map<number, number>(
 );
 
 /**
- * Signs nobody sees: soft hyphen, zero-width space, direction marks, word joiner, variation selectors, byte order mark. The
- * joiners U+200C and U+200D are part of words and emoji and stay.
+ * Invisible characters: soft hyphen, zero-width space, direction marks, word joiner, variation selectors, byte order
+ * mark. The joiners U+200C and U+200D are part of words and emoji and stay.
  */
 const hidden = /[\u00ad\u200b\u200e\u200f\u2060\ufe0e\ufe0f\ufeff]/;
 const allHidden = new RegExp(hidden, "g");
-/** Marks on the letter before, and the later parts of a decomposed Hangul syllable. */
+/** Combining marks, and the later parts of a decomposed Hangul syllable. */
 const mark = /[\p{M}\u1161-\u1175\u11a8-\u11c2]/u;
 
-/** The unit belongs to the character before it. */
+/** Returns whether the unit combines with the character before it. */
 export const isMark = (unit: string | undefined): boolean => unit !== undefined && unit >= "\u0300" && mark.test(unit);
 
-/** What a step of the ladder overlooks; each includes the ones before it. */
+/** The differences a matching step ignores; each level includes the previous ones. */
 export type Looseness = "exact" | "breaks" | "endings" | "quotes";
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const isBlank = (code: number): boolean => code === 32 || code === 9;
-/** From here on there are typographic forms and hidden signs, and marks. */
+// Lowest code of typographic forms and invisible characters, and of combining marks.
 const firstForm = 0xa0;
 const firstMark = 0x300;
 
-/** The offset behind a letter and its marks. */
+/** Returns the offset after a letter and its marks. */
 function endOfLetter(text: string, index: number): number {
   let end = index + 1;
   while (isMark(text[end])) end++;
   return end;
 }
 
-/** One spelling for a letter with its marks. */
+/** Returns a letter with its marks in composed form (NFC) where that is not longer. */
 function composed(letter: string): string {
   const seen = letter.replaceAll(allHidden, "");
   const one = seen.normalize("NFC");
@@ -65,12 +65,13 @@ function composed(letter: string): string {
 }
 
 /**
- * Takes out "\r" before "\n" (breaks), white space at line ends (endings), typographic forms, hidden signs and decomposed letters
+ * Removes "\r" before "
+ * " (breaks), white space at line ends (endings), typographic forms, invisible characters and decomposed letters
  * (quotes). Linear.
  */
 export const normalize = (original: string, loose: Looseness): NormalText => finish(normalSteps(original, loose));
 
-/** Units of the text between two pauses. */
+/** Units of the text between two yields. */
 const stepChars = 65_536;
 
 /** `normalize` in steps. */
@@ -81,7 +82,7 @@ export function* normalSteps(original: string, loose: Looseness): Steps<NormalTe
   const trims = loose === "endings" || loose === "quotes";
   const plains = loose === "quotes";
   let length = 0;
-  // Units up to here stay when the line ends now; white space behind them only when something follows it.
+  // Units up to here remain when the line ends; white space after them only if something follows on the line.
   let kept = 0;
   const put = (code: number, start: number, end: number): void => {
     codes[length] = code;

@@ -19,7 +19,7 @@ const rows = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `row ${from + index}\n`).join("");
 
 describe("makeOutputSink", () => {
-  test("a short output is shown whole and no blob is made", async () => {
+  test("returns short output whole, without a blob", async () => {
     const { sink, kept } = sinkWith(400, 10_000);
     sink.write("a\n");
     sink.write("b\n");
@@ -27,7 +27,7 @@ describe("makeOutputSink", () => {
     expect(kept).toEqual([]);
   });
 
-  test("a long output shows head and tail, and the blob has all of it", async () => {
+  test("cuts long output to head and tail and stores the whole as a blob", async () => {
     const { sink, kept } = sinkWith(400, 100_000);
     for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
     const end = await sink.end();
@@ -38,7 +38,7 @@ describe("makeOutputSink", () => {
     expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
   });
 
-  test("the note says how many bytes and lines are left out", async () => {
+  test("states the omitted bytes and lines", async () => {
     const { sink } = sinkWith(400, 100_000);
     for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
     const { text } = await sink.end();
@@ -46,12 +46,12 @@ describe("makeOutputSink", () => {
     const left = rows(0, 1_000).length - shown.join("\n").length - "\n".length;
     const [, bytes, of, lines] = /left out here: (\d+) of (\d+) bytes, about (\d+) lines/.exec(text) ?? [];
     expect(Number(of)).toBe(rows(0, 1_000).length);
-    // The line break that stands before the note may count to either side.
+    // The line break before the note may count on either side.
     expect(Math.abs(Number(bytes) - left)).toBeLessThanOrEqual(1);
     expect(Math.abs(Number(lines) - (1_000 - shown.length))).toBeLessThanOrEqual(1);
   });
 
-  test("over the spill the blob ends there, while the tail is still the real end", async () => {
+  test("beyond the spill limit the blob ends, but the tail is the real end", async () => {
     const { sink, kept } = sinkWith(400, 2_000);
     for (let at = 0; at < 5_000; at += 10) sink.write(rows(at, at + 10));
     const end = await sink.end();
@@ -64,7 +64,7 @@ describe("makeOutputSink", () => {
     expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
   });
 
-  test("one chunk larger than the spill shows no half characters", async () => {
+  test("does not split characters of a chunk larger than the spill limit", async () => {
     const { sink } = sinkWith(401, 1_000);
     sink.write("x");
     sink.write("的".repeat(50_000));

@@ -1,27 +1,27 @@
-/** Takes the output of a command as it comes and keeps what the model may see of it: head and tail, all of it as a blob. Called by bash. */
+/** Collects the streamed output of a command: head and tail within a byte limit, and the whole output as a blob. */
 import type { BlobId } from "@/lib/id";
 import type { Steps } from "@/lib/steps";
 import { finishInTurns } from "../base/steps";
 
 export interface SinkEnd {
-  /** Head and tail within `maxBytes`, the note about what is between them included. */
+  /** Head and tail within `maxBytes`, including the note about the omitted middle. */
   readonly text: string;
-  /** Bytes that came. */
+  /** Total bytes of the output. */
   readonly bytes: number;
-  /** The whole output, when `text` is not all of it. It ends where `spillBytes` were reached. */
+  /** The whole output if `text` is cut; at most `spillBytes` bytes. */
   readonly blob?: BlobId;
   readonly cut: boolean;
 }
 
 export interface OutputSink {
   write(text: string): void;
-  /** Call once, after the last write. Rejects when the blob cannot be kept. */
+  /** Call once, after the last write. Rejects if the blob cannot be stored. */
   end(): Promise<SinkEnd>;
 }
 
 /**
- * `maxBytes` = most bytes of the shown text; `spillBytes` = most bytes held for the blob. Above that the tail is still the real
- * tail: it is held in a ring of `maxBytes`.
+ * Creates a sink. `maxBytes` = maximum bytes of the shown text; `spillBytes` = maximum bytes held for the blob.
+ * Beyond that a ring of `maxBytes` still holds the real tail.
  */
 export function makeOutputSink(options: {
   readonly maxBytes: number;
@@ -33,7 +33,7 @@ export function makeOutputSink(options: {
   let heldBytes = 0;
   let bytes = 0;
   let lineBreaks = 0;
-  // What came last, as text, once the spill is full; trimmed when it is twice as long as needed.
+  // The most recent output as text once the spill is full; trimmed at twice the needed length.
   let ring = "";
 
   const write = (text: string): void => {
@@ -53,7 +53,7 @@ export function makeOutputSink(options: {
     const all = await finishInTurns(joined(held, heldBytes), new AbortController().signal);
     held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
-    // Never all of it as text: with the copies that takes, it would be held four times.
+    // Never converts the whole output to text: with the copies, it would be in memory four times.
     const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
     const text = headAndTail(all, last, { bytes, lineBreaks }, maxBytes);
     const blob = all.length === 0 ? {} : { blob: await keep(all) };
@@ -63,7 +63,7 @@ export function makeOutputSink(options: {
   return { write, end };
 }
 
-/** One buffer of `bytes` bytes, a chunk a step. */
+/** Concatenates the chunks to one buffer of `bytes` bytes, one chunk per step. */
 function* joined(chunks: readonly Buffer[], bytes: number): Steps<Buffer> {
   const all = Buffer.allocUnsafe(bytes);
   let at = 0;
@@ -74,20 +74,23 @@ function* joined(chunks: readonly Buffer[], bytes: number): Steps<Buffer> {
   return all;
 }
 
-/** The start of what was held and the end of what came last, each by its own cut, and how much is between them. */
+/**
+ * Formats the start of the held output and the end of the last output, each cut at a line or character, with a note
+ * about the omitted part.
+ */
 function headAndTail(
   held: Buffer,
   last: Buffer,
   all: { readonly bytes: number; readonly lineBreaks: number },
   maxBytes: number,
 ): string {
-  const room = Math.floor(maxBytes / 2) - 60;
-  const start = held.subarray(0, room);
+  const halfBytes = Math.floor(maxBytes / 2) - 60;
+  const start = held.subarray(0, halfBytes);
   const lastBreak = start.lastIndexOf(0x0a);
-  const head = start.subarray(0, lastBreak > room / 2 ? lastBreak : wholeCharacters(start));
-  const end = last.subarray(-room);
+  const head = start.subarray(0, lastBreak > halfBytes / 2 ? lastBreak : wholeCharacters(start));
+  const end = last.subarray(-halfBytes);
   const firstBreak = end.indexOf(0x0a);
-  const tail = end.subarray(firstBreak >= 0 && firstBreak < room / 2 ? firstBreak + 1 : leadingRest(end));
+  const tail = end.subarray(firstBreak >= 0 && firstBreak < halfBytes / 2 ? firstBreak + 1 : leadingRest(end));
   const left = all.bytes - head.length - tail.length;
   const lines = Math.max(1, all.lineBreaks - lineBreaksIn(head) - lineBreaksIn(tail));
   const note = `${left} of ${all.bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
@@ -102,7 +105,7 @@ function lineBreaksIn(bytes: Uint8Array): number {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Length without a character that is cut at the end. */
+/** Returns the length without a character that is cut at the end. */
 function wholeCharacters(bytes: Buffer): number {
   let at = bytes.length;
   while (at > 0 && isContinuation(bytes[at - 1])) at--;
@@ -111,7 +114,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length - at + 1 >= needed ? bytes.length : at - 1;
 }
 
-/** Bytes at the start that belong to a character cut off before. */
+/** Returns the number of bytes at the start that belong to a character cut off before. */
 function leadingRest(bytes: Buffer): number {
   let at = 0;
   while (at < bytes.length && isContinuation(bytes[at])) at++;

@@ -1,4 +1,4 @@
-/** Edits written as SEARCH/REPLACE blocks or as a patch of Codex, as arguments of our tools. Pure; used by aliases. */
+/** Parses SEARCH/REPLACE blocks and Codex patches into arguments of the built-in tools. Pure. */
 import type { Json } from "@/lib/content";
 
 type Edit = { readonly old_string: string; readonly new_string: string };
@@ -8,14 +8,17 @@ const block =
 
 const separator = /^={5,}[ \t]*\r?$/gm;
 
-/** Lines of the text that may be meant as marks of the block: a rule below the head, another head, an escaped mark. */
+/** Lines that may be markers of the block itself: a rule below the head, another head, an escaped marker. */
 const markLike =
   /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n-{5,}[ \t]*\r?$|\n(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?$|^\\(?:[=<>+]{5,}|-{5,})/m;
 
-/** Only one line can be the separator: a heading's underline looks the same, and a guess would corrupt the file. */
+/**
+ * Returns whether the separator is ambiguous: a heading's underline looks the same, and a wrong guess would corrupt
+ * the file.
+ */
 const isUnclear = (text: string): boolean => text.match(separator)?.length !== 1 || markLike.test(text);
 
-/** The blocks of `diff`; null when there is none, one is unclear, or something else is between them. */
+/** Parses the blocks of `diff`. Returns null if there is none, one is ambiguous, or other text lies between them. */
 export function searchReplaceEdits(diff: string): Json | null {
   const found = [...diff.matchAll(block)];
   if (found.length === 0 || diff.replaceAll(block, "").trim() !== "") return null;
@@ -41,12 +44,12 @@ function editsOf(lines: readonly string[]): readonly Edit[] | null {
     if (!/^[-+ ]|^$/.test(line)) return null;
   }
   const hunks = edits.filter(({ before, after }) => before.length + after.length > 0);
-  // Lines that are only added say where they go by a heading, which would be a guess.
+  // A hunk of added lines only gives its position by a heading; placing it would be a guess.
   if (hunks.length === 0 || hunks.some(({ before }) => before.join("").trim() === "")) return null;
   return hunks.map(({ before, after }) => ({ old_string: before.join("\n"), new_string: after.join("\n") }));
 }
 
-/** A patch of one file as a call; null for several files, moves, and anything unclear. */
+/** Converts a patch of one file to a call; null for several files, moves, and anything ambiguous. */
 export function patchCall(patch: string): { readonly name: string; readonly input: Json } | null {
   const inner = /\*\*\* Begin Patch\r?\n([^]*?)\r?\n\*\*\* End Patch/.exec(patch)?.[1];
   if (inner === undefined) return null;

@@ -1,7 +1,10 @@
-/** Finds lines a model wrote instead of code it wanted to keep ("... existing code ..."): edit and write refuse them. Pure. */
+/**
+ * Detects lines a model wrote instead of code it meant to retain ("... existing code ..."); edit and write refuse
+ * them. Pure.
+ */
 import type { Steps } from "@/lib/steps";
 
-/** Lines after which others get their turn. */
+/** Lines between two yields. */
 const sliceLines = 512;
 
 /** Comment signs, brackets and quotes around the words of a line. */
@@ -11,10 +14,10 @@ const dots = /\.{3,}|…+/;
 
 const parts =
   "(?:code|file|function|functions|method|methods|class|classes|component|components|implementation|implementations|content|contents|logic|imports|module|script|body|lines|text|section|sections|document|tests|fields|properties|props|rules|styles|entries|items|routes|handlers|query|queries|table|template|markup|jsx|html|configuration|config)";
-/** What may follow: the remark says nothing but that something is left out. */
+/** Words that may follow if the remark only states that something is left out. */
 const tail =
   "(?: (?:here|above|below|goes here|continues|remains?|stays?|is|are|unchanged|untouched|as is|as before|the same|as it was|follows|omitted|kept|for brevity))*$";
-/** Says that something was left out even without dots. */
+/** Remarks that state an omission even without dots. */
 const plain = new RegExp(
   [
     `^(?:the )?(?:rest|remainder) of (?:the |this |your |our )?(?:existing |original |previous )?(?:\\w+ )?${parts}${tail}`,
@@ -36,7 +39,7 @@ const plain = new RegExp(
   ].join("|"),
   "iu",
 );
-/** Says it together with dots. */
+/** Words that state an omission only together with dots. */
 const withDots = new RegExp(
   [
     "\\b(?:rest|remain\\w*|existing|unchanged|same|previous|prior|other|others|omitted|original|continues?|keep|more|before|above|below|as is|code|implementation)\\b",
@@ -46,14 +49,14 @@ const withDots = new RegExp(
   ].join("|"),
   "iu",
 );
-/** Between dots in the middle of a line of code. */
+/** Remark between dots in the middle of a line of code. */
 const inline = /(?<=^|[\s{(\[])(?:\.{3,}|…+)\s+([^.…{}()=;,"'`]{3,60}?)\s+(?:\.{3,}|…+)(?=$|[\s})\]])/gu;
 const inlineWords = /\b(?:existing|unchanged|omitted)\b|其余|省略|现有|不变|其餘|現有|不變|既存|기존/iu;
 
 const hasInline = (line: string): boolean =>
   [...line.matchAll(inline)].some(([, words = ""]) => inlineWords.test(words) || plain.test(words));
 
-/** What a line says without comment signs, or null when it is not a comment, a bracketed remark or dots. */
+/** Returns the words of a line without comment signs, or null if it is no comment, bracketed remark or dots. */
 function remark(line: string): { readonly words: string; readonly dotted: boolean } | null {
   let words = line.trim();
   let wrapped = false;
@@ -76,10 +79,16 @@ function remark(line: string): { readonly words: string; readonly dotted: boolea
   };
 }
 
-/** `...rest,` and `...(more ?? []),`: one word after the dots, or signs that no remark has. */
+/**
+ * Returns whether the text is spread syntax (`...rest,`, `...(more ?? []),`): one word after the dots, or signs no
+ * remark has.
+ */
 const isSpread = (text: string): boolean => /^\.{3}\S*$/.test(text) || /^\.{3}\S.*[(){}=;,?]/.test(text);
 
-/** The line stands for something left out. `...` alone is code in Python and spread syntax is code: both are none. */
+/**
+ * Returns whether the line replaces omitted code. A lone `...` is code in Python and spread syntax is code: neither
+ * counts.
+ */
 export function isPlaceholder(line: string): boolean {
   if (line.length > 200) return false;
   if (hasInline(line)) return true;
@@ -95,7 +104,7 @@ export function isPlaceholder(line: string): boolean {
   );
 }
 
-/** The first placeholder line of `next` that `previous` does not have as well; null when there is none. */
+/** Returns the first placeholder line of `next` that `previous` does not contain as well; null if there is none. */
 export function* newPlaceholder(previous: string, next: string): Steps<string | null> {
   const known = new Map<string, number>();
   const before = previous.split("\n");

@@ -34,18 +34,18 @@ describe("read", () => {
   });
   afterAll(() => world.remove());
 
-  test("lines are numbered from 1", async () => {
+  test("numbers lines from 1", async () => {
     const { text, result } = await call({ path: "src/user-store.ts" });
     expect(text).toBe("1\texport const a = 1;\n2\texport const b = 2;");
     expect(result?.facts).toEqual({ fromLine: 1, toLine: 2, totalLines: 2, bytes: 40 });
   });
 
-  test("500 lines at most, and the rest is named", async () => {
+  test("returns at most 500 lines and states the rest", async () => {
     const { text } = await call({ path: "long.txt", limit: 9_000 });
     expect(text.split("\n").slice(-2)).toEqual(["500\trow 500", "[lines 1-500 of 1200; go on with offset 501]"]);
   });
 
-  test("a range is told with its place in the whole", async () => {
+  test("states the position of a range in the file", async () => {
     const { text } = await call({ path: "long.txt", offset: 1_199, limit: 1 });
     expect(text).toBe("1199\trow 1199\n[lines 1199-1199 of 1200; go on with offset 1200]");
     expect((await call({ path: "long.txt", offset: 1_200 })).text).toBe("1200\trow 1200");
@@ -61,8 +61,8 @@ describe("read", () => {
       "binary",
       "data.bin is a binary file (application/octet-stream, 6 B), not text.",
     ],
-    ["bytes that are no text", "no-text.txt", undefined, "bad_encoding", "no-text.txt is not valid text"],
-    ["an image that is none", "fake.png", undefined, "binary", "fake.png is a binary file"],
+    ["bytes that are not text", "no-text.txt", undefined, "bad_encoding", "no-text.txt is not valid text"],
+    ["a file that is no image despite its name", "fake.png", undefined, "binary", "fake.png is a binary file"],
     [
       "a missing file",
       "src/user_store.ts",
@@ -71,7 +71,7 @@ describe("read", () => {
       "src/user_store.ts does not exist. Did you mean src/user-store.ts?",
     ],
     [
-      "a missing file like nothing",
+      "a missing file without similar names",
       "qqq",
       undefined,
       "not_found",
@@ -100,12 +100,12 @@ describe("read", () => {
     expect((await call({ path })).text).toBe(text);
   });
 
-  test("a very long line is clipped and says so", async () => {
+  test("cuts a very long line and states it", async () => {
     const { text } = await call({ path: "wide.js" });
     expect(text).toBe(`1\t${"y".repeat(limits.readLineChars)}… [line cut: 5000 characters]\n2\tshort`);
   });
 
-  test("an image is an image to a model that sees, and a note to one that does not", async () => {
+  test("returns an image to a model with vision, and a note to others", async () => {
     expect((await call({ path: "pic.png" })).text).toBe("pic.png: image/png, 72 B. This model cannot see images.");
     const seeing = await callTool(read, { path: "pic.png" }, { ...world.context, vision: true });
     const image = seeing.result?.output.find((block) => block.type === "image");
@@ -113,12 +113,9 @@ describe("read", () => {
     expect(image?.type === "image" && world.blobs.get(image.blob)).toEqual(png);
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a file without permission is refused (skipped as root, who may read everything)",
-    async () => {
-      writeFileSync(at("locked.txt"), "a");
-      chmodSync(at("locked.txt"), 0);
-      expect((await call({ path: "locked.txt" })).code).toBe("no_permission");
-    },
-  );
+  test.skipIf(process.getuid?.() === 0)("a file without permission is refused (skipped as root)", async () => {
+    writeFileSync(at("locked.txt"), "a");
+    chmodSync(at("locked.txt"), 0);
+    expect((await call({ path: "locked.txt" })).code).toBe("no_permission");
+  });
 });

@@ -1,4 +1,4 @@
-/** The read tool: a range of numbered lines of a text file, or an image for models that can see. */
+/** The read tool: returns a range of numbered lines of a text file, or an image for models with vision. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { AgentError } from "@/lib/error";
@@ -18,33 +18,33 @@ const schema = z.object({
 });
 type Input = z.infer<typeof schema>;
 
-/** As many lines as may be asked for, however long: only the window decides how many of them are told. */
+/** Does not limit the requested lines; only the context window decides how many of them are sent. */
 const resultMaxBytes = 40_000_000;
 
-/** Names offered when a file does not exist. */
+/** Names suggested if a file does not exist. */
 const namesOffered = 5;
 const namesCompared = 2_000;
 
 const firstLine = (input: Input): number => Math.max(1, input.offset ?? 1);
 const lineCount = (input: Input, most: number): number => Math.max(1, Math.min(input.limit ?? most, most));
 
-/** Long lines are generated code or data: their start says enough. */
+/** Returns the start of a long line: such lines are generated code or data. */
 function clipped({ text, size }: Line): string {
   if (size === null && text.length <= limits.readLineChars) return text;
   const end = limits.readLineChars - (/[\uD800-\uDBFF]/.test(text.charAt(limits.readLineChars - 1)) ? 1 : 0);
   return `${text.slice(0, end)}… [line cut: ${size ?? `${text.length} characters`}]`;
 }
 
-/** `size` in words, where `text` is only its start. */
+/** `size`: formatted size of the line if `text` is only its start, otherwise null. */
 interface Line {
   readonly text: string;
   readonly size: string | null;
 }
 
-/** The lines from the first that is asked for, as many as are asked for. */
+/** The requested range of lines. */
 interface Part {
   readonly lines: readonly Line[];
-  /** Lines of the file; null = it is too long to count them. */
+  /** Number of lines of the file; null if it is too long to count. */
   readonly total: number | null;
   readonly bytes: number;
 }
@@ -79,7 +79,7 @@ function textResult({ lines, total, bytes }: Part, path: SafePath, from: number)
   };
 }
 
-/** A file that is too large to be held: only its lines are read. */
+/** Reads a range of a file that is too large for memory. */
 async function largeResult(
   path: SafePath<"model">,
   range: { readonly from: number; readonly count: number },
@@ -94,7 +94,10 @@ async function largeResult(
 
 const maxCharBytes = 4;
 
-/** Of lines that were cut: what is told ends with the last whole one; a first line that is too long counts as told. */
+/**
+ * Returns the facts of a shortened result: the range ends with the last complete line; a first line that is cut
+ * counts as sent.
+ */
 function shortened(facts: Facts, kept: string): ReturnType<NonNullable<Tool["shortened"]>> {
   const { fromLine: from, toLine: to, ...rest } = facts;
   if (from === undefined || to === undefined) return null;
@@ -106,7 +109,7 @@ function shortened(facts: Facts, kept: string): ReturnType<NonNullable<Tool["sho
   return { facts: { ...facts, toLine: last }, next: `${next} ${last + 1}` };
 }
 
-/** What is no text may be an image; everything else is refused with its size and type. */
+/** Returns the result for a file that is not text: an image, or a refusal with its size and type. */
 async function imageResult(error: AgentError, path: SafePath<"model">, context: ToolContext): Promise<ToolResult> {
   const bytes = await context.files.readBytes(path, limits.imageMaxBytes);
   const mime = bytes.ok ? imageType(bytes.value) : null;
@@ -129,7 +132,7 @@ async function imageResult(error: AgentError, path: SafePath<"model">, context: 
 const hintFor = (error: AgentError): string =>
   error.code === "binary" ? "Use bash if a program can make text of it." : "";
 
-/** The names in the same folder that are most like a missing one. */
+/** Suggests names in the same folder that are similar to a missing one. */
 async function nearestNames(input: Input, context: ToolContext): Promise<string> {
   const wanted = posix.basename(input.path).toLowerCase();
   const folder = posix.dirname(input.path);
@@ -160,7 +163,7 @@ export const read = defineTool<Input>({
   limits: () => ({ bytes: resultMaxBytes, keep: "head" }),
   target: (input) => input.path,
   facts: (input) => (input.offset === undefined && input.limit === undefined ? {} : { fromLine: firstLine(input) }),
-  // The folder as well: a missing file is answered with the names beside it.
+  // The folder as well: a missing file is answered with similar names in it.
   access: (input) => [
     { kind: "read", target: input.path },
     { kind: "read", target: posix.dirname(input.path) },

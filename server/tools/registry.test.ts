@@ -7,11 +7,11 @@ import { builtinTools, toolSchemas } from "./registry";
 import { callTool, makeTestWorld, type TestWorld } from "./test-context";
 import type { Tool } from "./tool";
 
-/** The tools array as Ollama takes it. */
+/** The tools array in Ollama's format. */
 const ollamaTools = (profile: Profile): string =>
   JSON.stringify(toolSchemas(builtinTools, profile).map((tool) => ({ type: "function", function: tool })));
 
-/** What stands before the conversation: the tools go beside the system text or in it. */
+/** Tokens before the conversation: the tools are sent beside the system text or in it. */
 const promptTokens = (profile: Profile, mode: ToolMode): number =>
   encode(promptFor(profile, mode, toolSchemas(builtinTools, profile)).system).length +
   (mode === "native" ? encode(ollamaTools(profile)).length : 0);
@@ -26,12 +26,12 @@ describe("the prompt budget", () => {
       expect(promptTokens(profile, mode), mode).toBeLessThanOrEqual(most);
   });
 
-  test("the schemas are the same bytes every time", () => {
+  test("the schemas are byte-identical every time", () => {
     expect(ollamaTools("default")).toBe(ollamaTools("default"));
   });
 });
 
-/** One right call for each tool, on the project the contract test makes. */
+/** A valid call of each tool, on the project of the contract test. */
 const rightCalls: Readonly<Record<string, { readonly [name: string]: Json }>> = {
   read: { path: "big.txt", offset: 2 },
   ls: { path: ".", depth: 5 },
@@ -64,7 +64,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
   afterAll(() => world.remove());
   const right = rightCalls[name] ?? {};
 
-  test("it is described, and its schema declares the parameters of the contract in order", () => {
+  test("has a description and declares its parameters in order", () => {
     expect(tool.description.length).toBeGreaterThan(10);
     const required = Object.keys(right).filter(
       (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
@@ -81,7 +81,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
     ).toEqual((declared[name] ?? []).map((parameter) => `"${parameter}":`));
   });
 
-  test("remarks and what is switched off are dropped, unknown names are answered where something changes", () => {
+  test("drops remarks and switched-off options; tools that change something refuse unknown names", () => {
     const fine = { ok: true, input: right, repaired: false };
     expect(tool.parse({ ...right, explanation: "to look", nonsense: false, toString: null })).toMatchObject(fine);
     const isChanging = ["edit", "write", "delete", "bash"].includes(name);
@@ -90,7 +90,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
   });
 
   test.each([5, true, [1], [], '{"a', { path: [1, 2], pattern: {}, command: [[]], content: 1, depth: {} }])(
-    "a wrong input %j is answered in one sentence with a right call",
+    "answers the invalid input %j with one sentence and an example call",
     (input) => {
       const result = tool.parse(input);
       expect(result.ok ? "" : result.say).toMatch(
@@ -99,7 +99,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
     },
   );
 
-  test("what it declares needs no disk and is the same every time", () => {
+  test("its declarations need no disk and are deterministic", () => {
     const parsed = tool.parse(right);
     if (!parsed.ok) throw new Error(parsed.say);
     expect(tool.access(parsed.input)).toEqual(tool.access(parsed.input));
@@ -109,7 +109,7 @@ describe.each(builtinTools.map((tool): [string, Tool] => [tool.name, tool]))("th
     expect(tool.locks(parsed.input).paths.length).toBe(["edit", "write", "delete"].includes(name) ? 1 : 0);
   });
 
-  test("a right call gives a text within its limit", async () => {
+  test("a valid call returns text within its limit", async () => {
     const { text, code, result } = await callTool(tool, right, world.context);
     expect(code).toBeUndefined();
     expect(text).not.toBe("");

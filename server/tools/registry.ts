@@ -1,4 +1,4 @@
-/** The built-in tools in the order of the contract, and how they are told to a model. Used by main and agent/. */
+/** The built-in tools in the order of the prompt, and their schemas for the model. */
 import type { Json } from "@/lib/content";
 import type { Profile } from "@/lib/event";
 import { toolText } from "../prompts/prompts";
@@ -13,7 +13,7 @@ import { read } from "./read";
 import type { Tool } from "./tool";
 import { write } from "./write";
 
-/** Order and bytes of their schemas are part of the prompt, and so of every model server's cache. */
+/** Order and bytes of the schemas are part of the prompt, and so of every model server's prefix cache. */
 export const builtinTools: readonly Tool[] = [read, ls, find, grep, edit, write, deleteTool, bash];
 
 export interface ToldTool {
@@ -23,7 +23,10 @@ export interface ToldTool {
   readonly parameters: Json;
 }
 
-/** What a model is told of the tools; the small profile has shorter words for the built-in ones, the full one richer ones. */
+/**
+ * Returns the tool schemas for a model. For the built-in tools the small profile has shorter descriptions, the full
+ * one longer ones.
+ */
 export const toolSchemas = (tools: readonly Tool[], profile: Profile = "default"): readonly ToldTool[] =>
   tools.map((tool) => ({
     name: tool.name,
@@ -33,10 +36,10 @@ export const toolSchemas = (tools: readonly Tool[], profile: Profile = "default"
 
 const builtinNames = builtinTools.map((tool) => tool.name);
 
-/** One or two sentences for a call of a tool that does not exist. `names` = the tools the model was told of. */
+/** Formats the answer to a call of a tool that does not exist. `names` = the tools the model received. */
 export function unknownToolText(name: string, names: readonly string[] = builtinNames): string {
   const tool = meantTool(name);
-  const meant = names.find((known) => known === tool);
+  const meant = names.find((candidate) => candidate === tool);
   const hint = meant === undefined ? "" : ` Use ${meant}.`;
   return `There is no tool "${name.slice(0, 60)}".${hint} The tools are: ${names.join(", ")}.`;
 }

@@ -1,10 +1,13 @@
-/** Commands written as text for bash: words quoted, a folder entered. Pure; used by aliases and foreign-arguments. */
+/** Composes commands for bash: quotes words, changes the folder. Pure. */
 
-/** One word that bash reads as exactly this text. */
+/** Quotes a word so that bash reads exactly this text. */
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** `command` in `folder`, without moving the shell; nothing of it runs when the folder cannot be entered. */
+/**
+ * Runs `command` in `folder` in a subshell, so that the logical shell's folder does not change; runs nothing if the
+ * folder cannot be entered.
+ */
 export function inFolder(command: string, folder: string): string {
   if (/^(?:\.\/?)?$/.test(folder) || command.trim() === "") return command;
   return `(cd ${quoted(folder.startsWith("-") ? `./${folder}` : folder)} || exit\n${command}\n)`;

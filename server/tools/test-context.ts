@@ -1,4 +1,7 @@
-/** A real world for the tests of the tools: a project in a temp folder, its files, search and shell, blobs in a map. */
+/**
+ * A real tool environment for tests: a project in a temporary folder with its files, search and shell, and blobs in a
+ * map.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { posix } from "node:path";
@@ -17,7 +20,7 @@ export interface TestWorld {
   readonly root: string;
   readonly context: ToolContext;
   readonly blobs: ReadonlyMap<BlobId, Uint8Array>;
-  /** What was told before each effect: path and the bytes that stood there. */
+  /** Snapshots recorded before each write: path and previous bytes (Latin-1); null for a new file. */
   readonly announced: readonly { readonly path: string; readonly before: string | null }[];
   readonly progressed: () => string;
   readonly trashFolder: string;
@@ -86,7 +89,9 @@ export function makeTestWorld(options: { readonly vision?: boolean } = {}): Test
 export const textOfResult = (output: readonly Block[]): string =>
   output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 
-/** Parses, previews and runs a call as run-tool does, without asking. A ToolError comes back as `error` and its code. */
+/**
+ * Parses, previews and runs a call like run-tool, without approval. A ToolError is returned as its text and `code`.
+ */
 export async function callTool<I>(
   tool: Tool<I>,
   input: Json,

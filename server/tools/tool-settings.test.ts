@@ -1,4 +1,4 @@
-/** The user's tool limits are read at each call. */
+/** Tools read the user's limits at each call. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const withSettings = (patch: Partial<ToolContext["settings"]>): ToolContext => (
   settings: { ...settingsDefaults, ...patch },
 });
 
-test("readLines is the most one read returns, also when the model asks for more", async () => {
+test("readLines limits a read, also if the model requests more", async () => {
   const context = withSettings({ readLines: 20 });
   expect((await callTool(read, { path: "long.txt" }, context)).result?.facts).toMatchObject({ toLine: 20 });
   expect((await callTool(read, { path: "long.txt", limit: 300 }, context)).result?.facts).toMatchObject({ toLine: 20 });
@@ -34,13 +34,13 @@ test("readLines is the most one read returns, also when the model asks for more"
   expect(raised.result?.facts).toMatchObject({ toLine: 600 });
 });
 
-test("grepMatches and findEntries bound the searches", async () => {
+test("grepMatches and findEntries limit the searches", async () => {
   const context = withSettings({ grepMatches: 5, findEntries: 10 });
   expect((await callTool(grep, { pattern: "needle" }, context)).result?.facts).toMatchObject({ matches: 5 });
   expect((await callTool(find, { pattern: "many/*" }, context)).result?.facts).toMatchObject({ entries: 10 });
 });
 
-test("bashTimeoutSeconds holds where the model names no timeout, and is shown on the card", async () => {
+test("bashTimeoutSeconds applies if the model gives no timeout, and is shown on the card", async () => {
   const context = withSettings({ bashTimeoutSeconds: 7 });
   expect((await callTool(bash, { command: "true" }, context)).result?.facts).toMatchObject({ timeoutMs: 7_000 });
   expect(bash.facts?.({ command: "true" }, context.settings)).toMatchObject({ timeoutMs: 7_000 });
@@ -48,7 +48,7 @@ test("bashTimeoutSeconds holds where the model names no timeout, and is shown on
   expect(named.result?.facts).toMatchObject({ timeoutMs: 60_000 });
 });
 
-test("bashOutputBytes is what the model gets of a command's output; the whole is kept", async () => {
+test("bashOutputBytes limits a command's output; the whole is stored", async () => {
   const context = withSettings({ bashOutputBytes: 2_048 });
   const { text, result } = await callTool(bash, { command: "seq 5000" }, context);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_048);

@@ -5,11 +5,11 @@ import { truncate } from "./truncate";
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
 describe("truncate", () => {
-  test("a text that fits stays as it is", () => {
+  test("returns a text within the limits unchanged", () => {
     expect(truncate("a\nb\n", { bytes: 4, keep: "head" }, 4)).toEqual({ text: "a\nb\n", shown: 4, total: 4 });
   });
 
-  test("the head is kept to a whole line, and the note says what is left out", () => {
+  test("cuts the head at a line end and notes the omitted part", () => {
     const { text, shown, total } = truncate(lines(500), { bytes: 1_000, keep: "head" }, 10_000);
     const kept = text.split("\n").slice(0, -1);
     expect(total).toBe(lines(500).length);
@@ -20,24 +20,24 @@ describe("truncate", () => {
     );
   });
 
-  test("head and tail are kept with the note between them", () => {
+  test("retains head and tail with a note between them", () => {
     const { text } = truncate(lines(500), { bytes: 1_000, keep: "both" }, 10_000);
     expect(text).toMatch(
       /^line 1\nline 2\n[^]*line \d+\n\[\.\.\. left out here: \d+ of \d+ bytes, about \d+ lines \.\.\.]\nline \d+\n[^]*line 500\n$/,
     );
   });
 
-  test("the window's share counts when it is smaller than the tool's limit", () => {
+  test("applies the character limit if it is smaller than the tool's limit", () => {
     expect(truncate(lines(500), { bytes: 100_000, keep: "head" }, 600).text.length).toBeLessThanOrEqual(600);
   });
 
-  test("with hardly any room the text is cut without a note", () => {
+  test("cuts without a note if the limit is very small", () => {
     expect(truncate("abcdef", { bytes: 3, keep: "head" }, 100)).toEqual({ text: "abc", shown: 3, total: 6 });
     expect(truncate("a😀b", { bytes: 4, keep: "head" }, 100)).toEqual({ text: "a", shown: 1, total: 6 });
     expect(truncate("a😀b", { bytes: 4, keep: "both" }, 100).text).toBe("ab");
   });
 
-  test("never more than the limits, never half a character, always head and tail of the original", () => {
+  test("never exceeds the limits, splits a character or changes head and tail", () => {
     const text = fc
       .array(fc.constantFrom("a", "\n", "é", "的", "😀", "word ", "longer words\n"), { maxLength: 400 })
       .map((parts) => parts.join(""));

@@ -1,26 +1,26 @@
-/** Shortens a text that is too long for the model, at line borders where there are some. Called by agent/run-tool for every result. Pure. */
+/** Truncates a text that is too long for the model, at line boundaries where possible. Pure. */
 import type { Limits } from "./tool";
 
 export interface Truncated {
   readonly text: string;
-  /** Bytes (UTF-8) of the original that are still in `text`. */
+  /** UTF-8 bytes of the original that remain in `text`. */
   readonly shown: number;
   /** Bytes of the original. */
   readonly total: number;
 }
 
-/** Most of what a tool may say of the way to the rest; in bytes, all of it ASCII. */
+/** Maximum length of a tool's hint to the rest; bytes, ASCII only. */
 export const nextBytes = 60;
-/** Room for the note that says what was left out; in bytes, all of it ASCII. */
+/** Bytes reserved for the note about the omitted part; ASCII only. */
 const noteBytes = 60 + nextBytes;
 
-/** How the model gets the rest of a text whose head `kept` it is told; null = nothing better than to ask for less. */
+/** Returns how the model gets the rest after the head `kept`; null = request a smaller part. */
 export type NextStep = (kept: string) => string | null;
 
 const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
 
-/** UTF-8 bytes of the unit at `at`; a pair counts 4 at its first half and 0 at its second. */
+/** UTF-8 bytes of the unit at `at`; a surrogate pair counts 4 at its first half and 0 at its second. */
 function unitBytes(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 0x80) return 1;
@@ -29,7 +29,7 @@ function unitBytes(text: string, at: number): number {
   return isHigh(text, at) && isLow(text, at + 1) ? 4 : 3;
 }
 
-/** The largest cut from the start within the room; never inside a pair. */
+/** Returns the largest end of a head within the limits; never inside a surrogate pair. */
 function headEnd(text: string, bytes: number, chars: number): number {
   let at = 0;
   for (let left = bytes; at < text.length && at < chars; at++) {
@@ -38,12 +38,12 @@ function headEnd(text: string, bytes: number, chars: number): number {
   }
   if (at > 0 && at < text.length && isHigh(text, at - 1) && isLow(text, at)) at--;
   if (at === 0) return 0;
-  // Back to the end of a line, unless that would give up most of the room.
+  // Back to the end of a line, unless that gives up most of the limit.
   const border = text.lastIndexOf("\n", at - 1) + 1;
   return at < text.length && text[at - 1] !== "\n" && border > at / 2 ? border : at;
 }
 
-/** The smallest start so that the rest is within the room; never inside a pair. */
+/** Returns the smallest start of a tail within the limits; never inside a surrogate pair. */
 function tailStart(text: string, bytes: number, chars: number): number {
   let at = text.length;
   for (let left = bytes; at > 0 && text.length - at < chars; at--) {
@@ -56,7 +56,7 @@ function tailStart(text: string, bytes: number, chars: number): number {
   return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < kept / 2 ? border : at;
 }
 
-/** Without a list of them: there may be as many as characters. */
+/** Counts lines without splitting: there may be as many lines as characters. */
 function countLines(text: string): number {
   let lines = text === "" || text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
@@ -64,9 +64,9 @@ function countLines(text: string): number {
 }
 
 /**
- * The text within `limits.bytes` and `maxChars` (an eighth of the window, in UTF-16 units), the note included. With too little
- * room for a note the text is simply cut. `shown` and `total` do not count the note. `next` speaks for a head, in at most
- * `nextBytes`.
+ * Truncates the text to `limits.bytes` and `maxChars` (UTF-16 units), including the note. If the limits are too small
+ * for a note, the text is cut without one. `shown` and `total` do not count the note. `next` describes how to get the
+ * rest after a head, in at most `nextBytes`.
  */
 export function truncate(text: string, limits: Limits, maxChars: number, next?: NextStep): Truncated {
   const total = Buffer.byteLength(text);

@@ -1,4 +1,4 @@
-/** The write tool: a whole file, new or replaced; more lines at the end of one when the model asks to append. */
+/** The write tool: creates or replaces a whole file, or appends lines if the model requests it. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings";
 import { finishInTurns } from "../base/steps";
@@ -11,12 +11,14 @@ import { type ToolContext, ToolError } from "./tool";
 const schema = z.object({
   path: z.string().check(z.minLength(1)),
   content: z.string(),
-  /** A slip that says what it means: the content goes after what the file holds. Not part of the schema for the model. */
+  /**
+   * Common mistake with a clear meaning: appends the content to the file. Not part of the schema sent to the model.
+   */
   append: z.optional(z.boolean()),
 });
 type Input = z.infer<typeof schema>;
 
-/** The content as the file keeps it: its line ends, and no second byte order mark. */
+/** Adapts the content to the file: its line ends, no second byte order mark. */
 function fitted(content: string, file: TextFile | null): string {
   const bare = content.startsWith("\ufeff") && file !== null ? content.slice(1) : content;
   if (file === null || !file.text.includes("\n")) return bare;
@@ -24,7 +26,7 @@ function fitted(content: string, file: TextFile | null): string {
   return file.eol === "\r\n" ? plain.replaceAll("\n", "\r\n") : plain;
 }
 
-/** What the file holds, then the content, on a line of its own. */
+/** Returns the file's text followed by the content, starting on a new line. */
 function appended(content: string, file: TextFile): string {
   const isOpen = file.text !== "" && !file.text.endsWith("\n") && !/^\r?\n/.test(content);
   return file.text + (isOpen ? file.eol : "") + fitted(content, file);

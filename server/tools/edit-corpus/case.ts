@@ -1,19 +1,19 @@
-/** The shape of the edit corpus: what local models send, and what must become of it. Read by edit-corpus.test.ts. */
+/** Types of the edit corpus: edits that local models send, and their expected results. */
 import type { ErrorCode } from "@/lib/error";
 
-/** What the answer says about a place that was not found exactly, and how the edit was asked for. */
+/** Expected loose match and repaired mistake, and the options of the edit. */
 export interface How {
   readonly loose?: "endings" | "quotes" | "indent";
   readonly slip?: "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
   /** replace_all */
   readonly all?: true;
-  /** 1 when absent */
+  /** Default: 1. */
   readonly places?: number;
 }
 
 export type Fit = [name: string, file: string, oldText: string, newText: string, after: string, how?: How];
 
-/** `says` stands in the text for the model. */
+/** `says` must occur in the text for the model. */
 export type Refusal = [
   name: string,
   file: string,

@@ -57,7 +57,7 @@ describe("placeholders", () => {
     expect(saysOf(outcome)).toContain(line.trim());
   });
 
-  test.each(placeholderLines)("may stay where the file has it: %s", (line) => {
+  test.each(placeholderLines)("allowed if the file contains it: %s", (line) => {
     expect(edited(`a();\n${line}\nb();\n`, `${line}\nb();`, `${line}\nc();`)).toEqual({
       ok: true,
       text: `a();\n${line}\nc();\n`,
@@ -65,7 +65,7 @@ describe("placeholders", () => {
     });
   });
 
-  test.each(honestLines)("no placeholder: %s", (line) => {
+  test.each(honestLines)("not a placeholder: %s", (line) => {
     expect(edited("a();\nb();\n", "b();", `c();\n${line}`)).toEqual({
       ok: true,
       text: `a();\nc();\n${line}\n`,
@@ -75,7 +75,7 @@ describe("placeholders", () => {
 });
 
 describe("the corpus", () => {
-  test("has at least 120 cases besides placeholders, at least 45 of them refusals, each with a name of its own", () => {
+  test("has at least 120 cases besides placeholders, at least 45 of them refusals, with unique names", () => {
     const all = groups.flatMap(({ about, fits, refusals }) => [
       ...fits.map(([name]) => `${about} fits ${name}`),
       ...refusals.map(([name]) => `${about} refused ${name}`),

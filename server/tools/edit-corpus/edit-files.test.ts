@@ -13,7 +13,7 @@ const at = (path: string): string => `${world.root}/${path}`;
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
 const big = (text: string): Buffer => utf16(text).swap16();
 const utf8 = (text: string): Buffer => Buffer.from(text);
-/** A file's text in each encoding the editor keeps. */
+/** The text in each encoding that edits preserve. */
 const encodings: readonly [name: string, encode: (text: string) => Buffer][] = [
   ["UTF-8", utf8],
   ["UTF-8 with a byte order mark", (text) => utf8(`\ufeff${text}`)],
@@ -27,7 +27,7 @@ const shapes: readonly [name: string, before: string, after: string][] = [
   ["mixed line ends", "é\n  b\r\n  c\n", "é\n  ö\r\n  ö2\r\n  c\n"],
   ["no final newline", "é\n  b\n  c", "é\n  ö\n  ö2\n  c"],
 ];
-/** The same edit copied exactly, with the indentation lost, and with line numbers. */
+/** The same edit copied exactly, without its indentation, and with line numbers. */
 const forms: readonly [name: string, oldText: string, newText: string, note: string][] = [
   ["exact", "  b\n  c", "  ö\n  ö2\n  c", ""],
   ["shifted", "b\nc", "ö\nö2\nc", " It matched only with indentation overlooked; the file's own were kept."],
@@ -44,7 +44,7 @@ const cases = encodings.flatMap(([encoding, encode]) =>
   ),
 );
 
-describe("bytes that are not edited stay", () => {
+describe("bytes outside the edit are preserved", () => {
   test.each(cases)("%s", async (_, before, after, oldText, newText, note) => {
     writeFileSync(at("f"), before);
     chmodSync(at("f"), 0o754);
@@ -73,7 +73,7 @@ describe("a refused edit", () => {
     expect(world.announced).toEqual([]);
   });
 
-  test("tells of an empty file what to do", async () => {
+  test("advises on an empty file", async () => {
     writeFileSync(at("empty"), "");
     const refused = await callTool(edit, { path: "empty", old_string: "a", new_string: "b" }, world.context);
     expect(refused.code).toBe("no_match");

@@ -5,7 +5,7 @@ import { applyEdit, type EditOutcome } from "../edit-match";
 const edited = (file: string, oldText: string, newText: string, replaceAll = false): EditOutcome =>
   applyEdit(file, { oldText, newText, replaceAll }, "\n");
 
-/** Lines as files have them: repeated ones, quotes, accents, tabs, braces, numbers. */
+/** Typical lines of files: repeated ones, quotes, accents, tabs, braces, numbers. */
 const line = fc.oneof(
   fc.constantFrom(
     "",
@@ -24,7 +24,7 @@ const block = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => ["fi
 const lines = fc.array(line, { maxLength: 15 });
 const eol = fc.constantFrom("\n", "\r\n", "\r");
 
-/** What a model makes of lines it read; `from` is the number of the first one. */
+/** Simulates how a model copies lines; `from` is the number of the first one. */
 type Slip = (lines: readonly string[], from: number) => string;
 const slips: readonly Slip[] = [
   (all) => all.join("\n"),
@@ -42,7 +42,7 @@ const slips: readonly Slip[] = [
 ];
 const slip = fc.constantFrom(...slips);
 
-/** What two texts are compared by when it does not matter how their letters are written. */
+/** Normalizes a text so that spellings of the same letters compare equal. */
 const bare = (text: string): string =>
   text
     .normalize("NFC")
@@ -55,8 +55,8 @@ const bare = (text: string): string =>
     .map((one) => one.trim())
     .join("\n");
 
-describe("laws of an edit", () => {
-  test("what stands before and after the place stays byte for byte, and the new text stands in it", () => {
+describe("properties of an edit", () => {
+  test("text around the match is unchanged byte for byte and the new text replaces it", () => {
     let made = 0;
     fc.assert(
       fc.property(lines, block, lines, eol, slip, (before, old, after, end, slipped) => {
@@ -79,7 +79,7 @@ describe("laws of an edit", () => {
     expect(made).toBeGreaterThan(1_000);
   });
 
-  test("a place copied exactly is always found", () => {
+  test("an exact copy always matches", () => {
     fc.assert(
       fc.property(lines, block, lines, eol, (before, old, after, end) => {
         const file = [...before, ...old, ...after].join(end);
@@ -90,12 +90,12 @@ describe("laws of an edit", () => {
     );
   });
 
-  test("a text that stands twice is refused in whatever form it comes, and changed in both places with replace_all", () => {
+  test("a text with two occurrences is refused in every form, and replaced twice by replace_all", () => {
     fc.assert(
       fc.property(lines, block, lines, eol, slip, (before, old, after, end, slipped) => {
         const file = [...before, ...old, ...after, ...old].join(end);
         const asked = slipped(old, before.length + 1);
-        // With the blank lines around it, it may stand there once to the letter but for line ends: then it is meant.
+        // With the blank lines around it, it may occur exactly once except for line ends: then it is unambiguous.
         fc.pre(file.split(asked.replaceAll("\n", end)).length !== 2);
         const outcome = edited(file, asked, "x");
         expect(outcome.ok).toBe(false);
@@ -109,7 +109,7 @@ describe("laws of an edit", () => {
     );
   });
 
-  test("one word that differs is refused in whatever form it comes", () => {
+  test("one different word is refused in every form", () => {
     fc.assert(
       fc.property(lines, block, lines, eol, slip, fc.nat(), (before, old, after, end, slipped, at) => {
         const wrong = old.map((one, index) => (index === at % old.length ? `${one} otherword` : one));
@@ -121,7 +121,7 @@ describe("laws of an edit", () => {
     );
   });
 
-  test("any two strings end in a change or in a bounded refusal with a next step", () => {
+  test("any two strings result in a change or a bounded refusal with advice", () => {
     const sign = fc.constantFrom(
       ..."ab1 \t\n\r\"'`\\n&lt;-+@\u0301\u200b\u00a0\u201d：\ud83d\ude00",
       "\r\n",

@@ -14,12 +14,14 @@ const numberedPart = part
   .slice(0, -1)
   .map((line, index) => `${index + 20_001}\t${line}`)
   .join("\n");
-/** CPU time of an edit that matches at once, ms: what else the machine does does not count. */
+/** CPU time of an edit that matches at once, ms: independent of other load on the machine. */
 const yardstick = Math.max(
   cpuMsOf(() => applyEdit(code, { oldText: part, newText: "x", replaceAll: false }, "\n")),
   40,
 );
-/** Work that grows with the text takes at most a quarter of this; what grew with its square would take thousands. */
+/**
+ * Maximum multiple of the yardstick. Linear work takes at most a quarter of it; quadratic work would take thousands.
+ */
 const mostWork = 150;
 const same = (unit: string, chars: number): string => unit.repeat(chars / unit.length);
 

@@ -1,4 +1,7 @@
-/** Corpus: indentation shifted uniformly, tabs for spaces, Python, YAML, Makefiles, and what is not uniform. Expectations by hand. */
+/**
+ * Corpus: uniformly shifted indentation, tabs for spaces, Python, YAML, Makefiles, and shifts that are not uniform.
+ * Expectations by hand.
+ */
 import type { Group } from "./case";
 
 const indent = { loose: "indent" } as const;
@@ -15,7 +18,7 @@ export const indentation: Group = {
       indent,
     ],
     [
-      "a block with a level too much",
+      "a block with one level too many",
       "a {\n  b;\n}\n",
       "  a {\n    b;\n  }",
       "  a {\n    c;\n  }",
@@ -171,21 +174,14 @@ export const indentation: Group = {
       "was not found",
     ],
     [
-      "two depths of the same block",
+      "the same block at two depths",
       "{\n  a;\n  b;\n}\n  {\n    a;\n    b;\n  }\n",
       "a;\nb;",
       "x",
       "ambiguous",
       "lines 2 and 6",
     ],
-    [
-      "a single line that stands at two depths",
-      "  end_of_it\n    end_of_it\n",
-      "\tend_of_it\n",
-      "x",
-      "ambiguous",
-      "lines 1 and 2",
-    ],
+    ["a single line at two depths", "  end_of_it\n    end_of_it\n", "\tend_of_it\n", "x", "ambiguous", "lines 1 and 2"],
     [
       "shifted and one word wrong",
       "    total = a + b\n    return total\n",
@@ -197,7 +193,7 @@ export const indentation: Group = {
     ["white space inside a line", "a  =  1\n", "a = 1", "x", "no_match", "1\ta  =  1"],
     ["tabs inside a line", "name\tvalue here\n", "name value here", "x", "no_match", "1\tname\tvalue here"],
     [
-      "a change of nothing but indentation, which is not the file's",
+      "a change of indentation only, from an indentation the file does not have",
       "{\n    first;\n    other;\n}\n",
       "first;\nother;",
       "  first;\n  other;",
@@ -205,7 +201,7 @@ export const indentation: Group = {
       "2\t    first;",
     ],
     [
-      "indentation that stands there already",
+      "indentation that already exists",
       "{\n  first;\n  other;\n}\n",
       "first;\nother;",
       "  first;\n  other;",

@@ -1,4 +1,7 @@
-/** Corpus: quotes, dashes, spaces, full-width signs, composed and decomposed letters, signs nobody sees. Expectations by hand. */
+/**
+ * Corpus: quotes, dashes, spaces, full-width signs, composed and decomposed letters, invisible characters.
+ * Expectations by hand.
+ */
 import type { Group } from "./case";
 
 const quotes = { loose: "quotes" } as const;
@@ -77,7 +80,7 @@ export const letters: Group = {
       "un caf\u00e9 blanc\n",
       quotes,
     ],
-    ["NFC at the end of the place", "cafe\u0301, noir\n", "caf\u00e9", "tea", "tea, noir\n", quotes],
+    ["NFC at the end of the match", "cafe\u0301, noir\n", "caf\u00e9", "tea", "tea, noir\n", quotes],
     [
       "two marks on one letter",
       "vie\u0302\u0323t nam\n",
@@ -120,7 +123,7 @@ export const letters: Group = {
       "state: \u26a0\ufe0f shut\n",
       quotes,
     ],
-    ["an emoji replaced takes its selector along", "\u26a0\ufe0f open\n", "\u26a0", "\u2705", "\u2705 open\n", quotes],
+    ["replacing an emoji replaces its selector", "\u26a0\ufe0f open\n", "\u26a0", "\u2705", "\u2705 open\n", quotes],
     [
       "smart quotes, CRLF and spaces together",
       "\u201ca\u201d \r\nb\r\n",
@@ -148,10 +151,10 @@ export const letters: Group = {
     ["backticks for quotes", "p('a b c')\n", "p(`a b c`)", "x", "no_match", "1\tp('a b c')"],
     ["single for double quotes", 'p("a b c")\n', "p('a b c')", "x", "no_match", '1\tp("a b c")'],
     ["two hyphens for a dash", "one \u2014 two\n", "one -- two", "x", "no_match", "1\tone \u2014 two"],
-    ["a place that begins inside a word", "don\u2019t, xit\u2019s\n", "it's", "x", "no_match", "was not found"],
+    ["a match that begins inside a word", "don\u2019t, xit\u2019s\n", "it's", "x", "no_match", "was not found"],
     ["joined emoji taken apart", "a 👩‍👩‍👧 b c\n", "a 👩👩👧 b c", "x", "no_match", "1\ta 👩‍👩‍👧 b c"],
     [
-      "quotes that stand there already",
+      "quotes that already exist",
       "say \u201ca\u201d\n",
       'say "a"',
       "say \u201ca\u201d",

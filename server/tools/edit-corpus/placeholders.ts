@@ -1,4 +1,7 @@
-/** Corpus: words that stand for code left out, in many languages and comment styles; and what looks like them. Expectations by hand. */
+/**
+ * Corpus: remarks that replace omitted code, in many languages and comment styles; and lines that resemble them.
+ * Expectations by hand.
+ */
 
 /** Lines of new_string that are refused with code placeholder. */
 export const placeholderLines: readonly string[] = [

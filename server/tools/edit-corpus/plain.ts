@@ -15,8 +15,8 @@ export const exact: Group = {
     ["a newline taken away at the end", "a\nb\n", "b\n", "b", "a\nb"],
     ["$&, $1, $` and $$ stay as they are", "a KEY b\n", "KEY", "$& $1 $` $' $$ $<n>", "a $& $1 $` $' $$ $<n> b\n"],
     ["backslashes stay as they are", "x = 1\n", "x = 1", "x = '\\n\\\\d\\1'", "x = '\\n\\\\d\\1'\n"],
-    ["an escaped newline that stands in the file", 'p("a\\n")\n', 'p("a\\n")', 'p("b\\n")', 'p("b\\n")\n'],
-    ["an entity that stands in the file", "<p>a &amp; b</p>\n", "a &amp; b", "a &lt; b", "<p>a &lt; b</p>\n"],
+    ["an escaped newline of the file", 'p("a\\n")\n', 'p("a\\n")', 'p("b\\n")', 'p("b\\n")\n'],
+    ["an entity of the file", "<p>a &amp; b</p>\n", "a &amp; b", "a &lt; b", "<p>a &lt; b</p>\n"],
     ["an entity written in place of a sign", "<p>a & b</p>\n", "a & b", "a &amp; b", "<p>a &amp; b</p>\n"],
     ["a fence in a Markdown file", "```sh\nls\n```\n", "```sh\nls\n```", "```sh\npwd\n```", "```sh\npwd\n```\n"],
     ["a fence put into a Markdown file", "Run it.\n", "Run it.", "```sh\nrun\n```", "```sh\nrun\n```\n"],
@@ -44,16 +44,16 @@ export const exact: Group = {
       "no_match",
       "x x x …",
     ],
-    ["nothing like it", "alpha\n", "import zebra from 'giraffe'", "x", "no_match", "No line is like it"],
+    ["no similar line", "alpha\n", "import zebra from 'giraffe'", "x", "no_match", "No line is like it"],
     ["an edit made before", "let total = 2;\n", "let total = 1;", "let total = 2;", "no_match", "already in the file"],
     ["a base letter without its accent", "cafe\u0301\n", "cafe", "the", "no_match", "was not found"],
     ["an empty old_string", "a\n", "", "b", "no_match", "old_string is empty"],
     ["an empty file", "", "a", "b", "no_match", "The file is empty"],
     ["old and new the same", "a\n", "a", "a", "no_change", "are the same"],
-    ["two places", "a()\nb()\na()\n", "a()", "c()", "ambiguous", "fits 2 places (lines 1 and 3)"],
-    ["two places on one line", "x = x\n", "x", "y", "ambiguous", "fits 2 places (line 1)"],
-    ["places that overlap", "ababa\n", "aba", "x", "ambiguous", "fits 2 places"],
-    ["a block that stands twice", "{\n  a\n}\n{\n  a\n}\n", "{\n  a\n}", "x", "ambiguous", "lines 1 and 4"],
+    ["two matches", "a()\nb()\na()\n", "a()", "c()", "ambiguous", "fits 2 places (lines 1 and 3)"],
+    ["two matches on one line", "x = x\n", "x", "y", "ambiguous", "fits 2 places (line 1)"],
+    ["overlapping matches", "ababa\n", "aba", "x", "ambiguous", "fits 2 places"],
+    ["a block that occurs twice", "{\n  a\n}\n{\n  a\n}\n", "{\n  a\n}", "x", "ambiguous", "lines 1 and 4"],
   ],
 };
 
@@ -75,7 +75,7 @@ export const lineEnds: Group = {
       { loose: "indent" },
     ],
     ["a mixed file keeps every line end", "a\nb\r\nc\nd\r\n", "b\nc", "b\nx", "a\nb\r\nx\nd\r\n"],
-    ["a line end too much at the end of the file", "a\nb", "a\nb\n", "a\nc\n", "a\nc"],
+    ["a surplus line end at the end of the file", "a\nb", "a\nb\n", "a\nc\n", "a\nc"],
     [
       "spaces at line ends of the file",
       "a = 1  \nb = 2\n",
@@ -97,7 +97,7 @@ export const lineEnds: Group = {
   ],
   refusals: [
     [
-      "lines that differ only in CRLF, which no model sees",
+      "lines that differ only in CRLF, invisible to a model",
       "a\nb\nx\r\na\r\nb\r\n",
       "a\nb",
       "c",
@@ -108,7 +108,7 @@ export const lineEnds: Group = {
     ["a change of line ends alone", "a\r\nb\r\n", "a\r\nb", "a\nb", "no_change", "already reads like that"],
     ["two lines joined", "a\nb\n", "a b", "c", "no_match", "was not found"],
     ["one line broken in two", "f(a, b)\n", "f(a,\nb)", "c", "no_match", "1\tf(a, b)"],
-    ["an empty line inside that is not there", "aa\nbb\n", "aa\n\nbb", "c", "no_match", "1\taa"],
+    ["an empty line inside that the file does not have", "aa\nbb\n", "aa\n\nbb", "c", "no_match", "1\taa"],
   ],
 };
 
@@ -116,9 +116,9 @@ export const everyPlace: Group = {
   about: "replace_all",
   fits: [
     ["a name everywhere", "a(b)\nb(a)\n", "a", "z", "z(b)\nb(z)\n", { all: true, places: 2 }],
-    ["one place only", "a b\n", "a", "z", "z b\n", { all: true }],
-    ["a new text that holds the old one", "a a\n", "a", "aa", "aa aa\n", { all: true, places: 2 }],
-    ["overlapping places, from the left", "aaaaa\n", "aa", "b", "bba\n", { all: true, places: 2 }],
+    ["one match only", "a b\n", "a", "z", "z b\n", { all: true }],
+    ["a new text that contains the old one", "a a\n", "a", "aa", "aa aa\n", { all: true, places: 2 }],
+    ["overlapping matches, from the left", "aaaaa\n", "aa", "b", "bba\n", { all: true, places: 2 }],
     ["$& stays as it is", "k k\n", "k", "$&$1", "$&$1 $&$1\n", { all: true, places: 2 }],
     ["lines of a CRLF file", "a\r\nb\r\na\r\nb\r\n", "a\nb\n", "c\n", "c\r\nc\r\n", { all: true, places: 2 }],
     [
@@ -131,7 +131,7 @@ export const everyPlace: Group = {
     ],
     ["a word taken out", "very very good\n", "very ", "", "good\n", { all: true, places: 2 }],
     [
-      "a single loose place",
+      "a single loose match",
       "say \u201ca\u201d\n",
       'say "a"',
       'say "b"',
@@ -140,8 +140,8 @@ export const everyPlace: Group = {
     ],
   ],
   refusals: [
-    ["two loose places", "\u2018a\u2019\n\u2018a\u2019\n", "'a'", "'b'", "ambiguous", "fits 2 places", { all: true }],
-    ["two shifted places", "  a\n  b\nx\n    a\n    b\n", "a\nb", "c", "ambiguous", "lines 1 and 4", { all: true }],
-    ["no place", "alpha\n", "beta", "c", "no_match", "was not found", { all: true }],
+    ["two loose matches", "\u2018a\u2019\n\u2018a\u2019\n", "'a'", "'b'", "ambiguous", "fits 2 places", { all: true }],
+    ["two shifted matches", "  a\n  b\nx\n    a\n    b\n", "a\nb", "c", "ambiguous", "lines 1 and 4", { all: true }],
+    ["no match", "alpha\n", "beta", "c", "no_match", "was not found", { all: true }],
   ],
 };

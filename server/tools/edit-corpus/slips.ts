@@ -1,4 +1,7 @@
-/** Corpus: what else models put into old_string: line numbers, fences, entities, escapes, empty lines, diff signs. Expectations by hand. */
+/**
+ * Corpus: common mistakes in old_string: line numbers, fences, entities, escapes, empty lines, diff signs.
+ * Expectations by hand.
+ */
 import type { Group } from "./case";
 
 const numbers = { slip: "numbers" } as const;
@@ -29,7 +32,7 @@ export const lineNumbers: Group = {
       "f {\n  b()\n  d()\n}\n",
       numbers,
     ],
-    ["numbers in a column", "a()\nb()\n", "   9\ta()\n  10\tb()", "a()\nc()", "a()\nc()\n", numbers],
+    ["right-aligned numbers", "a()\nb()\n", "   9\ta()\n  10\tb()", "a()\nc()", "a()\nc()\n", numbers],
     [
       "a number alone for an empty line",
       "a()\n\nb()\n",
@@ -62,9 +65,9 @@ export const lineNumbers: Group = {
       "no_match",
       "Leave the line numbers out",
     ],
-    ["two places, though one has that number", "a()\nb()\na()\n", "3\ta()", "c()", "ambiguous", "lines 1 and 3"],
+    ["two matches, one of them at that number", "a()\nb()\na()\n", "3\ta()", "c()", "ambiguous", "lines 1 and 3"],
     [
-      "two places with replace_all",
+      "two matches with replace_all",
       "a()\nb()\na()\n",
       "3\ta()",
       "c()",
@@ -98,8 +101,15 @@ export const fences: Group = {
   ],
   refusals: [
     ["a fence that is not closed", "a();\nb();\n", "```js\na();", "b();", "no_match", "Markdown fence"],
-    ["a fence around other words", "a();\nb();\n", "```js\nz();\n```", "b();", "no_match", "Markdown fence"],
-    ["a fence around two places", "a();\nb();\na();\n", "```js\na();\n```", "c();", "ambiguous", "lines 1 and 3"],
+    ["a fence around other text", "a();\nb();\n", "```js\nz();\n```", "b();", "no_match", "Markdown fence"],
+    [
+      "a fence around a text with two matches",
+      "a();\nb();\na();\n",
+      "```js\na();\n```",
+      "c();",
+      "ambiguous",
+      "lines 1 and 3",
+    ],
     ["an opened fence in new_string", "a();\n", "```js\na();\n```", "```js\nb();", "no_match", "Markdown fence"],
     ["two fences", "a();\nb();\n", "```\na();\n```\n```\nb();\n```", "c();", "no_match", "Markdown fence"],
   ],
@@ -127,7 +137,7 @@ export const htmlEntities: Group = {
     ["a part of a line", "x = a && b;\n", "a &amp;&amp; b", "a || b", "x = a || b;\n", entities],
     ["tags", "<p>hi</p>\n", "&lt;p&gt;hi&lt;/p&gt;", "&lt;b&gt;hi&lt;/b&gt;", "<b>hi</b>\n", entities],
     [
-      "an entity of the file encoded once more",
+      "an entity of the file encoded twice",
       "<p>a &lt; b</p>\n",
       "&lt;p&gt;a &amp;lt; b&lt;/p&gt;",
       "&lt;p&gt;a &amp;gt; b&lt;/p&gt;",
@@ -139,7 +149,7 @@ export const htmlEntities: Group = {
   refusals: [
     ["old_string encoded in part", "a < b && c\n", "a &lt; b && c", "x", "no_match", "HTML entities"],
     ["new_string encoded in part", "a < b\n", "a &lt; b", "a &lt; b && c", "no_match", "HTML entities"],
-    ["two places", "a < b\na < b\n", "a &lt; b", "c", "ambiguous", "lines 1 and 2"],
+    ["two matches", "a < b\na < b\n", "a &lt; b", "c", "ambiguous", "lines 1 and 2"],
     ["other words", "a < b\n", "a &lt; c", "x", "no_match", "HTML entities"],
   ],
 };
@@ -174,7 +184,7 @@ export const escapedText: Group = {
   ],
   refusals: [
     [
-      "a break that may be meant inside quotes",
+      "a break inside quotes that may be intended",
       "a = 1\nb = 2\n",
       "a = 1\\nb = 2",
       "a = s.split('\\n')\\nb = 2",
@@ -206,14 +216,14 @@ export const escapedText: Group = {
       "no_match",
       "written out",
     ],
-    ["an escape nobody knows", 'p("a", 1)\n', 'p(\\"a\\", 1)', 'p(\\"\\d\\", 1)', "no_match", "written out"],
-    ["two places", "a()\nb()\na()\nb()\n", "a()\\nb()", "c()", "ambiguous", "lines 1 and 3"],
+    ["an undefined escape", 'p("a", 1)\n', 'p(\\"a\\", 1)', 'p(\\"\\d\\", 1)', "no_match", "written out"],
+    ["two matches", "a()\nb()\na()\nb()\n", "a()\\nb()", "c()", "ambiguous", "lines 1 and 3"],
     ["other words", "alpha()\nbeta()\n", "alpha()\\ngamma()", "c()", "no_match", "written out"],
   ],
 };
 
 export const blankLines: Group = {
-  about: "an empty line too much",
+  about: "surplus empty lines",
   fits: [
     ["before", "a\nb\nc\n", "\nb\nc", "\nx\nc", "a\nx\nc\n"],
     ["before, at the start of the file", "a\nb\n", "\na\nb", "\nx\nb", "x\nb\n", blank],
@@ -223,7 +233,14 @@ export const blankLines: Group = {
     ["on both sides", "z\na()\nb\n", "\n\na()\n\n", "\n\nx()\n\n", "z\nx()\nb\n", blank],
     ["with spaces on it", "z\na()\nb\n", "  \na()\n  \n", "  \nx()\n  \n", "z\nx()\nb\n", blank],
     ["lines taken out", "z\na()\nb\n", "a()\n\n", "", "z\nb\n", blank],
-    ["an empty line more in new_string is meant", "z\na()\nb\n", "\n\na()\n", "\n\n\nx()\n", "z\n\nx()\nb\n", blank],
+    [
+      "a further empty line in new_string is intended",
+      "z\na()\nb\n",
+      "\n\na()\n",
+      "\n\n\nx()\n",
+      "z\n\nx()\nb\n",
+      blank,
+    ],
     [
       "with the indentation shifted",
       "{\n  a();\n  b();\n}\n",
@@ -234,7 +251,7 @@ export const blankLines: Group = {
     ],
   ],
   refusals: [
-    ["two places", "a()\nb\na()\nb\n", "\n\na()\n", "x()\n", "ambiguous", "lines 1 and 3"],
+    ["two matches", "a()\nb\na()\nb\n", "\n\na()\n", "x()\n", "ambiguous", "lines 1 and 3"],
     ["inside the block", "aa()\nbb()\n", "aa()\n\n\nbb()", "x", "no_match", "1\taa()"],
     ["a part of a line", "aa(bb)\n", "\n\nbb\n\n", "cc", "no_match", "was not found"],
   ],
@@ -265,7 +282,7 @@ export const diffs: Group = {
     ],
     ["minus and plus both in old_string", "a();\nb();\n", "-a();\n+x();", "x();", "no_match", "diff"],
     ["a minus sign alone", "a();\nb();\n", "-a();", "x();", "no_match", "diff"],
-    ["two places", "a();\nb();\na();\n", "-a();", "+x();", "ambiguous", "lines 1 and 3"],
+    ["two matches", "a();\nb();\na();\n", "-a();", "+x();", "ambiguous", "lines 1 and 3"],
     [
       "conflict marks",
       "a();\nb();\n",
