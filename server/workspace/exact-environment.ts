@@ -1,4 +1,4 @@
-/** The environment of our child processes, and nothing but it. Used by ripgrep.ts and shell.ts. */
+/** Type assertion for the exact environment of child processes. */
 
-/** The UI framework's types demand NODE_ENV of every environment; a child of ours gets exactly what is named. */
+/** The UI framework's types require NODE_ENV in every environment; child processes get only the named variables. */
 export function assertEnvironment(_variables: NodeJS.Dict<string>): asserts _variables is NodeJS.ProcessEnv {}

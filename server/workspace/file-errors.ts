@@ -1,4 +1,4 @@
-/** The one place where the operating system's errors become our codes. Used by every file of this room. */
+/** Maps errors of the operating system to error codes, as Results. */
 import { type ErrorCode, fail, type Result } from "@/lib/error";
 
 const codes: { readonly [errno: string]: ErrorCode } = {
@@ -29,12 +29,15 @@ const codes: { readonly [errno: string]: ErrorCode } = {
   ETXTBSY: "busy",
 };
 
-/** The system's name of an error (`ENOENT`), or "" when it has none. */
+/** Returns the system's name of an error (`ENOENT`), or "" if it has none. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** A failure of the operating system as a Result; a Refusal as the result it carries; anything else is a bug and is thrown on. */
+/**
+ * Converts an operating system error to a Result, and a Refusal to the result it carries. Rethrows anything else: it
+ * is a bug.
+ */
 export function fileFailure(error: unknown, path: string): Result<never> {
   if (error instanceof Refusal) return error.result;
   const errno = errnoOf(error);
@@ -42,7 +45,7 @@ export function fileFailure(error: unknown, path: string): Result<never> {
   return fail(codes[errno] ?? "internal", error.message, { path });
 }
 
-/** Runs `work`; what the operating system or a Refusal threw comes back as a failure that names `path`. */
+/** Runs `work`; converts a thrown operating system error or Refusal to a failure that names `path`. */
 export async function asResult<T>(path: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();
@@ -51,7 +54,7 @@ export async function asResult<T>(path: string, work: () => Promise<Result<T>>):
   }
 }
 
-/** Leaves nested file work early, through its `finally` blocks, with a result. Never leaves this room. */
+/** Exits nested file operations with a result, through their `finally` blocks. Never leaves the workspace layer. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(readonly result: Result<never>) {

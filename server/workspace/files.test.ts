@@ -39,7 +39,8 @@ function valueOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail ?? ""}`);
   return result.value;
 }
-const leftovers = (folder = ""): string[] => readdirSync(project.at(folder)).filter((name) => name.endsWith(".tmp"));
+const temporaryFiles = (folder = ""): string[] =>
+  readdirSync(project.at(folder)).filter((name) => name.endsWith(".tmp"));
 
 describe("reading text", () => {
   const big = Buffer.from("\ufeffä\r\nb\n", "utf16le").swap16();
@@ -53,7 +54,11 @@ describe("reading text", () => {
     ["a BOM", Buffer.from("\ufeffa\n"), { text: "a\n", encoding: "utf8-bom" }],
     ["UTF-16 LE", Buffer.from("\ufeffä日\r\n", "utf16le"), { text: "ä日\r\n", encoding: "utf16le", eol: "\r\n" }],
     ["UTF-16 BE", big, { text: "ä\r\nb\n", encoding: "utf16be", eol: "\n" }],
-    ["half a pair in UTF-16", Buffer.from("\ufeffa\ud800b", "utf16le"), { text: "a\ud800b", encoding: "utf16le" }],
+    [
+      "half a surrogate pair in UTF-16",
+      Buffer.from("\ufeffa\ud800b", "utf16le"),
+      { text: "a\ud800b", encoding: "utf16le" },
+    ],
     ["colours", Buffer.from("\x1b[1mx\x1b[0m\n"), { text: "\x1b[1mx\x1b[0m\n" }],
     ["a second BOM in the text", Buffer.from("\ufeff\ufeffa"), { text: "\ufeffa", encoding: "utf8-bom" }],
   ])("%s is read as it is and written back byte by byte", async (_name, bytes, expected) => {
@@ -78,7 +83,12 @@ describe("reading text", () => {
       "bad_encoding",
       undefined,
     ],
-    ["bytes that are text nowhere", Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"), "bad_encoding", undefined],
+    [
+      "bytes that are not text in any encoding",
+      Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"),
+      "bad_encoding",
+      undefined,
+    ],
     ["a surrogate in UTF-8", Buffer.from("a\xed\xa0\x80", "latin1"), "bad_encoding", undefined],
     ["odd UTF-16", Buffer.from("\xff\xfea\0b", "latin1"), "bad_encoding", undefined],
   ])("%s is refused, with size and type", async (_name, bytes, code, type) => {
@@ -93,23 +103,23 @@ describe("reading text", () => {
     expect(valueOf(await files.readBytes(project.model("a.bin"), 1_000))).toEqual(bytes);
   });
 
-  test("a huge sparse file is refused by its size, unread", async () => {
+  test("a huge sparse file is refused by its size without reading it", async () => {
     project.put("huge", "text");
-    // Reading that much would not end within the limit of any test.
+    // Reading it would exceed the time limit of any test.
     const bytes = 4_000_000_000_000;
     truncateSync(project.at("huge"), bytes);
     const result = await files.readText(project.model("huge"), 2_000_000);
     expect(result).toMatchObject({ ok: false, error: { code: "too_large", facts: { bytes } } });
   });
 
-  test("exactly the limit is read, one byte more is not", async () => {
+  test("reads exactly the limit, refuses one byte more", async () => {
     project.put("a", "x".repeat(10));
     expect(codeOf(await files.readText(project.model("a"), 10))).toBe("ok");
     expect(codeOf(await files.readText(project.model("a"), 9))).toBe("too_large");
   });
 });
 
-describe("what is no file", () => {
+describe("entries that are not files", () => {
   test("a named pipe and a socket are refused without waiting", async () => {
     execFileSync("mkfifo", [project.at("pipe")]);
     const server = createServer();
@@ -122,7 +132,7 @@ describe("what is no file", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a folder, a missing file and a path below a file have their own codes", async () => {
+  test("a folder, a missing file and a path below a file fail with distinct codes", async () => {
     mkdirSync(project.at("folder"));
     project.put("file", "x");
     expect(codeOf(await files.readText(project.model("folder"), 9))).toBe("is_folder");
@@ -133,7 +143,7 @@ describe("what is no file", () => {
     expect(codeOf(await files.list(project.model("file"), 9))).toBe("not_folder");
   });
 
-  test("a file swapped for a link after the check is not followed", async () => {
+  test("a file replaced by a link after the check is not followed", async () => {
     const outside = join(tmpdir(), `gopi-outside-${process.pid}`);
     writeFileSync(outside, "secret");
     project.put("a.txt", "a");
@@ -147,7 +157,7 @@ describe("what is no file", () => {
     rmSync(outside);
   });
 
-  test("a parent folder swapped for a link after the check is not followed", async () => {
+  test("a parent folder replaced by a link after the check is not followed", async () => {
     const outside = makeProject({ "a.txt": "secret" });
     project.put("sub/a.txt", "a");
     const path = project.model("sub/a.txt", "write");
@@ -172,7 +182,7 @@ describe("what is no file", () => {
 });
 
 describe("writing", () => {
-  test("a new file gets its parents and the user's usual mode, and no temp file stays", async () => {
+  test("creates parents, applies the default mode and leaves no temporary file", async () => {
     const result = await files.write(project.model("a/b/c.txt", "write"), "hi\n", null);
     expect(valueOf(result).hash).toBe(hashOf("hi\n"));
     expect(readFileSync(project.at("a/b/c.txt"), "utf8")).toBe("hi\n");
@@ -180,7 +190,7 @@ describe("writing", () => {
     expect(leftovers("a/b")).toEqual([]);
   });
 
-  test("mode and bytes are kept; the file itself is new, so that readers never see half", async () => {
+  test("preserves the mode and replaces the inode, so that readers never see a partial file", async () => {
     project.put("run.sh", "old");
     chmodSync(project.at("run.sh"), 0o755);
     const before = statSync(project.at("run.sh"));
@@ -191,14 +201,14 @@ describe("writing", () => {
     expect(readFileSync(project.at("run.sh"), "utf8")).toBe("new");
   });
 
-  test.skipIf(!isRoot)("the owner is kept (needs root, who alone can give files away)", async () => {
+  test.skipIf(!isRoot)("preserves the owner (needs root)", async () => {
     project.put("a.txt", "old");
     chownSync(project.at("a.txt"), 1234, 1234);
     valueOf(await files.write(project.model("a.txt", "write"), "new", hashOf("old")));
     expect(statSync(project.at("a.txt")).uid).toBe(1234);
   });
 
-  test("what somebody else wrote meanwhile stays, and so does what is gone", async () => {
+  test("fails if the file was changed or deleted meanwhile", async () => {
     project.put("a.txt", "theirs");
     const path = project.model("a.txt", "write");
     expect(codeOf(await files.write(path, "mine", hashOf("seen")))).toBe("changed_meanwhile");
@@ -208,14 +218,14 @@ describe("writing", () => {
     expect(readdirSync(project.root)).toEqual([]);
   });
 
-  test("a new file never replaces one that stands there", async () => {
+  test("a new file never replaces an existing one", async () => {
     project.put("a.txt", "theirs");
     expect(codeOf(await files.write(project.model("a.txt", "write"), "mine", null))).toBe("exists");
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe("theirs");
     expect(leftovers()).toEqual([]);
   });
 
-  test("of many that create the same file at once, in rooms of their own, one wins", async () => {
+  test("of concurrent creations without a shared lock, one succeeds", async () => {
     const path = project.model("a.txt", "write");
     const rooms = Array.from({ length: 8 }, () => makeFiles(project.policy));
     const results = await Promise.all(rooms.map((room, index) => room.write(path, `${index}`, null)));
@@ -225,25 +235,25 @@ describe("writing", () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test("of many that change the same version at once, one wins", async () => {
+  test("of concurrent changes of one version, one succeeds", async () => {
     project.put("a.txt", "0");
     const path = project.model("a.txt", "write");
     const results = await Promise.all([1, 2, 3, 4].map((index) => files.write(path, `${index}`, hashOf("0"))));
     expect(results.map(codeOf).sort()).toEqual(["changed_meanwhile", "changed_meanwhile", "changed_meanwhile", "ok"]);
   });
 
-  test("text that its encoding cannot hold is refused, the file stays", async () => {
+  test("refuses text its encoding cannot represent and preserves the file", async () => {
     project.put("a.txt", "old");
     expect(codeOf(await files.write(project.model("a.txt", "write"), "\ud800", hashOf("old")))).toBe("bad_encoding");
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe("old");
   });
 
-  test("a name as long as the disk allows can be written", async () => {
+  test("writes a name of maximum length", async () => {
     const name = "x".repeat(255);
     expect(codeOf(await files.write(project.model(name, "write"), "x", null))).toBe("ok");
   });
 
-  test("without permission the file stays, whoever is asked", () => {
+  test("fails without permission and preserves the file", () => {
     project.put("locked.txt", "old");
     project.put("unreadable.txt", "old");
     project.put("folder/a.txt", "old");
@@ -264,7 +274,7 @@ describe("writing", () => {
   });
 });
 
-/** Runs the script as somebody who may not do everything, as root may. */
+/** Runs the script as an unprivileged user if the tests run as root. */
 function asNobody(root: string): unknown {
   const script = join(import.meta.dirname, "__fixtures__", "write-as-nobody.ts");
   const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
@@ -279,12 +289,12 @@ afterAll(() => {
   execFileSync("umount", [fullDisk]);
   rmSync(fullDisk, { recursive: true });
 });
-describe.skipIf(fullDisk === null)("on another, small disk (needs the right to mount one)", () => {
+describe.skipIf(fullDisk === null)("on a second, small disk (needs permission to mount)", () => {
   afterEach(() => {
     for (const name of readdirSync(fullDisk ?? "")) rmSync(join(fullDisk ?? "", name), { recursive: true });
   });
 
-  test("a full disk leaves the old file, no temp file and no new folders", async () => {
+  test("a full disk preserves the old file and leaves no temporary file or new folder", async () => {
     const root = fullDisk ?? "";
     const small = makeFiles({ root, protectedNames: [] });
     const disk = { ...project.policy, root };
@@ -298,7 +308,7 @@ describe.skipIf(fullDisk === null)("on another, small disk (needs the right to m
     expect(readdirSync(root)).toEqual(["a.txt"]);
   });
 
-  test("a folder goes to the trash and back across disks, links as links, modes kept", async () => {
+  test("moves a folder to the file trash and back across disks with links and modes", async () => {
     project.put("sub/deep/a.sh", "hello");
     chmodSync(project.at("sub/deep/a.sh"), 0o755);
     symlinkSync("/nowhere", project.at("sub/link"));
@@ -312,7 +322,7 @@ describe.skipIf(fullDisk === null)("on another, small disk (needs the right to m
     expect(lstatSync(project.at("sub/link")).isSymbolicLink()).toBe(true);
   });
 
-  test("a single file goes to the other disk and back", async () => {
+  test("moves a file to the other disk and back", async () => {
     project.put("a.txt", "x");
     const trash = join(fullDisk ?? "", "t3");
     const path = project.model("a.txt", "write");
@@ -323,7 +333,7 @@ describe.skipIf(fullDisk === null)("on another, small disk (needs the right to m
     expect(readdirSync(trash)).toEqual([]);
   });
 
-  test("what does not fit on the other disk stays whole, and nothing of it there", async () => {
+  test("a move that does not fit preserves the source and cleans up the target", async () => {
     project.put("sub/a", "x");
     project.put("sub/b", "x".repeat(200_000));
     const trash = join(fullDisk ?? "", "t2");
@@ -333,7 +343,7 @@ describe.skipIf(fullDisk === null)("on another, small disk (needs the right to m
   });
 });
 
-/** A disk of 64 KB, or null where that is not allowed. */
+/** Mounts a disk of 64 KB; null where that is not permitted. */
 function smallDisk(): string | null {
   const folder = makeProject().root;
   try {
@@ -354,7 +364,7 @@ describe("moving", () => {
   });
   afterEach(() => elsewhere.remove());
 
-  test("a folder goes out and comes back as it was", async () => {
+  test("moves a folder out and back unchanged", async () => {
     project.put("sub/a.txt", "12345");
     project.put("sub/.hidden/b", "1");
     const path = project.model("sub", "write");
@@ -366,7 +376,7 @@ describe("moving", () => {
     expect(readdirSync(trash)).toEqual([]);
   });
 
-  test("what stands there meanwhile is not overwritten, not even an empty folder", async () => {
+  test("never overwrites an existing entry, not even an empty folder", async () => {
     project.put("a.txt", "old");
     mkdirSync(project.at("folder"));
     for (const name of ["a.txt", "folder"]) {
@@ -381,7 +391,7 @@ describe("moving", () => {
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe("new");
   });
 
-  test("the parents that are gone are made again for what comes back", async () => {
+  test("recreates missing parents when moving back", async () => {
     project.put("a/b/c.txt", "x");
     const path = project.model("a/b/c.txt", "write");
     valueOf(await files.moveOut(path, trash));
@@ -390,7 +400,7 @@ describe("moving", () => {
     expect(readFileSync(project.at("a/b/c.txt"), "utf8")).toBe("x");
   });
 
-  test("the project itself cannot be moved out, and a trash that holds something takes nothing more", async () => {
+  test("refuses to move the project itself, or into a non-empty trash folder", async () => {
     project.put("a", "x");
     expect(codeOf(await files.moveOut(project.owner(".", "write"), trash))).toBe("not_allowed");
     mkdirSync(trash);
@@ -399,7 +409,7 @@ describe("moving", () => {
     expect(existsSync(project.at("a"))).toBe(true);
   });
 
-  test("rename moves files and folders, makes parents, and never overwrites", async () => {
+  test("rename moves files and folders, creates parents, and never overwrites", async () => {
     project.put("a.txt", "a");
     project.put("b.txt", "b");
     project.put("dir/c.txt", "c");
@@ -417,7 +427,7 @@ describe("moving", () => {
     expect(existsSync(project.at("dir"))).toBe(false);
   });
 
-  test("makeFolder makes parents and refuses what stands there", async () => {
+  test("makeFolder creates parents and refuses an existing path", async () => {
     valueOf(await files.makeFolder(project.owner("x/y", "write")));
     expect(statSync(project.at("x/y")).isDirectory()).toBe(true);
     expect(codeOf(await files.makeFolder(project.owner("x/y", "write")))).toBe("exists");
@@ -425,7 +435,7 @@ describe("moving", () => {
 });
 
 describe("listing", () => {
-  test("folders first, names in natural order, ignored ones marked, protected ones unseen by the model", async () => {
+  test("lists folders first in natural order, marks ignored and hides protected entries from the model", async () => {
     for (const name of ["b10.txt", "b9.txt", ".env", ".env.example", "node_modules/x.js", "src/a.ts", "debug.log"]) {
       project.put(name, "12");
     }
@@ -450,7 +460,7 @@ describe("listing", () => {
     expect(valueOf(await files.list(project.model("node_modules"), 3)).entries[0]?.ignored).toBe(true);
   });
 
-  test("info tells kind, size and mode", async () => {
+  test("info returns kind, size and mode", async () => {
     project.put("a", "123");
     chmodSync(project.at("a"), 0o640);
     expect(valueOf(await files.info(project.model("a")))).toMatchObject({ kind: "file", size: 3, mode: 0o640 });

@@ -1,4 +1,4 @@
-/** The one door to project files. Built by main for each project; used by tools and the editor's handlers. */
+/** File operations of a project; every access to project files goes through them. */
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { posix } from "node:path";
@@ -22,11 +22,12 @@ const modeBits = 0o7777;
 const typeBytes = 512;
 
 /**
- * `lock` is the project's write lock: hand the same one to every Files of one project, or leave it out if there is one Files.
- * `leftovers` notes what a kill in the middle of a write would leave; nowhere by default.
+ * Creates the Files of a project. `lock` is the project's write lock: pass the same one to every Files of one
+ * project, or omit it if there is one Files. `leftovers` records temporary files of unfinished writes for the cleanup
+ * after a crash; by default nothing is recorded.
  */
 export function makeFiles(policy: ProjectPolicy, lock: Mutex = makeMutex(), leftovers: Leftovers = noLeftovers): Files {
-  /** The last step of every change in this project, one after the other; short, so nobody gives up waiting. */
+  /** Serializes the last step of every change in this project; short, so waiting is not cancellable. */
   const alone = <T>(path: SafePath, work: () => Promise<Result<T>>): Promise<Result<T>> =>
     asResult(path.relative, () => lock.hold(policy.root, work, new AbortController().signal));
   return {
@@ -93,7 +94,7 @@ async function readText(path: SafePath, maxBytes: number): Promise<Result<TextFi
   return ok({ ...decoded.value, hash: hashOf(bytes), mode: stats.mode & modeBits, size: bytes.length });
 }
 
-/** All bytes of a regular file; never more than `maxBytes`, also when the file grows while it is read. */
+/** Reads a regular file completely; fails beyond `maxBytes`, also if the file grows while it is read. */
 function readWhole(
   path: SafePath,
   maxBytes: number,
@@ -108,13 +109,13 @@ function readWhole(
   );
 }
 
-/** Says how large, and of what type by the first bytes; the rest stays unread. */
+/** Returns too_large with the size, and the type detected from the first bytes. */
 async function tooLarge(path: SafePath, handle: FileHandle, bytes: number): Promise<Result<never>> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(typeBytes), 0, typeBytes, 0);
   return fail("too_large", undefined, { path: path.relative, bytes, type: typeOf(buffer.subarray(0, bytesRead)) });
 }
 
-/** Reads to the end or to `max` bytes. The size is only what was said: kernel files say 0, growing ones too little. */
+/** Reads to the end or to `max` bytes. `expected` is a hint: kernel files report size 0, growing files too little. */
 async function readUpTo(handle: FileHandle, expected: number, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -160,7 +161,7 @@ async function hasShownEntries(policy: ProjectPolicy, path: SafePath): Promise<R
   );
 }
 
-/** What the model may not know of; the owner sees it all. */
+/** Returns whether the entry is hidden from the model (protected); the owner sees all entries. */
 function hidden(policy: ProjectPolicy, folder: SafePath, name: string): boolean {
   return (
     folder.by === "model" && isProtectedPath(folder.relative === "." ? name : `${folder.relative}/${name}`, policy)
@@ -216,7 +217,9 @@ async function renameEntry(from: SafePath, to: SafePath): Promise<Result<void>> 
   );
 }
 
-/** On a disk blind to case a new spelling of the name is the thing itself, nothing that is in the way. */
+/**
+ * Returns whether both paths are the same entry: on a case-insensitive file system a rename may change only the case.
+ */
 async function isSameEntry(from: SafePath, to: SafePath, fromPlace: string, toPlace: string): Promise<boolean> {
   if (from.absolute.toLowerCase() !== to.absolute.toLowerCase()) return false;
   const target = await standing(toPlace);

@@ -1,19 +1,22 @@
-/** The first entries of a folder in display order, read in bounded memory: a folder with 100,000 files holds up nobody. */
+/**
+ * Reads the first entries of a folder in display order with bounded memory, without blocking on folders of 100,000
+ * files.
+ */
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 
 export interface FirstEntries {
   /** Folders first, then by name. */
   readonly entries: readonly Dirent[];
-  /** What was left out behind them. */
+  /** Counts of omitted entries. */
   readonly moreFolders: number;
   readonly moreFiles: number;
 }
 
-/** Entries that are read at a time; the event loop is free in between. */
+/** Entries per read; the event loop runs in between. */
 const bufferEntries = 512;
 
-/** At most `max` entries of those `isShown` lets through. Throws the operating system's error. */
+/** Returns at most `max` entries accepted by `isShown`. Throws the operating system's error. */
 export async function firstEntries(
   folder: string,
   max: number,
@@ -36,7 +39,7 @@ export async function firstEntries(
   return { entries: kept, moreFolders, moreFiles: all - kept.length - moreFolders };
 }
 
-/** Whether a folder has an entry that `isShown` lets through. Throws the operating system's error. */
+/** Returns whether a folder has an entry accepted by `isShown`. Throws the operating system's error. */
 export async function hasEntries(folder: string, isShown: (entry: Dirent) => boolean): Promise<boolean> {
   for await (const entry of await opendir(folder)) if (isShown(entry)) return true;
   return false;
@@ -44,7 +47,9 @@ export async function hasEntries(folder: string, isShown: (entry: Dirent) => boo
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Folders, then all else; by name, numbers by value, ties by code so that the order is always the same. */
+/**
+ * Compares folders before other entries, then by name with numbers by value; ties by code unit for a stable order.
+ */
 function foldersFirst(left: Dirent, right: Dirent): number {
   const kinds = Number(right.isDirectory()) - Number(left.isDirectory());
   return kinds || byName.compare(left.name, right.name) || (left.name < right.name ? -1 : 1);

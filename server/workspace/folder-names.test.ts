@@ -17,7 +17,7 @@ async function namesOf(typed: string, home?: string): Promise<readonly string[]>
   return listed.value.names;
 }
 
-test("the folders that begin with the typed part are listed in order, files are not", async () => {
+test("lists matching folders in order, without files", async () => {
   const root = makeFolder("src", "Scripts", "docs", "s10", "s9");
   writeFileSync(join(root, "story.md"), "");
   expect(await namesOf(`${root}/`)).toEqual(["docs", "s9", "s10", "Scripts", "src"]);
@@ -26,7 +26,7 @@ test("the folders that begin with the typed part are listed in order, files are 
   expect(await namesOf(`${root}/none`)).toEqual([]);
 });
 
-test("hidden folders are listed when the typed part begins with a dot", async () => {
+test("lists hidden folders if the typed part begins with a dot", async () => {
   const root = makeFolder(".config", ".cache", "code");
   expect(await namesOf(`${root}/`)).toEqual(["code"]);
   expect(await namesOf(`${root}/c`)).toEqual(["code"]);
@@ -34,7 +34,7 @@ test("hidden folders are listed when the typed part begins with a dot", async ()
   expect(await namesOf(`${root}/.co`)).toEqual([".config"]);
 });
 
-test("a link counts when it leads to a folder", async () => {
+test("includes links to folders", async () => {
   const root = makeFolder("real");
   symlinkSync(join(root, "real"), join(root, "to-folder"));
   symlinkSync(join(root, "gone"), join(root, "to-nothing"));
@@ -43,7 +43,7 @@ test("a link counts when it leads to a folder", async () => {
   expect(await namesOf(`${root}/`)).toEqual(["real", "to-folder"]);
 });
 
-test("the home folder is spelled ~, and the folder above is known everywhere but at the top", async () => {
+test("expands ~ and returns the parent except at the root", async () => {
   const home = makeFolder("code/shop");
   expect(await namesOf("~", home)).toEqual(["code"]);
   expect(await listFolderNames("~/code/sh", home)).toEqual({
@@ -55,7 +55,7 @@ test("the home folder is spelled ~, and the folder above is known everywhere but
   expect(await listFolderNames(`${home}/code/../co`, home)).toMatchObject({ value: { names: ["code"] } });
 });
 
-test("an answer holds 200 folders at most and says that there are more", async () => {
+test("returns at most 200 folders and reports that there are more", async () => {
   const root = makeFolder(...Array.from({ length: 201 }, (_, index) => `f${index}`));
   const all = await listFolderNames(`${root}/`);
   expect(all).toMatchObject({ ok: true, value: { more: true } });
@@ -63,12 +63,12 @@ test("an answer holds 200 folders at most and says that there are more", async (
   expect(await listFolderNames(`${root}/f20`)).toMatchObject({ value: { names: ["f20", "f200"], more: false } });
 });
 
-test("a name that cannot be typed is left out", async () => {
+test("omits names that cannot be typed", async () => {
   const root = makeFolder("two\nlines", "你好", "tab\there");
   expect(await namesOf(`${root}/`)).toEqual(["你好"]);
 });
 
-test("what is no folder fails with its reason", async () => {
+test("fails with the reason if the path is not a folder", async () => {
   const root = makeFolder();
   writeFileSync(join(root, "file"), "");
   const codeOf = async (typed: string) => {

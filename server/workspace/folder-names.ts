@@ -1,4 +1,4 @@
-/** Lists the folders that complete a typed path anywhere on this machine. For the owner's Open folder dialog, called by the project handlers. */
+/** Lists the folders that complete a typed path anywhere on this machine, for the owner's Open folder dialog. */
 import type { Dirent } from "node:fs";
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -8,17 +8,20 @@ import { completes, type FolderNames, splitFolderPath } from "@/lib/folder-path"
 import { fileFailure } from "./file-errors";
 import { firstEntries } from "./folder-entries";
 
-/** Folders in one answer. */
+/** Maximum folders in one result. */
 const maxNames = 200;
 
-/** `~` and `~/…` spelled out; any other path as it is. */
+/** Expands `~` and `~/…`; returns any other path unchanged. */
 export const withoutTilde = (path: string, home: string = homedir()): string =>
   path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
 
-/** A name that a field of one line holds: without control characters, and readable as text. */
+/** Returns whether a single-line field can hold the name: no control characters, valid text. */
 const canBeTyped = (name: string): boolean => !/[\p{Cc}\ufffd]/u.test(name);
 
-/** Fails with bad_path for what is neither absolute nor from the home folder, else with the operating system's reason. */
+/**
+ * Lists the folders that complete `typed`. Fails with bad_path if it is neither absolute nor starts at the home
+ * folder, otherwise with the operating system's error.
+ */
 export async function listFolderNames(typed: string, home: string = homedir()): Promise<Result<FolderNames>> {
   const path = splitFolderPath(typed);
   if (path === null || typed.includes("\0")) return fail("bad_path", typed);

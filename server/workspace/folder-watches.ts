@@ -1,38 +1,40 @@
 /**
- * Knows whether anything in a set of folders was written, made, renamed or removed since they were looked at, so that a look that
- * found everything in order need not be repeated. Where that cannot be known for certain it says no. Used by images.ts.
+ * Detects changes (write, create, rename, delete) in a set of folders since the last scan, so that a clean scan need
+ * not be repeated. Reports a change wherever the absence of changes is not certain.
  */
 import { type FSWatcher, readFileSync, statfsSync, statSync, watch } from "node:fs";
 import { posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 export interface FolderWatches {
-  /** From now on counts anew: what was reported so far belongs to the time before. */
+  /** Starts a new period: events reported so far belong to the previous one. */
   begin(): Promise<void>;
-  /** Watches a folder (absolute). To be called before it is read. */
+  /** Watches a folder (absolute path). Call before it is read. */
   add(folder: string): void;
-  /** Nothing was reported since `begin`, and every folder added since then is watched. */
+  /** Returns whether no event was reported since `begin` and every folder added since then is watched. */
   isQuiet(): Promise<boolean>;
   close(): void;
 }
 
-/** Local file systems that report every write of every process: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs, bcachefs. */
+/**
+ * Local file systems that report every write of every process: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs, bcachefs.
+ */
 const reporting: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
 ]);
 
 const maxFolders = 4_000;
-/** Of the watches the system has for this user. */
+/** Share of the user's inotify watches. */
 const watchShare = 1 / 4;
 
-/** `root` is the real path of the project. */
+/** Creates the watches of a project; `root` is its real path. */
 export function makeFolderWatches(root: string): FolderWatches {
   const watchers = new Map<string, FSWatcher>();
-  /** Folders that may not be what their watcher was made for any more. */
+  /** Folders that may have been replaced since their watcher was created. */
   const stale = new Set<string>();
   let changes = 0;
   let seen = new Set<string>();
-  /** null = it cannot be known here. */
+  /** null = changes cannot be detected reliably here. */
   let place = placeOf(root);
 
   const close = (): void => {
@@ -47,7 +49,7 @@ export function makeFolderWatches(root: string): FolderWatches {
   const note = (folder: string, event: string, name: string | null): void => {
     changes += 1;
     if (event !== "rename") return;
-    // The folder itself, or what is in it, may be another one now.
+    // The folder itself, or the entry in it, may have been replaced.
     stale.add(folder);
     if (name !== null) stale.add(`${folder}/${name}`);
   };
@@ -85,20 +87,25 @@ export function makeFolderWatches(root: string): FolderWatches {
   };
 }
 
-/** The folder, or one it is in, may be another one now. */
+/** Returns a check whether a folder, or one of its parents, may have been replaced. */
 const staleBelow = (root: string, stale: ReadonlySet<string>) => {
   const isStale = (folder: string): boolean =>
     stale.has(folder) || (folder.length > root.length && isStale(posix.dirname(folder)));
   return isStale;
 };
 
-/** Everything the system has to report by now was taken in: between two turns of the loop it is asked. */
+/**
+ * Waits until all pending events of the system are delivered: they are polled between two turns of the event loop.
+ */
 async function reported(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** Only Linux reports in order and at once. */
+/**
+ * Returns the device and watch limit of the root; null if events are unreliable. Only Linux reports in order and
+ * without delay.
+ */
 function placeOf(root: string): { readonly device: number; readonly max: number } | null {
   if (process.platform !== "linux") return null;
   try {

@@ -1,6 +1,6 @@
-/** Which settings of a git configuration make git run programs, read from its text without git. Used by trust.ts. */
+/** Finds the settings of a git configuration that make git run programs, by parsing its text without running git. */
 
-/** Setting names in lower case; subsections are left out here and shown. */
+/** Setting names in lower case, without subsections. */
 const programs: ReadonlySet<string> = new Set([
   "core.hookspath",
   "core.sshcommand",
@@ -49,7 +49,7 @@ const programs: ReadonlySet<string> = new Set([
 
 const switches = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 
-/** Runs something with this value. */
+/** Returns whether git runs something because of this value. */
 function runs(name: string, value: string): boolean {
   if (name === "core.fsmonitor") return !switches.test(value);
   if (name.startsWith("pager.")) return !switches.test(value);
@@ -58,7 +58,7 @@ function runs(name: string, value: string): boolean {
   return programs.has(name);
 }
 
-/** The settings' names as git writes them (`filter.x.clean`), each once, in order. */
+/** Returns the names of such settings as git writes them (`filter.x.clean`), without duplicates, in order. */
 export function gitPrograms(text: string): readonly string[] {
   const found = new Set<string>();
   let section = "";
@@ -68,7 +68,7 @@ export function gitPrograms(text: string): readonly string[] {
     if (head !== null) {
       section = (head[1] ?? "").toLowerCase();
       subsection = (head[2] ?? "").replace(/\\(.)/g, "$1");
-      // `[diff.x]` is the old form of `[diff "x"]`.
+      // `[diff.x]` is the deprecated form of `[diff "x"]`.
       const dot = section.indexOf(".");
       if (dot > 0 && head[2] === undefined) {
         subsection = section.slice(dot + 1);
@@ -84,7 +84,7 @@ export function gitPrograms(text: string): readonly string[] {
   return [...found];
 }
 
-/** A backslash at the end of a line goes on in the next. Comments are cut off where no quote is open. */
+/** Joins lines continued by a final backslash and drops comment lines. */
 const joinedLines = (text: string): readonly string[] =>
   text
     .replace(/^\uFEFF/, "")

@@ -14,7 +14,7 @@ const commit = "0123456789abcdef0123456789abcdef01234567";
 test.each([
   ["a branch", "ref: refs/heads/main\n", "main"],
   ["a branch with slashes", "ref: refs/heads/feature/a b\n", "feature/a b"],
-  ["a ref that is no branch", "ref: refs/remotes/origin/x\n", "refs/remotes/origin/x"],
+  ["a ref that is not a branch", "ref: refs/remotes/origin/x\n", "refs/remotes/origin/x"],
   ["a detached commit", `${commit}\n`, "01234567"],
   ["garbage", "hello\n", null],
   ["nothing", "", null],
@@ -23,7 +23,7 @@ test.each([
   expect(await readBranch(project.root)).toBe(expected);
 });
 
-test("a worktree's file leads to its HEAD, relative or absolute", async () => {
+test("resolves a worktree's pointer to its HEAD, relative or absolute", async () => {
   project.put("main/.git/worktrees/w/HEAD", "ref: refs/heads/side\n");
   project.put("w/.git", "gitdir: ../main/.git/worktrees/w\n");
   project.put("v/.git", `gitdir: ${project.at("main/.git/worktrees/w")}\n`);
@@ -31,7 +31,7 @@ test("a worktree's file leads to its HEAD, relative or absolute", async () => {
   expect(await readBranch(project.at("v"))).toBe("side");
 });
 
-test("no repository, a broken pointer and a HEAD that is a pipe are no branch, and nothing hangs", async () => {
+test("returns null without a repository, for a broken pointer and for a HEAD that is a pipe", async () => {
   expect(await readBranch(project.root)).toBeNull();
   project.put("w/.git", "gitdir: ../nowhere\n");
   expect(await readBranch(project.at("w"))).toBeNull();

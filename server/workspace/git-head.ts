@@ -1,4 +1,4 @@
-/** The checked-out branch, read from git's own files without running git. Used by the snapshot and the workbench. */
+/** Reads the checked-out branch from git's own files without running git. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { posix } from "node:path";
@@ -6,12 +6,12 @@ import { posix } from "node:path";
 const maxBytes = 4_096;
 const shortHashChars = 8;
 
-/** Branch name; the short commit when detached; null when `root` is not the top of a git work tree. */
+/** Returns the branch name, the short commit if detached, or null if `root` is not the top of a git work tree. */
 export async function readBranch(root: string): Promise<string | null> {
   const dotGit = posix.join(root, ".git");
   const direct = await firstLine(posix.join(dotGit, "HEAD"));
   if (direct !== null) return branchOf(direct);
-  // A worktree or submodule: `.git` is a file that says where its folder is.
+  // In a worktree or submodule `.git` is a file with the path of the git folder.
   const pointer = /^gitdir: (.+)$/.exec((await firstLine(dotGit)) ?? "")?.[1];
   if (pointer === undefined) return null;
   const head = await firstLine(posix.join(posix.resolve(root, pointer), "HEAD"));

@@ -1,6 +1,6 @@
 /**
- * Our own calls of git (R30): it obeys nothing of the repository that would run a program. Only for folders the user trusts, and
- * even there nothing of theirs is run. Used by working-tree.ts.
+ * Runs git safely (R30): no repository setting can make it run a program. Only for folders the user trusts, and even
+ * there no program of the repository runs.
  */
 import { spawn } from "node:child_process";
 import { fail, ok, type Result } from "@/lib/error";
@@ -10,8 +10,9 @@ import { assertEnvironment } from "./exact-environment";
 
 export interface Git {
   /**
-   * What a command printed. The words are arguments, never a line for a shell; names stand behind `--`. Fails with not_found where
-   * there is no git, with timeout, too_large (more than `maxBytes`), and tool_failed with its words.
+   * Returns the output of a git command. `words` are arguments, never a shell line; paths follow after `--`. Fails
+   * with not_found if git is missing, timeout, too_large (more than `maxBytes`), aborted, and tool_failed with git's
+   * error output.
    */
   run(
     words: readonly string[],
@@ -19,7 +20,7 @@ export interface Git {
   ): Promise<Result<Buffer>>;
 }
 
-/** Settings that make git run something on the commands we use; given by environment, so that no name can be misread. */
+/** Overrides of settings that run programs; passed by environment, so that no name can be misparsed. */
 const fixed: readonly (readonly [name: string, value: string])[] = [
   ["core.fsmonitor", ""],
   ["core.hooksPath", "/dev/null"],
@@ -31,7 +32,7 @@ const fixed: readonly (readonly [name: string, value: string])[] = [
 
 const passed = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
 
-/** Nothing of git's own from outside, and no program of the project. */
+/** Builds the environment: no inherited git variables, no programs of the project in PATH. */
 function environmentOf(
   root: string,
   base: NodeJS.Dict<string>,
@@ -45,7 +46,7 @@ function environmentOf(
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
-    // A missing object is not fetched: every transport is refused.
+    // Missing objects are not fetched: every transport is refused.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(
@@ -60,20 +61,23 @@ function environmentOf(
 const configMaxBytes = 1_000_000;
 
 /**
- * Git in the repository whose top is `root` (absolute, real). Its own settings are listed first, which runs nothing, and every
- * filter among them is emptied. Fails like `run`.
+ * Opens the repository whose top is `root` (absolute, real path). Lists its settings first, which runs nothing, and
+ * overrides every filter among them with an empty one. Fails like `run`.
  */
 export async function openGit(root: string, base: NodeJS.Dict<string>, signal: AbortSignal): Promise<Result<Git>> {
-  const place = { root, base, signal };
-  const listed = await runGit(place, fixed, ["config", "--includes", "--show-scope", "--list", "-z"], {
+  const repository = { root, base, signal };
+  const listed = await runGit(repository, fixed, ["config", "--includes", "--show-scope", "--list", "-z"], {
     maxBytes: configMaxBytes,
   });
   if (!listed.ok) return listed;
   const settings = [...fixed, ...emptied(listed.value.toString("utf8"))];
-  return ok({ run: (words, options) => runGit(place, settings, words, options) });
+  return ok({ run: (words, options) => runGit(repository, settings, words, options) });
 }
 
-/** `scope NUL name LF value NUL`, again and again. What the user set up for all repositories stays, unless this one changes it. */
+/**
+ * Returns overrides for the repository's own filters. Input: repeated `scope NUL name LF value NUL`. The user's
+ * global filters stay unless the repository redefines them.
+ */
 function emptied(listed: string): readonly (readonly [name: string, value: string])[] {
   const fields = listed.split("\0");
   const names = new Set<string>();
@@ -105,13 +109,13 @@ function runGit(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let said = "";
+    let errorOutput = "";
     let ended: Result<never> | null = null;
-    // Named, so that neither a folder above nor the repository's own setting decides what the work tree is.
-    const places = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+    // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
+    const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
     const env: NodeJS.Dict<string> = environmentOf(root, base, settings);
     assertEnvironment(env);
-    const child = spawn("git", [...places, ...words], {
+    const child = spawn("git", [...repositoryOptions, ...words], {
       cwd: root,
       env,
       detached: true,
@@ -122,7 +126,7 @@ function runGit(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It has gone already.
+        // Already ended.
       }
     };
     const stop = (): void => end(fail("aborted"));
@@ -139,13 +143,13 @@ function runGit(
       else chunks.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString("utf8")).slice(0, errorChars);
+      errorOutput = (errorOutput + chunk.toString("utf8")).slice(0, errorChars);
     });
     child.on("error", (error: Error) => finish(fail("not_found", error.message)));
     child.on("close", (code) =>
-      finish(ended ?? (code === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", said.trim()))),
+      finish(ended ?? (code === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim()))),
     );
-    // It may end before it has read all of it.
+    // git may exit before it has read all input.
     child.stdin.on("error", () => {});
     child.stdin.end(input ?? "");
   });

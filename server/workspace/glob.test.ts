@@ -31,7 +31,7 @@ describe("makeGlob", () => {
     expect(others.filter(glob)).toEqual([]);
   });
 
-  test("no pattern tries every way to match: that would never end", () => {
+  test("patterns with many stars match without exponential backtracking", () => {
     expect(makeGlob(`${"*a".repeat(60)}b`)("a".repeat(250))).toBe(false);
     expect(makeGlob(`${"**/a/".repeat(40)}b`)(Array(200).fill("a").join("/"))).toBe(false);
     expect(makeGlob("{a,b}".repeat(40))("c")).toBe(false);

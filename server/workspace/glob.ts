@@ -1,4 +1,4 @@
-/** Glob patterns on project paths without regular expressions, so that no pattern is slow. Used by search.ts. */
+/** Matches glob patterns against project paths without regular expressions, so that no pattern is slow. */
 import { expandBraces, listChoices } from "../base/braces";
 import { matchWild } from "../base/wildcard";
 
@@ -11,15 +11,18 @@ type Piece =
 type Component = "**" | readonly Piece[];
 
 const maxAlternatives = 256;
-/** Of all alternatives together: every path is compared with each. Beyond it, and beyond their number, braces are plain text. */
+/**
+ * Total length of all alternatives; every path is compared with each. Beyond it, or beyond `maxAlternatives`, braces
+ * are literal text.
+ */
 const maxAlternativeChars = 8_192;
-/** Longer ones match nothing: a path is not longer either. */
+/** Longer patterns match nothing: no path is longer either. */
 const maxPatternChars = 4_096;
 
 /**
- * Tells whether a path (forward slashes, relative to the folder that is searched) matches. `*` and `?` stay in one
- * component, `**` spans any number, `{a,b}` and `[a-z]` as in a shell, `\` takes the next character as it is, a leading
- * `!` turns the answer round. Without a slash the pattern is tried at any depth. Case counts.
+ * Returns a predicate for paths (forward slashes, relative to the searched folder). `*` and `?` stay within one
+ * component, `**` spans any number, `{a,b}` and `[a-z]` work as in a shell, `\\` escapes the next character, a
+ * leading `!` negates. A pattern without a slash matches at any depth. Case-sensitive.
  */
 export function makeGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > maxPatternChars) return () => false;
@@ -47,7 +50,7 @@ function parse(pattern: string): readonly Component[] {
   const names = plain.split("/");
   const anchored = names.length > 1 || pattern !== plain;
   const components = (anchored ? names : ["**", ...names]).filter((name) => name !== "");
-  // A folder stands for all that is in it.
+  // A trailing slash matches everything in the folder.
   if (plain.endsWith("/")) components.push("**");
   return components.map((name) => (name === "**" ? name : pieces(name)));
 }
@@ -73,7 +76,7 @@ function pieces(name: string): readonly Piece[] {
   return found;
 }
 
-/** `[a-z]` or `[!a-z]` that begins at `start`; null when it never ends: then the bracket is a plain character. */
+/** Parses `[a-z]` or `[!a-z]` at `start`; null if it is not closed: then the bracket is a literal character. */
 function classAt(chars: readonly string[], start: number): { readonly piece: Piece; readonly end: number } | null {
   const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
   const first = start + (negated ? 2 : 1);

@@ -1,4 +1,4 @@
-/** Short texts of real files: what there is too little of to count on the usual characters of a language. */
+/** Short texts of real files, with too few characters for a reliable character frequency. */
 import { describe, expect, test } from "vitest";
 import type { LegacyEncoding } from "@/lib/files";
 import { decodeText, encodeText } from "./text-encoding";
@@ -131,7 +131,7 @@ const texts: readonly (readonly [LegacyEncoding, readonly string[]])[] = [
 ];
 
 describe.each(texts)("a short text in %s", (encoding, list) => {
-  test.each(list)("%s is read as it was written, and an edit keeps the bytes of the other lines", (text) => {
+  test.each(list)("%s is decoded correctly, and an edit preserves the bytes of the other lines", (text) => {
     const written = encodeText(`a\n${text}\nb\n`, encoding);
     if (!written.ok) throw new Error(`${text} has no bytes in ${encoding}`);
     const read = decodeText(written.value);

@@ -1,13 +1,13 @@
 /**
- * Guesses the encoding of bytes that are not UTF-8: each candidate reads a sample, and the one whose characters are the most
- * usual for its language wins. Pure; used by text-encoding.ts.
+ * Guesses the encoding of bytes that are not UTF-8: each candidate decodes a sample, and the one whose characters are
+ * most typical of its language wins. Pure.
  */
 import type { LegacyEncoding } from "@/lib/files";
 import { decodeLegacy, legacyCode } from "./legacy-encodings";
 
 const set = (chars: string): ReadonlySet<string> => new Set(chars);
 
-/** The most frequent characters of each language, in prose and in comments of programs. */
+/** The most frequent characters of each language, in prose and in program comments. */
 const common = {
   simplified: set(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运测试文件函数返回参数配置错误处理用户数据输入输出初始读写取值码址页面请求服务器密令注释默认版更删除添加列表名称编译代码使用检查启动登录",
@@ -23,7 +23,7 @@ const common = {
   ),
 } as const;
 
-/** Of two that are as likely, the earlier one. */
+/** In order of preference for equal scores. */
 const candidates: readonly LegacyEncoding[] = [
   "gbk",
   "gb18030",
@@ -34,13 +34,13 @@ const candidates: readonly LegacyEncoding[] = [
   "windows-1251",
 ];
 
-/** Characters that are looked at, and the bytes they are taken from. */
+/** Maximum characters scored, and the sample size in bytes. */
 const sampleChars = 4_000;
 const sampleBytes = 16_384;
-/** Below this the characters are so odd that it is no text in any of them. */
+/** Minimum score; below it the bytes are not text in that encoding. */
 const leastScore = 0;
 
-/** null when they read as text in none. */
+/** Returns the best encoding and the decoded text; null if no candidate yields text. */
 export function guessEncoding(bytes: Buffer): { readonly encoding: LegacyEncoding; readonly text: string } | null {
   const sample = sampleOf(bytes);
   const scored = candidates
@@ -54,34 +54,37 @@ export function guessEncoding(bytes: Buffer): { readonly encoding: LegacyEncodin
   return null;
 }
 
-/** Whole lines from the first that is not all ASCII: a line end is never a part of a character here. */
+/** Returns whole lines from the first non-ASCII one. In these encodings a line feed is never part of a character. */
 export function sampleOf(bytes: Buffer): Buffer {
   if (bytes.length <= sampleBytes) return bytes;
   let first = 0;
   while (first < bytes.length && (bytes[first] ?? 0) < 0x80) first += 1;
   const from = bytes.lastIndexOf(0x0a, first) + 1;
   const end = bytes.lastIndexOf(0x0a, from + sampleBytes);
-  // One endless line: cut anywhere, its broken end counts as one bad character at most for each candidate.
+  // No line end: cut anywhere; the broken end costs each candidate at most one invalid character.
   return end > from ? bytes.subarray(from, end) : bytes.subarray(from, from + sampleBytes);
 }
 
-/** At least so many of its ideographs and syllables are frequent ones where a text is one, not numbers that look like it. */
+/**
+ * Minimum share of frequent characters among ideographs and syllables; below it the text is likely numbers that
+ * decode by chance.
+ */
 const commonShare = 0.25;
 
-/** The ideographs and syllables of a text are such as people write; true when it has none. */
+/** Returns whether the ideographs and syllables of a text are typical; true if it has none. */
 export function isUsualText(text: string): boolean {
   const found = text.match(/[\u3400-\u9FFF\uAC00-\uD7A3]/g) ?? [];
   const usual = found.filter((char) => Object.values(common).some((chars) => chars.has(char)));
   return usual.length >= found.length * commonShare;
 }
 
-/** The mean of what its characters are worth, from about -3 to 3; below everything when it cannot be read at all. */
+/** Returns the mean score of the non-ASCII characters, about -3 to 3; -Infinity if the bytes cannot be decoded. */
 function scoreOf(sample: Buffer, encoding: LegacyEncoding): number {
   const text = decodeLegacy(sample, encoding);
   if (text === null) return Number.NEGATIVE_INFINITY;
   if (encoding === "windows-1252") return meanOf(text, westernWorth);
   if (encoding === "windows-1251") return meanOf(text, cyrillicWorth);
-  // The wider one only for what it alone can write.
+  // GB18030 is preferred only for characters GBK lacks.
   const less = encoding === "gb18030" ? 0.01 : 0;
   const worth = worthIn[encoding];
   return (
@@ -108,7 +111,10 @@ function meanOf(text: string, worth: Worth): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** An ideograph or syllable alone among the letters of a word is two accented letters; `A级` and `x轴` stand at a word's end. */
+/**
+ * Returns the penalty for an ideograph or syllable inside a Latin word: likely two accented letters. `A级` and `x轴` at
+ * a word's end cost less.
+ */
 function gluedLoss(before: string, after: string): number {
   const [isBehind, isBefore] = [isAsciiLetter(before.at(-1) ?? ""), isAsciiLetter(after[0] ?? "")];
   if (isBehind && isBefore) return 2;
@@ -126,7 +132,7 @@ const chinese: WorthIn = (char, code) => {
   if (isPunctuation(char) || isFullWidth(char)) return 2;
   const trail = code & 0xff;
   if (code < 0x100) return char === "€" ? 0 : -2;
-  // The characters of the older standard stand in their order of use; all others are rare.
+  // GB 2312 orders its first level by frequency; all other characters are rare.
   if (trail >= 0xa1 && code >= 0xb000 && code < 0xd800) return 1;
   if (trail >= 0xa1 && code >= 0xd800 && code < 0xf800) return -0.3;
   return /\p{Script=Han}/u.test(char) ? -2 : -1;
@@ -162,11 +168,14 @@ const isHigh = (char: string): boolean => char > "\x7f";
 
 const umlauts = /^[äöüßÄÖÜ]$/;
 
-/** The letters a German program lists, as in `[äöüß]`: no other language has words of their bytes. */
+/**
+ * Returns whether the character belongs to a list of umlauts as in German programs (`[äöüß]`): no other encoding
+ * forms words of these bytes.
+ */
 const isUmlautRun = (char: string, last: string, next: string): boolean =>
   [char, last, next].every((one) => !isHigh(one) || umlauts.test(one)) && char !== last && char !== next;
 
-/** Letters with accents stand alone between plain ones; two or more side by side are another encoding's. */
+/** Accented letters occur singly between plain ones; two or more in a row indicate another encoding. */
 const westernWorth: Worth = (char, before, after) => {
   const last = before.at(-1) ?? "";
   const [next = ""] = after;
@@ -178,7 +187,7 @@ const westernWorth: Worth = (char, before, after) => {
   if (/[\x80-\x9f]/.test(char)) return -3;
   if (crowd > 0 && isUmlautRun(char, last, next)) return 2.5;
   if (crowd > 1) return -1.5;
-  // Before a word, and of degrees.
+  // "¿" and "¡" before a word, "°" before a unit.
   if (/[¡¿]/.test(char) && /^\p{L}/u.test(next)) return 2.5;
   if (char === "°" && /[\d ]/.test(last) && /[CFK]/.test(next)) return 2.5;
   if (/\p{Ll}/u.test(char)) return crowd > 0 ? 1 : isAsciiLetter(last) || isAsciiLetter(next) ? 2.5 : 1;
@@ -189,7 +198,7 @@ const westernWorth: Worth = (char, before, after) => {
 const cyrillicWorth: Worth = (char, before, after) => {
   const last = before.at(-1) ?? "";
   const [next = ""] = after;
-  // Accented letters of a Latin word.
+  // Likely an accented letter of a Latin word.
   if (isAsciiLetter(last) || isAsciiLetter(next)) return -1.5;
   if (/[а-яё]/.test(char)) return /[А-Яа-яЁё]/.test(last) || /[а-яё]/.test(next) ? 2.2 : 0.5;
   if (/[А-ЯЁ]/.test(char)) return /[а-яё]/.test(last) ? -2 : /[А-Яа-яё]/.test(next) ? 1.5 : -0.5;

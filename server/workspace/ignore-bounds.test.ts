@@ -1,4 +1,4 @@
-/** Patterns of a project or a model may not hold the server, however many stars they have (R57). */
+/** Patterns from a project or a model must not block the server, however many stars they have (R57). */
 import { expect, test } from "vitest";
 import { isProtectedName } from "../security/paths";
 import { braceExpansion, mayBecome, shellComponent } from "../security/shell-glob";
@@ -20,7 +20,7 @@ test.each([
   for (let at = 0; at < 200; at += 1) expect(isIgnoredBy(levels, `${"a/".repeat(20)}${name}${at}`, false)).toBe(false);
 });
 
-test("patterns with many stars still ignore, beside the others", () => {
+test("patterns with many stars still apply, beside others", () => {
   const levels = ignoreLevels([], "", "dist\n*.a*b*c*\n*.log\n");
   expect(isIgnoredBy(levels, "x.a1b2c3", false)).toBe(true);
   expect(isIgnoredBy(levels, "src/x.abc", false)).toBe(true);
@@ -29,7 +29,7 @@ test("patterns with many stars still ignore, beside the others", () => {
   expect(isIgnoredBy(levels, "a/b.log", false)).toBe(true);
 });
 
-test("the user's protected names with many stars end, and match as before", () => {
+test("protected names with many stars match in bounded time", () => {
   const policy = { protectedNames: [`${"*a".repeat(50)}b`, "key*.p?m", "v*lt"] };
   expect(isProtectedName(name, policy)).toBe(false);
   expect(isProtectedName("vault", policy)).toBe(true);
@@ -64,7 +64,7 @@ const hostile: readonly (readonly [name: string, pattern: string])[] = [
   ["slashes", "/".repeat(60_000)],
 ];
 
-test.each(hostile)("%s end in every matcher that takes a pattern from outside", (_, pattern) => {
+test.each(hostile)("%s end in every matcher of external patterns", (_, pattern) => {
   const deep = Array.from({ length: 16 }, () => name).join("/");
   const glob = makeGlob(pattern);
   const levels = ignoreLevels([], "", `${pattern}\n`);
@@ -79,7 +79,7 @@ test.each(hostile)("%s end in every matcher that takes a pattern from outside", 
   isProtectedName(name, { protectedNames: [pattern] });
 });
 
-test("a .gitignore keeps its rules beside a line that is too long, and has no more than its first ten thousand", () => {
+test("a .gitignore skips an overlong line and applies its first ten thousand lines", () => {
   const levels = ignoreLevels([], "", `dist\n${"x".repeat(70_000)}\n*.log\n`);
   expect(isIgnoredBy(levels, "a.log", false)).toBe(true);
   expect(isIgnoredBy(levels, "dist", true)).toBe(true);
@@ -87,7 +87,7 @@ test("a .gitignore keeps its rules beside a line that is too long, and has no mo
   expect(isIgnoredBy(many, "last", false)).toBe(false);
 });
 
-test("nested alternatives are written out once each", () => {
+test("nested alternatives expand without duplicates", () => {
   const words = (pattern: string) => braceExpansion(pattern, "?")?.toSorted();
   expect(words("{a,b{c,d}}x")).toEqual(["ax", "bcx", "bdx"]);
   expect(words("{a,{b,{c,{d,{e,{f,{g,{h,{i,{j,k}}}}}}}}}}")).toEqual([..."abcdefghijk"]);

@@ -1,4 +1,7 @@
-/** What search, lists and the tree leave out: .gitignore files from the project's root down, and below them the user's ignored folders. */
+/**
+ * Rules for paths that search, lists and the tree leave out: .gitignore files from the project root down, then the
+ * user's ignored folders.
+ */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { posix } from "node:path";
@@ -6,21 +9,21 @@ import ignore, { type Ignore } from "ignore";
 import { type Atom, matchAtoms, wildcardAtoms } from "../base/wildcard";
 import type { PathPolicy } from "../security/paths";
 
-/** A .gitignore beyond these has no rules here; each line costs an expression (R57). */
+/** A larger .gitignore is not applied; each line costs a regular expression (R57). */
 const maxRuleBytes = 256_000;
 const maxRuleLines = 10_000;
-/** No path has a longer one, and longer ones make no expression. */
+/** Longer lines are not compiled; no path is that long. */
 const maxLineChars = 1_000;
 
-/** A project's policy with the folders that are left out wherever no .gitignore says otherwise. */
+/** A project's path policy with the folders that are ignored unless a .gitignore re-includes them. */
 export interface ProjectPolicy extends PathPolicy {
-  /** Names of folders, `*` and `?` allowed; none by default. */
+  /** Folder names, `*` and `?` allowed; none by default. */
   readonly ignoredFolders?: readonly string[];
 }
 
 type Place = Pick<ProjectPolicy, "root" | "ignoredFolders">;
 
-/** Rules that hold in one folder. Ask only about its direct entries, and only when the folder itself is not ignored. */
+/** Rules of one folder. Query only its direct entries, and only if the folder itself is not ignored. */
 export interface IgnoreRules {
   /** `name` is a direct entry of the folder. */
   ignores(name: string, isFolder: boolean): boolean;
@@ -28,18 +31,21 @@ export interface IgnoreRules {
   enter(name: string): Promise<IgnoreRules>;
 }
 
-/** Rules of one .gitignore and of those above it. */
+/** The rules of one .gitignore. */
 export interface IgnoreLevel {
   /** Relative to the root, "" for the root. */
   readonly folder: string;
   readonly rules: Ignore;
-  /** Patterns with many stars, by the last name of a path: as expressions they would take too long (R57). */
+  /**
+   * Patterns with many stars, matched against the last name of a path: as regular expressions they would be too slow
+   * (R57).
+   */
   readonly starred: readonly (readonly Atom[])[];
-  /** Only the name of an entry counts: folders above it that a .gitignore took back hide nothing. */
+  /** Match by entry name only, so that a parent folder re-included by a .gitignore does not hide its content. */
   readonly byName?: true;
 }
 
-/** The rules of the folder `relative` ("." for the root) of a project. */
+/** Returns the rules of the folder `relative` ("." for the root) of a project. */
 export async function ignoreRules(place: Place, relative: string): Promise<IgnoreRules> {
   let rules = await rulesAt(place.root, "", defaultLevels(place));
   if (relative === ".") return rules;
@@ -47,7 +53,7 @@ export async function ignoreRules(place: Place, relative: string): Promise<Ignor
   return rules;
 }
 
-/** The path, or a folder it lies in, is ignored. */
+/** Returns whether the path, or a folder that contains it, is ignored. */
 export async function isIgnored(place: Place, relative: string, isFolder: boolean): Promise<boolean> {
   const names = relative.split("/");
   let rules = await rulesAt(place.root, "", defaultLevels(place));
@@ -59,7 +65,10 @@ export async function isIgnored(place: Place, relative: string, isFolder: boolea
   return false;
 }
 
-/** The ignored folders that the project's own .gitignore does not take back (`!dist/`): ripgrep is given them by name. */
+/**
+ * Returns the ignored folders that the root .gitignore does not re-include (`!dist/`); they are passed to ripgrep by
+ * name.
+ */
 export async function ignoredFolders(place: Place): Promise<readonly string[]> {
   const names = place.ignoredFolders ?? [];
   if (names.length === 0) return names;
@@ -67,11 +76,11 @@ export async function ignoredFolders(place: Place): Promise<readonly string[]> {
   return level === undefined ? names : names.filter((name) => !level.rules.checkIgnore(`${name}/`).unignored);
 }
 
-/** Below every .gitignore: the nearest file that says anything wins. */
+/** Lowest priority: any .gitignore that matches a path overrides them. */
 const defaultLevels = ({ ignoredFolders: names = [] }: Place): readonly IgnoreLevel[] =>
   ignoreLevels([], "", names.map((name) => `${name}/\n`).join("")).map((level) => ({ ...level, byName: true }));
 
-/** The levels of a folder ("" for the root): those above it and what its own .gitignore says; "" = nothing. */
+/** Returns the levels of a folder ("" for the root): its own .gitignore `text` before those above; "" adds none. */
 export const ignoreLevels = (above: readonly IgnoreLevel[], folder: string, text: string): readonly IgnoreLevel[] =>
   text === "" ? above : [levelOf(folder, text), ...above];
 
@@ -83,13 +92,16 @@ function levelOf(folder: string, text: string): IgnoreLevel {
   return { folder, rules: ignore({ ignorecase: false }).add(kept), starred: names.map(wildcardAtoms) };
 }
 
-/** The library makes an expression of each line, which tries every way to part a name among the stars of one component. */
+/**
+ * Returns whether a line compiles to a slow expression: the library tries every split of a name among the stars of
+ * one component.
+ */
 const isCostly = (line: string): boolean =>
   line.length > maxLineChars ||
   line.split("**").length > 3 ||
   line.split("/").some((part) => part.split(/\*+/).length > 3);
 
-/** A path of the project, all folders above it being looked at already. */
+/** Returns whether a path of the project is ignored; all its parent folders must have been checked. */
 export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): boolean {
   for (const level of levels) {
     const below = level.byName
@@ -98,7 +110,7 @@ export function isIgnoredBy(levels: readonly IgnoreLevel[], path: string, isFold
         ? path
         : path.slice(level.folder.length + 1);
     const { ignored, unignored } = level.rules.checkIgnore(isFolder ? `${below}/` : below);
-    // The nearest file that says anything wins, as in git.
+    // The nearest .gitignore that matches wins, as in git.
     if (ignored || unignored) return ignored;
     const name = [...posix.basename(below)];
     if (level.starred.some((pattern) => matchAtoms(pattern, name))) return true;
@@ -114,7 +126,7 @@ async function rulesAt(root: string, folder: string, above: readonly IgnoreLevel
   };
 }
 
-/** "" when there is none, or none that can be read quickly. */
+/** Reads a .gitignore; "" if there is none or it is too large. */
 async function ruleText(file: string): Promise<string> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,4 +1,4 @@
-/** Folders that are left out without a .gitignore: the same in search, lists and the tree, and not where they are asked for. */
+/** Default ignored folders: excluded from search, lists and the tree alike, unless requested by path. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Result } from "@/lib/error";
 import { settingsDefaults } from "@/lib/settings";
@@ -38,7 +38,7 @@ const tree = async (path = "."): Promise<string> =>
   valueOf(await projectTree(policy, project.model(path), { depth: 5 }, never)).text;
 const list = async (path = ".") => valueOf(await makeFiles(policy).list(project.model(path), 99));
 
-test("search, tree and lists leave them out at every depth; a file of that name stays", async () => {
+test("search, tree and lists exclude them at every depth; a file of that name is included", async () => {
   expect(await grep()).toEqual(["build", "src/main.ts"]);
   expect(await find()).toEqual(["build", "src/main.ts"]);
   expect(await tree()).toBe("packages/\n  one/\nsrc/\n  main.ts (7 B)\nbuild (7 B)");
@@ -47,7 +47,7 @@ test("search, tree and lists leave them out at every depth; a file of that name 
 });
 
 describe.each(left.filter((one) => one !== "build"))("%s", (name) => {
-  test("is there for who asks for it, with all that is in it", async () => {
+  test("is included with its content if requested by path", async () => {
     expect(await grep(name)).toEqual([`${name}/deep/dist/x.ts`]);
     expect(await find(`${name}/deep`)).toEqual([`${name}/deep/dist/x.ts`]);
     expect(await tree(name)).toBe("deep/\n  dist/\n    x.ts (7 B)");
@@ -56,7 +56,7 @@ describe.each(left.filter((one) => one !== "build"))("%s", (name) => {
   });
 });
 
-test("a .gitignore takes one back", async () => {
+test("a .gitignore re-includes a folder", async () => {
   project.put(".gitignore", "!dist/\n");
   project.put("dist/kept.ts", "needle\n");
   expect(await grep()).toContain("dist/kept.ts");
@@ -65,7 +65,7 @@ test("a .gitignore takes one back", async () => {
   expect(await grep()).not.toContain("node_modules/deep/dist/x.ts");
 });
 
-test("the list is the user's: an empty one leaves nothing out, a name of their own does", async () => {
+test("the user's list replaces the default: empty excludes nothing, a custom name is excluded", async () => {
   policy = { ...policy, ignoredFolders: [] };
   expect(await grep()).toContain("node_modules/deep/dist/x.ts");
   policy = { ...policy, ignoredFolders: ["s?c"] };
@@ -73,7 +73,7 @@ test("the list is the user's: an empty one leaves nothing out, a name of their o
   expect(await tree()).not.toContain("src");
 });
 
-test("the folder in a git repository is left out as well", async () => {
+test("the folder in a git repository is excluded as well", async () => {
   project.put(".git/HEAD", "ref: refs/heads/main\n");
   expect(await grep()).toEqual(["build", "src/main.ts"]);
 });

@@ -1,4 +1,4 @@
-/** A look at all files is made when something may have changed, and only then. Counts how often the whole index is read. */
+/** A full scan runs only if something may have changed. Counts how often the whole index is read. */
 import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -25,7 +25,7 @@ let images: Images;
 let looks = 0;
 let protectedNames: readonly string[] = [];
 
-/** An index in memory that counts how often it is read whole: once a look. */
+/** An in-memory index that counts full reads: one per scan. */
 function memoryIndex(): ImageIndex {
   const files = new Map<string, KeptFile>();
   return {
@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** A command between two looks: what it changed, and how many looks it took. */
+/** Runs a command between two scans; returns its changes and the number of scans. */
 async function run(
   work: () => void = () => {},
 ): Promise<{ readonly changed: readonly string[]; readonly looks: number }> {
@@ -79,7 +79,7 @@ async function run(
 const isLinux = process.platform === "linux";
 
 describe.runIf(isLinux)("between two commands", () => {
-  test("nothing happened: only the look after the command is made", async () => {
+  test("without changes, only the scan after the command runs", async () => {
     await run();
     for (const content of ["2", "3", "4"]) {
       const { changed, looks: count } = await run(() => project.put("a.txt", content));
@@ -89,31 +89,31 @@ describe.runIf(isLinux)("between two commands", () => {
   });
 
   test.each<[string, () => void]>([
-    ["a file was written in its place", () => appendFileSync(project.at("deep/er/b.txt"), "more")],
-    ["a file was made", () => project.put("deep/new.txt", "x")],
+    ["a file was written in place", () => appendFileSync(project.at("deep/er/b.txt"), "more")],
+    ["a file was created", () => project.put("deep/new.txt", "x")],
     ["a file was replaced", () => [project.put("x.tmp", "y"), renameSync(project.at("x.tmp"), project.at("a.txt"))]],
-    ["a file was removed", () => rmSync(project.at("a.txt"))],
+    ["a file was deleted", () => rmSync(project.at("a.txt"))],
     ["permissions were changed", () => chmodSync(project.at("a.txt"), 0o755)],
-    ["a folder was made with files in it", () => project.put("n/e/w/x.txt", "x")],
+    ["a folder was created with files", () => project.put("n/e/w/x.txt", "x")],
     ["a folder was moved", () => renameSync(project.at("deep"), project.at("shallow"))],
     [
-      "a folder was removed and made anew",
+      "a folder was deleted and recreated",
       () => [rmSync(project.at("deep"), { recursive: true }), project.put("deep/er/b.txt", "2")],
     ],
     ["another program wrote", () => execFileSync("bash", ["-c", "echo x >> deep/er/b.txt"], { cwd: project.root })],
-    ["the names that are protected changed", () => (protectedNames = ["a.txt"])],
-    ["what is ignored changed", () => project.put(".gitignore", "")],
+    ["the protected names changed", () => (protectedNames = ["a.txt"])],
+    ["the ignore rules changed", () => project.put(".gitignore", "")],
   ])("%s: the files are looked at before the next one, which is not blamed for it", async (_name, change) => {
     await run();
     change();
     const { changed, looks: count } = await run();
     expect(count).toBe(1);
     expect(changed).toEqual([]);
-    // And then all is known again.
+    // A further command needs no scan before it.
     expect((await run()).looks).toBe(0);
   });
 
-  test("a folder that was swapped for another of its name is watched like the first", async () => {
+  test("a folder replaced by another of the same name is watched", async () => {
     await run();
     mkdirSync(project.at("other"));
     writeFileSync(project.at("other/b.txt"), "3");
@@ -126,14 +126,14 @@ describe.runIf(isLinux)("between two commands", () => {
     expect(changed).toEqual([]);
   });
 
-  test("what a command changes in a folder it made is its own, and what comes after it is not the next one's", async () => {
+  test("changes in a new folder belong to the command that made it, later ones not to the next command", async () => {
     await run();
     expect((await run(() => project.put("made/x.txt", "1"))).changed).toEqual(["made/x.txt"]);
     appendFileSync(project.at("made/x.txt"), "2");
     expect(await run(() => project.put("made/y.txt", "1"))).toEqual({ changed: ["made/y.txt"], looks: 2 });
   });
 
-  test("writes in ignored folders cost no look", async () => {
+  test("writes in ignored folders cause no scan", async () => {
     await run();
     project.put("ignored/d.txt", "x");
     expect((await run()).looks).toBe(0);
@@ -142,16 +142,19 @@ describe.runIf(isLinux)("between two commands", () => {
 
 const mapName = "a memory map";
 
-/** Ways to write a file that the folder it is in does not report. Each gives the writing of one content of four letters. */
+/**
+ * Ways to write a file that its folder does not report. Each returns a function that writes a content of four
+ * letters.
+ */
 const silentWays: readonly [string, (path: string) => Promise<(content: string) => Promise<void>>][] = [
   [
-    "a hard link that was there before",
+    "an existing hard link",
     async (path) => {
       const link = linkTo(path);
       return async (content) => writeFileSync(link, content);
     },
   ],
-  ["a hard link made later", async (path) => async (content) => writeFileSync(linkTo(path), content)],
+  ["a hard link created later", async (path) => async (content) => writeFileSync(linkTo(path), content)],
   [
     "a hard link in an ignored folder",
     async (path) => {
@@ -200,7 +203,7 @@ async function mapOf(path: string): Promise<(content: string) => Promise<void>> 
 describe.runIf(isLinux).each(silentWays.filter(([name]) => name !== mapName || hasPython()))(
   "through %s",
   (_name, way) => {
-    test("what was written between two commands is the state before the next one, which is not blamed for it", async () => {
+    test("a write between two commands is not attributed to the next one", async () => {
       project.put("a.txt", "one!");
       const write = await way(project.at("a.txt"));
       await run();
@@ -212,7 +215,7 @@ describe.runIf(isLinux).each(silentWays.filter(([name]) => name !== mapName || h
       expect(found.changes.map(({ before }) => before?.blob)).toEqual([blobIdOf(Buffer.from("four"))]);
     });
 
-    test("what a command writes is its change, and can be undone", async () => {
+    test("a command's write is attributed to it and can be undone", async () => {
       project.put("a.txt", "one!");
       const write = await way(project.at("a.txt"));
       await run();
@@ -227,7 +230,7 @@ describe.runIf(isLinux).each(silentWays.filter(([name]) => name !== mapName || h
   },
 );
 
-test.runIf(isLinux)("a command that changes nothing reads the index not once", async () => {
+test.runIf(isLinux)("a command without changes does not read the index", async () => {
   await run();
   expect(await run()).toEqual({ changed: [], looks: 0 });
 });

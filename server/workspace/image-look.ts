@@ -1,6 +1,7 @@
 /**
- * One look at the files of a project: what is not as the index has it is read, kept and noted in the journals of the commands that
- * run. While no folder reports a change since the last look, only the times of its files are compared. Used by images.ts.
+ * Scans the files of a project: files that differ from the index are read, stored and recorded in the journals of
+ * running commands. If no folder reports a change since the last scan, only the change times of its files are
+ * compared.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,21 +14,21 @@ import { makeFolderWatches } from "./folder-watches";
 import { type FileRead, type FileStamp, type Pace, readFile, type Scan, scanFiles } from "./image-scan";
 import { type KnownTimes, makeKnownTimes, type UnchangedFiles } from "./known-times";
 
-/** A file of the index; `blob` null = too large to be kept. */
+/** A file of the index; `blob` is null if the file is too large to store. */
 export interface KeptFile extends FileStamp {
   readonly blob: BlobId | null;
 }
 
-/** The index of one project, in the store. Throws what the store throws. */
+/** The stored index of one project. Its methods throw the errors of the store. */
 export interface ImageIndex {
-  /** All of it, some hundred files at a time, in the order of their paths. */
+  /** Yields the whole index in pages of a few hundred files, in path order. */
   pages(): Iterable<readonly KeptFile[]>;
   get(path: string): KeptFile | undefined;
   update(change: {
     readonly put: readonly { readonly image: FileStamp; readonly kept: BlobId | null | Uint8Array }[];
     readonly drop: readonly string[];
   }): readonly KeptFile[];
-  /** Of a command: the index is right for what stood before it. */
+  /** Records the start of a command: the index reflects the state before it. */
   opened(command: ImageCommand): void;
   closed(command: ImageCommand): void;
   /** Commands that were opened and not closed. */
@@ -41,45 +42,45 @@ export interface ImageCommand {
 }
 
 export interface Look {
-  /** The index is right for all there is, up to the limits. */
+  /** Whether the index matches all files, up to the limits. */
   readonly isWhole: boolean;
-  /** Files beyond the limits that changed in the time that was asked about. */
+  /** Files beyond the limits that changed since the requested time. */
   readonly beyond: number;
-  /** Files that are not as the index has them and were not read in time. */
+  /** Files that differ from the index and were not read in time. */
   readonly unread: number;
 }
 
-/** What the looks during a command found, each file as it was when the command began. */
+/** Results of the scans during a command: each changed file in its state before the command. */
 export interface Journal {
   readonly first: Map<string, KeptFile | null>;
-  /** Written by somebody else meanwhile, newest content; undefined = not known. */
+  /** Files written by others in the meantime, with the hash of the newest content; undefined = unknown. */
   readonly foreign: Map<string, Hash | null | undefined>;
 }
 
 export const newJournal = (): Journal => ({ first: new Map(), foreign: new Map() });
 
-/** Looks at the files of one project, one look after the other. */
+/** Scans the files of one project; scans must not overlap. */
 export interface ImageLooks {
-  /** Looks at everything. */
+  /** Scans all files. */
   look(pace: Pace): Promise<Look>;
-  /** The index is right up to the limits: the last look still holds, or a further one was made. */
+  /** Returns whether the index is correct up to the limits: the last scan is still valid, or a new one was made. */
   lookAgain(pace: () => Pace): Promise<boolean>;
   /** The same after a command. `since` in ms epoch: files beyond the limits with a later change are counted. */
   lookAfter(pace: () => Pace, since: number): Promise<Look>;
 }
 
-/** A look that was whole. */
+/** A scan that covered all files. */
 interface LastLook {
-  /** The names that were protected then. */
+  /** The protected names at the time of the scan. */
   readonly names: string;
   readonly files: UnchangedFiles;
-  /** There are files it did not look at. */
+  /** Whether there are files beyond the limits. */
   readonly isCut: boolean;
 }
 
 export function makeImageLooks({ policy, index, journals, now }: Omit<Keeping, "known" | "times">): ImageLooks {
   const watches = makeFolderWatches(policy.root);
-  /** null = the next one has to look. */
+  /** null = the next call must scan. */
   let last: LastLook | null = null;
   const idle = makeIdleTimer(limits.imageWatchIdleMs, () => {
     last = null;
@@ -107,11 +108,11 @@ export function makeImageLooks({ policy, index, journals, now }: Omit<Keeping, "
     blobOf: (path: string) => index.get(path)?.blob,
     read: (path: string) => readSafely(policy, path),
   };
-  /** Nothing was written since the last look began, and it saw everything. */
+  /** Returns whether nothing was written since the last complete scan began. */
   const holds = async (pace: Pace): Promise<boolean> => {
     const then = last;
     if (then?.names !== namesOf() || !(await watches.isQuiet())) return false;
-    // Writes through a hard link or a memory map are reported by no folder.
+    // No folder reports writes through a hard link or a memory map.
     return (await then.files.hold(disk, pace)) && then === last && (await watches.isQuiet());
   };
   return {
@@ -128,13 +129,13 @@ async function knownFiles(index: ImageIndex, pace: Pace): Promise<ReadonlyMap<st
   const known = new Map<string, KeptFile>();
   for (const page of index.pages()) {
     for (const file of page) known.set(file.path, file);
-    // The time limit is that of the scan, which cannot begin without all of it.
+    // The time limit applies to the scan, which cannot begin without the whole index.
     if (pace.isDue()) await pace.next();
   }
   return known;
 }
 
-/** Calls `end` when nothing was done for so long; does not keep the process alive. */
+/** Creates a timer that calls `end` after `idleMs` without a restart; it does not keep the process alive. */
 function makeIdleTimer(idleMs: number, end: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -155,22 +156,24 @@ interface Keeping {
   now(): number;
 }
 
-/** Files read and stored at a time. */
+/** Files read and stored per batch. */
 const batchFiles = 100;
 const batchBytes = 1_000_000;
 
-/** Reads what is not as the index has it, and brings the index up to date. The number of files there was no time for. */
+/**
+ * Reads the files that differ from the index and updates it. Returns the number of files left when the time ran out.
+ */
 async function keepDirty(keeping: Keeping, scan: Scan, pace: Pace): Promise<number> {
   const { policy, known, now, times } = keeping;
   for (const path of scan.gone) note(keeping.journals, path, known.get(path));
   if (scan.gone.length + scan.left.length > 0) keeping.index.update({ put: [], drop: [...scan.gone, ...scan.left] });
-  const room = roomFor(known);
+  const budget = roomFor(known);
   let put: Put = [];
   let bytes = 0;
   for (const [number, { path }] of scan.dirty.entries()) {
     const read = readSafely(policy, path);
     if (read !== null) {
-      const kept = keptAs(read, known.get(path), room);
+      const kept = keptAs(read, known.get(path), budget);
       const image = steady(read.stamp, now());
       times.set(path, image.changedNs === "" ? null : Number(image.changedNs));
       put.push({ image, kept });
@@ -195,12 +198,12 @@ function write({ index, journals, known }: Keeping, put: Put): void {
   if (put.length === 0) return;
   for (const { path, blob, mode } of index.update({ put, drop: [] })) {
     const old = known.get(path);
-    // Of what is too large only its times tell.
+    // A file that is too large is compared by its times only.
     if (old === undefined || old.blob !== blob || old.mode !== mode || blob === null) note(journals, path, old);
   }
 }
 
-/** Whether so many further bytes may be kept; those that may are counted. */
+/** Returns a function that decides whether further bytes fit the total limit, and counts them if they do. */
 function roomFor(known: ReadonlyMap<string, KeptFile>): (bytes: number) => boolean {
   let total = 0;
   for (const { size, blob } of known.values()) if (blob !== null) total += size;
@@ -211,31 +214,33 @@ function roomFor(known: ReadonlyMap<string, KeptFile>): (bytes: number) => boole
   };
 }
 
-/** Content that is kept already is not stored again; null = it is too large, or there is too much. */
+/**
+ * Returns the existing blob id for stored content, the bytes to store, or null if the file or the total is too large.
+ */
 function keptAs(
   { bytes }: FileRead,
   old: KeptFile | undefined,
-  room: (bytes: number) => boolean,
+  budget: (bytes: number) => boolean,
 ): BlobId | null | Uint8Array {
   if (bytes === null) return null;
   const blob = asId<BlobId>(hashOf(bytes));
   if (old?.blob === blob) return blob;
-  return room(bytes.length) ? bytes : null;
+  return budget(bytes.length) ? bytes : null;
 }
 
 function note(journals: ReadonlySet<Journal>, path: string, old: KeptFile | undefined): void {
   for (const { first } of journals) if (!first.has(path)) first.set(path, old ?? null);
 }
 
-/** ms epoch */
+/** Change time in ms epoch. */
 export const changedMs = ({ changedNs }: FileStamp): number => Number(changedNs) / 1_000_000;
 
-/** What was written a moment ago could be written again without its time telling. */
+/** Clears the change time of a recently written file: another write could leave the same time. */
 function steady(stamp: FileStamp, now: number): FileStamp {
   return changedMs(stamp) > now - limits.imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
 }
 
-/** A folder that has become a link would lead out of the project. */
+/** Reads a file; null if its folder has become a link, which could lead out of the project. */
 function readSafely(policy: PathPolicy, path: string): ReturnType<typeof readFile> {
   const absolute = `${policy.root}/${path}`;
   try {

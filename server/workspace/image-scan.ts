@@ -1,6 +1,6 @@
 /**
- * A look at the files of a project for images.ts: which are not as the index has them. Only names and times are read, in slices
- * between which everybody else goes on. No links, no protected names, nothing that .gitignore leaves out.
+ * Finds the files of a project that differ from the index. Reads only names and times, in short slices that leave the
+ * event loop free. Excludes links, protected names and everything ignored by .gitignore.
  */
 import {
   type Stats,
@@ -19,11 +19,11 @@ import { isProtectedPath, type PathPolicy } from "../security/paths";
 import { type IgnoreLevel, ignoreLevels, isIgnoredBy } from "./ignore-rules";
 import { isTemporaryName } from "./write-file";
 
-/** What is compared of a file; times in ns, as text. `changedNs` "" = it must be read again in any case. */
+/** The compared attributes of a file; times in ns, as text. `changedNs` "" = must be read again in any case. */
 export interface FileStamp {
   readonly path: string;
   readonly size: number;
-  /** permission bits */
+  /** Permission bits. */
   readonly mode: number;
   readonly modifiedNs: string;
   readonly changedNs: string;
@@ -31,67 +31,70 @@ export interface FileStamp {
 }
 
 export interface Scan {
-  /** New, or not as the index has them. */
+  /** New files, and files that differ from the index. */
   readonly dirty: readonly FileStamp[];
-  /** Of the index, and not there any more. */
+  /** Indexed files that no longer exist. */
   readonly gone: readonly string[];
-  /** Of the index, and not to be looked at any more: ignored or protected now. */
+  /** Indexed files that are now ignored or protected. */
   readonly left: readonly string[];
   /** Files beyond the limit that changed since `since`. */
   readonly beyond: number;
-  /** It looked at all there is, up to the limits. */
+  /** Whether the scan covered everything up to the limits. */
   readonly inTime: boolean;
-  /** There are files beyond the limits. */
+  /** Whether there are files beyond the limits. */
   readonly isCut: boolean;
 }
 
 export interface ScanOptions {
-  /** Real path. */
+  /** Its root is a real path. */
   readonly policy: PathPolicy;
   readonly index: ReadonlyMap<string, FileStamp>;
-  /** ms epoch; files beyond the limit with a later change are counted. Absent = none is looked at. */
+  /** ms epoch; files beyond the limit with a later change are counted. Absent = such files are not examined. */
   readonly since?: number;
   readonly pace: Pace;
-  /** A folder (absolute) is about to be read. */
+  /** Called before a folder (absolute) is read. */
   enter?(folder: string): void;
-  /** A file within the limits, with the time of its last change in ns. */
+  /** Called for each file within the limits with its change time in ns. */
   met?(path: string, changedNs: number): void;
 }
 
-/** Holds the event loop in short slices. */
+/** Limits how long a scan occupies the event loop at a time. */
 export interface Pace {
-  /** Resolves when it may begin: where nobody waits, a moment later, so that a prompt goes first. */
+  /**
+   * Resolves when the scan may start: at once if its result is awaited, otherwise after a delay, so that a prompt
+   * goes first.
+   */
   ready(): Promise<void>;
-  /** It has held the event loop long enough. */
+  /** Returns whether the current slice has used its time. */
   isDue(): boolean;
-  /** Lets the others go first; resolves false when the time is over. */
+  /** Yields to the event loop; resolves false when the deadline has passed. */
   next(): Promise<boolean>;
-  /** Somebody waits now: no more rests. */
+  /** Switches to awaited mode: no more pauses. */
   hurry(): void;
 }
 
-/** `deadline` in ms of performance.now(). */
+/** Creates a pace; `deadline` in ms of performance.now(). */
 export function makePace(isWaited: boolean, deadline: number): Pace {
-  let waited = isWaited;
+  let isAwaited = isWaited;
   let hurried = (): void => {};
   let sliceEnd = performance.now() + limits.imageSliceMs;
   return {
     async ready() {
-      if (waited) return;
-      const asked = new Promise<void>((resolve) => {
+      if (isAwaited) return;
+      const hurryRequest = new Promise<void>((resolve) => {
         hurried = resolve;
       });
-      await Promise.race([asked, sleep(limits.imageStartMs)]);
+      await Promise.race([hurryRequest, sleep(limits.imageStartMs)]);
       sliceEnd = performance.now() + limits.imageSliceMs;
     },
     hurry() {
-      waited = true;
+      isAwaited = true;
       hurried();
     },
     isDue: () => performance.now() >= sliceEnd,
     async next() {
       if (performance.now() > deadline) return false;
-      await (waited ? nextTurn() : sleep(limits.imageRestMs));
+      await (isAwaited ? nextTurn() : sleep(limits.imageRestMs));
       sliceEnd = performance.now() + limits.imageSliceMs;
       return true;
     },
@@ -103,19 +106,19 @@ interface Folder {
   readonly path: string;
   readonly name: string;
   readonly above: readonly IgnoreLevel[];
-  /** The rules are not those of the index: its files may be ignored now. */
+  /** The folder's ignore rules changed since the index was written: its indexed files may be ignored now. */
   readonly anew: boolean;
 }
 
-/** So many times `imageFiles` are looked at for their times alone. */
+/** Beyond `imageFiles`, up to this multiple of it, files are examined for their change times only. */
 const beyondTimes = 5;
-/** Comes last, where no .gitignore leaves it out. */
+/** Scanned last if it is not ignored. */
 const largeFolder = "node_modules";
 const permissionBits = 0o7777;
 
 const noNames = { protectedNames: [] };
 
-/** Never rejects: folders that cannot be read have no files. */
+/** Scans the files of a project. Never rejects: folders that cannot be read count as empty. */
 export async function scanFiles(options: ScanOptions): Promise<Scan> {
   const { policy, index, pace } = options;
   const names = { protectedNames: policy.protectedNames };
@@ -135,7 +138,7 @@ export async function scanFiles(options: ScanOptions): Promise<Scan> {
       const path = prefix + entry.name;
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
-      // What the index has was let in before.
+      // An indexed file passed the filters before.
       const isKnown = !isFolder && !anew && index.has(path);
       if (
         policy.privateFolders !== undefined &&
@@ -151,24 +154,24 @@ export async function scanFiles(options: ScanOptions): Promise<Scan> {
   }
 }
 
-/** What the files of one look add up to. */
+/** Collects the results of one scan. */
 function makeFound({ policy, index, since, met }: ScanOptions) {
   const dirty: FileStamp[] = [];
   const seen = new Set<string>();
   let isCut = false;
   let beyond = 0;
-  let looked = 0;
+  let examined = 0;
   return {
     isChanged(path: string): boolean {
       const stats = statsOf(`${policy.root}/${path}`);
       return stats === null ? index.has(path) : !isSame(stats, index.get(path));
     },
-    /** false = there are too many to look at further ones. */
+    /** Examines a file; false = the limit is reached. */
     look(path: string): boolean {
       const isKept = seen.size < limits.imageFiles;
       isCut ||= !isKept;
-      if (!isKept && (since === undefined || looked >= limits.imageFiles * beyondTimes)) return false;
-      looked += 1;
+      if (!isKept && (since === undefined || examined >= limits.imageFiles * beyondTimes)) return false;
+      examined += 1;
       const stats = statsOf(`${policy.root}/${path}`);
       if (stats === null) return true;
       if (isKept) {
@@ -182,14 +185,14 @@ function makeFound({ policy, index, since, met }: ScanOptions) {
       const unseen = [...index.keys()].filter((path) => !seen.has(path));
       const gone = unseen.filter((path) => statsOf(`${policy.root}/${path}`) === null);
       const away = new Set(gone);
-      // Those the time did not reach stay as they are.
+      // Files the scan did not reach stay in the index.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
       return { dirty, gone, left, beyond, inTime, isCut };
     },
   };
 }
 
-/** Of the index's row and the disk: nothing says that the content is another one. */
+/** Returns whether the attributes of the index and the disk are equal. */
 const isSame = (stats: Stats, known: FileStamp | undefined): boolean =>
   known !== undefined &&
   known.size === stats.size &&
@@ -198,7 +201,9 @@ const isSame = (stats: Stats, known: FileStamp | undefined): boolean =>
   known.mode === (stats.mode & permissionBits) &&
   Number(known.inode) === stats.ino;
 
-/** A float tells times apart down to 256 ns, which is finer than the clocks of file systems; big integers cost twice the time. */
+/**
+ * Converts to nanoseconds. A float resolves 256 ns, finer than file system clocks; bigint stats take twice the time.
+ */
 const nanoseconds = (ms: number): number => ms * 1_000_000;
 
 const stampOf = (path: string, stats: Stats): FileStamp => ({
@@ -210,7 +215,7 @@ const stampOf = (path: string, stats: Stats): FileStamp => ({
   inode: String(stats.ino),
 });
 
-/** Of a regular file; null = there is none that can be looked at. */
+/** Returns the stats of a regular file; null if there is none or it cannot be read. */
 function statsOf(absolute: string): Stats | null {
   try {
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
@@ -220,7 +225,7 @@ function statsOf(absolute: string): Stats | null {
   }
 }
 
-/** The time of its last change in ns, as `met` has it; null = it is not a regular file. */
+/** Returns the change time of a file in ns, as passed to `met`; null if it is not a regular file. */
 export function changedNsOf(absolute: string): number | null {
   const stats = statsOf(absolute);
   return stats === null ? null : nanoseconds(stats.ctimeMs);
@@ -236,7 +241,7 @@ function entriesOf(absolute: string): readonly Dirent[] {
 
 const maxRuleBytes = 1_000_000;
 
-/** The folder's own .gitignore; "" = there is none to go by. */
+/** Reads the folder's own .gitignore; "" if there is none. */
 function rulesOf(root: string, folder: string, entries: readonly Dirent[]): string {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return "";
   const read = readFile(`${root}/${folder}/.gitignore`, maxRuleBytes);
@@ -244,13 +249,13 @@ function rulesOf(root: string, folder: string, entries: readonly Dirent[]): stri
 }
 
 export interface FileRead {
-  /** null = larger than was asked for. */
+  /** null = larger than `maxBytes`. */
   readonly bytes: Buffer | null;
-  /** As it was when the reading ended. */
+  /** The attributes after reading. */
   readonly stamp: FileStamp;
 }
 
-/** The content of a regular file, in one go; null = it is none, or cannot be read. `path` is what its stamp is called. */
+/** Reads a regular file in one go; null if it is none or cannot be read. `path` is the path of the stamp. */
 export function readFile(absolute: string, maxBytes: number, path = ""): FileRead | null {
   let descriptor: number;
   try {
@@ -268,7 +273,7 @@ export function readFile(absolute: string, maxBytes: number, path = ""): FileRea
     for (let read = -1; read !== 0 && length < bytes.length; length += read)
       read = readSync(descriptor, bytes, length, bytes.length - length, length);
     const end = fstatSync(descriptor);
-    // It grew or was written while it was read: whoever looks next reads it again.
+    // The file was written while it was read: force the next scan to read it again.
     const isWhole = length === size && end.mtimeMs === stats.mtimeMs && end.ctimeMs === stats.ctimeMs;
     const stamp = stampOf(path, end);
     return { bytes: bytes.subarray(0, length), stamp: isWhole ? stamp : { ...stamp, size: length, changedNs: "" } };

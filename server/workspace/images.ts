@@ -1,6 +1,6 @@
 /**
- * The kept states of a project's files (C19): every file as it stood before a command, and what a command changed. Its index is in
- * the store and read for each look, so that nothing is held while nobody works. Made by projects, used by sessions through main.
+ * Snapshots of a project's files (C19): the state of every file before a command, and the changes a command made. The
+ * index is in the store and read for each scan, so an idle project uses no memory.
  */
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -22,7 +22,10 @@ import {
 } from "./image-look";
 import { makePace, type Pace, scanFiles } from "./image-scan";
 
-/** One file a command changed. `before` null: nothing stood there; its `blob` null: it is not kept. */
+/**
+ * A file changed by a command. `before` null = the file did not exist; `before.blob` null = its content is not
+ * stored.
+ */
 export interface FoundChange {
   readonly path: string;
   readonly before: { readonly blob: BlobId | null; readonly mode: number } | null;
@@ -31,25 +34,28 @@ export interface FoundChange {
 
 export interface Found {
   readonly changes: readonly FoundChange[];
-  /** Files that changed, or may have, whose state before is not kept. */
+  /** Files that changed, or may have changed, without a stored snapshot. */
   readonly notKept: number;
 }
 
 export interface Images {
-  /** Looks at the files for the first time in this process, when nobody waits for it; again it does nothing. */
+  /** Starts the first scan of this process in the background; later calls do nothing. */
   begin(): void;
-  /** Runs a command between two looks. Waits for the first at most `imageWaitMs`. Rejects only as the store does. */
+  /**
+   * Runs a command between two scans. Waits for the first scan at most `imageWaitMs`. Rejects only with errors of the
+   * store.
+   */
   around<T>(
     command: ImageCommand,
     work: () => Promise<T>,
   ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: Found }>;
-  /** What stands at a path and below it, kept: it is about to go. */
+  /** Returns the stored snapshots of a path and everything below it, before it is deleted. */
   below(path: string): Promise<readonly KeptFile[]>;
-  /** A file tool or the editor is about to change a path, and what is below it. */
+  /** Announces a change by a file tool or the editor to a path and everything below it. */
   touching(path: string): {
-    /** It stands so now; null = nothing does. What stands is kept. */
+    /** Ends the announcement with the new content, which is stored; null = the file no longer exists. */
     done(bytes: Uint8Array | null): void;
-    /** Nothing was changed. */
+    /** Cancels the announcement: nothing changed. */
     undo(): void;
   };
 }
@@ -57,11 +63,11 @@ export interface Images {
 export interface ImagesOptions {
   readonly policy: PathPolicy;
   readonly index: ImageIndex;
-  /** What commands changed that were running when the last process died. */
+  /** Reports changes made by commands that were running when the previous process died. */
   lost(commands: readonly ImageCommand[], found: Found): void;
-  /** The first look failed. Must not throw. */
+  /** Reports a failed first scan. Must not throw. */
   trouble(error: unknown): void;
-  /** ms epoch */
+  /** Current time in ms epoch. */
   now(): number;
 }
 
@@ -96,7 +102,7 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
     async around(command, work) {
       begin();
       const journal = newJournal();
-      // From now on: who writes while the files are looked at is told apart as well.
+      // Registered before the scan, so that writes by others during the scan are attributed as well.
       journals.add(journal);
       let isWhole = false;
       try {
@@ -128,7 +134,7 @@ export function makeImages({ policy, index, lost, trouble, now }: ImagesOptions)
 
 const waitedPace = (): Pace => makePace(true, performance.now() + limits.imageWaitMs);
 
-/** Finds what commands of a killed process changed, before anything else is compared. */
+/** Detects changes by commands of a killed process before anything else is compared. */
 async function firstLook(
   { index, lost, journals }: Pick<ImagesOptions, "index" | "lost"> & { readonly journals: Set<Journal> },
   pace: Pace,
@@ -144,7 +150,7 @@ async function firstLook(
   for (const command of commands) index.closed(command);
 }
 
-/** Marks a path as being changed by one of ours in every command that runs now. */
+/** Marks a path as being changed by this program in the journals of all running commands. */
 function touching(
   { index, journals }: { readonly index: ImageIndex; readonly journals: ReadonlySet<Journal> },
   path: string,
@@ -163,7 +169,7 @@ function touching(
   };
 }
 
-/** The first look is done, or has the time that is left; it goes on in any case. */
+/** Waits at most `ms` for the first scan and returns whether it is done; the scan continues in any case. */
 async function inTime(
   first: { readonly done: Promise<unknown>; readonly pace: Pace } | null,
   ms: number,
@@ -181,7 +187,7 @@ async function inTime(
   }
 }
 
-/** What is not as it was when the journal began. */
+/** Returns the files that differ from their state at the start of the journal. */
 function changesOf(journal: Journal, index: ImageIndex): Found {
   const changes: FoundChange[] = [];
   let notKept = 0;
@@ -211,14 +217,17 @@ function changesOf(journal: Journal, index: ImageIndex): Found {
   return { changes, notKept };
 }
 
-/** What somebody else made of the path, or of a folder it is in. */
+/**
+ * Returns the content another writer left at the path; undefined if the path or a parent folder was changed with
+ * unknown content.
+ */
 function foreignOf({ foreign }: Journal, path: string): Hash | null | undefined | "nobody" {
   if (foreign.has(path)) return foreign.get(path);
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) if (foreign.has(folder)) return undefined;
   return "nobody";
 }
 
-/** Without a state before, only what changed since the command began can be counted. */
+/** Counts files changed since the command began; used if there is no state before it to compare with. */
 async function countedSince(policy: PathPolicy, since: number): Promise<Found> {
   const pace = makePace(true, performance.now() + limits.imageWaitMs);
   const { dirty, beyond } = await scanFiles({ policy, index: new Map(), since, pace });

@@ -1,6 +1,6 @@
 /**
- * The files of a look with their times of change, kept small: tells later, by asking for these times alone, whether a file was
- * written in a way that no folder reports (through a hard link or a memory map). Used by image-look.ts.
+ * Stores the change times of the files of a scan compactly. Comparing them later detects writes that no folder
+ * reports (through a hard link or a memory map).
  */
 import type { BlobId } from "@/lib/id";
 import { asId } from "@/lib/id";
@@ -8,26 +8,26 @@ import { limits } from "@/lib/settings";
 import { hashOf } from "../base/id";
 import { changedNsOf, type FileRead, type Pace } from "./image-scan";
 
-/** Files that must be read again to know: with more of them a look at everything is no dearer. */
+/** Maximum files to read for the check; beyond that a full scan costs no more. */
 const maxRead = 200;
 
 export interface KnownTimes {
-  /** `changedNs` as a scan has it; null = its time tells nothing, because it was written a moment before. */
+  /** Sets a change time as reported by a scan; null = the time is inconclusive because the file was just written. */
   set(path: string, changedNs: number | null): void;
-  /** No more is set: the form in which it is kept. */
+  /** Ends the collection and returns its compact form. */
   end(): UnchangedFiles;
 }
 
 export interface UnchangedFiles {
-  /** All are as they were. False also when there was no time to find out. */
+  /** Returns whether all files are unchanged; false also if the time runs out. */
   hold(disk: Disk, pace: Pace): Promise<boolean>;
 }
 
 interface Disk {
   readonly root: string;
-  /** The kept content; null or undefined = there is none to compare with. */
+  /** Blob id of the stored content; null or undefined = none to compare with. */
   blobOf(path: string): BlobId | null | undefined;
-  /** null = it cannot be read. */
+  /** null = the file cannot be read. */
   read(path: string): FileRead | null;
 }
 
@@ -39,7 +39,7 @@ export function makeKnownTimes(): KnownTimes {
   };
 }
 
-/** No file name has a NUL. */
+/** No file name contains NUL. */
 const separator = "\0";
 
 function unchangedFiles(known: ReadonlyMap<string, number | null>): UnchangedFiles {

@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** As the next start sees the home. */
+/** Runs the cleanup of the next start. */
 const sweep = (): Promise<number> => makeLeftovers(home, isTemporaryName).sweep();
 const notes = (): readonly string[] =>
   existsSync(join(home, "leftovers")) ? readdirSync(join(home, "leftovers")) : [];
@@ -46,9 +46,9 @@ const signal = new AbortController().signal;
 const environment = () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: home });
 const temporary = `.gopi-${"a1".repeat(9)}.tmp`;
 
-describe("what a kill leaves behind", () => {
+describe("leftovers of a crash", () => {
   test.skipIf(process.platform !== "linux")(
-    "the processes of a command are ended at the next start, also in a session of their own or with an empty environment",
+    "ends a command's processes at the next start, also in their own session or with an empty environment",
     async () => {
       const shell = makeShell({ root: project.root, environment, leftovers });
       let printed = "";
@@ -78,7 +78,7 @@ describe("what a kill leaves behind", () => {
     },
   );
 
-  test("the temp file of a write is removed; whatever else stands in its place stays", async () => {
+  test("deletes the temporary file of a write, but nothing else at its path", async () => {
     writeFileSync(project.at(temporary), "half");
     writeFileSync(project.at("mine.txt"), "mine");
     mkdirSync(project.at("folder"));
@@ -99,14 +99,14 @@ describe("what a kill leaves behind", () => {
     expect(notes()).toEqual([]);
   });
 
-  test("the pipes of a command are removed", async () => {
+  test("deletes the pipes of a command", async () => {
     const pipes = mkdtempSync(join(tmpdir(), pipesPrefix));
     leftovers.note({ pipes });
     await sweep();
     expect(existsSync(pipes)).toBe(false);
   });
 
-  test("a note that cannot be read goes and harms nobody", async () => {
+  test("deletes unreadable entries", async () => {
     leftovers.note({ file: project.at(temporary) })();
     writeFileSync(join(home, "leftovers", "half"), '{"file":"/et');
     writeFileSync(join(home, "leftovers", "strange"), '{"file":7}');
@@ -115,8 +115,8 @@ describe("what a kill leaves behind", () => {
   });
 });
 
-describe("what ends by itself", () => {
-  test("a write and a command leave no note", async () => {
+describe("normal completion", () => {
+  test("a write and a command leave no entry", async () => {
     const files = makeFiles(project.policy, undefined, leftovers);
     expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);
     expect((await files.write(project.owner("a.txt", "write"), "other", null)).ok).toBe(false);
@@ -126,7 +126,7 @@ describe("what ends by itself", () => {
     expect(notes()).toEqual([]);
   });
 
-  test("where no note can be made the work is done without", async () => {
+  test("the work is done even if no entry can be written", async () => {
     writeFileSync(join(home, "leftovers"), "a file in its place");
     const files = makeFiles(project.policy, undefined, leftovers);
     expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * Notes of what a kill would leave behind: the temp file beside a file that is written, the processes and pipes of a command.
- * A note is made before the thing and goes with it; what has a note at the next start is cleared away. Built by core for one home.
+ * Journal of resources a crash would leave behind: temporary files of unfinished writes, processes and pipes of
+ * commands. An entry is created before its resource and removed with it; the entries found at the next start are
+ * cleaned up.
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
@@ -10,34 +11,34 @@ import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { endMarked } from "./process-group";
 
-/** Relative paths are refused: a note means one place. */
+/** Relative paths are refused: an entry must be unambiguous. */
 const noteSchema = z.object({
-  /** A temp file, absolute. */
+  /** A temporary file, absolute path. */
   file: z.optional(z.string()),
   /** `NAME=value` in the environment of every process of a command. */
   marker: z.optional(z.string().check(z.minLength(16))),
-  /** The folder of its pipes, absolute. */
+  /** The folder of its pipes, absolute path. */
   pipes: z.optional(z.string()),
 });
 export type Leftover = z.infer<typeof noteSchema>;
 
-/** Removes the note. */
+/** Removes the entry. */
 export type Forget = () => void;
 
 export interface Leftovers {
-  /** Never throws: a note that cannot be made costs a leftover after a kill, never the work itself. */
+  /** Records a resource. Never throws: a missing entry only costs a leftover after a crash. */
   note(leftover: Leftover): Forget;
   /**
-   * Clears away what earlier processes left; what is noted from now on is not touched. Resolves with how many processes were
-   * ended; never rejects. Processes are found where the system tells their environment (Linux).
+   * Cleans up after earlier processes; entries recorded from now on are not touched. Resolves with the number of
+   * ended processes; never rejects. Processes can only be found where their environment is readable (Linux).
    */
   sweep(): Promise<number>;
 }
 
-/** Nothing is noted: for rooms whose folders go as a whole. */
+/** Records nothing; for data whose whole folder is deleted. */
 export const noLeftovers: Leftovers = { note: () => () => {}, sweep: () => Promise.resolve(0) };
 
-/** `home` = the folder of all data; its lock is held, so that nobody else's notes stand there. */
+/** Creates the journal in `home`, the data folder; its lock is held, so no other process has entries there. */
 export function makeLeftovers(home: string, isTemporary: (name: string) => boolean): Leftovers {
   const folder = join(home, "leftovers");
   return {
@@ -52,16 +53,16 @@ export function makeLeftovers(home: string, isTemporary: (name: string) => boole
         try {
           unlinkSync(path);
         } catch {
-          // Gone with its folder: then there is nothing to forget.
+          // Its folder was deleted: nothing to remove.
         }
       };
     },
     async sweep() {
       const notes = notesIn(folder);
-      const known = notes.flatMap(({ leftover }) => (leftover === null ? [] : [leftover]));
-      const markers = known.flatMap(({ marker }) => (marker === undefined ? [] : [marker]));
+      const leftovers = notes.flatMap(({ leftover }) => (leftover === null ? [] : [leftover]));
+      const markers = leftovers.flatMap(({ marker }) => (marker === undefined ? [] : [marker]));
       const ended = markers.length === 0 ? 0 : await endMarked(markers).catch(() => 0);
-      for (const { file, pipes } of known) {
+      for (const { file, pipes } of leftovers) {
         if (file !== undefined) await removeFile(file, isTemporary);
         if (pipes !== undefined) await removePipes(pipes);
       }
@@ -80,13 +81,15 @@ function write(folder: string, path: string, text: string): void {
   }
 }
 
-/** null = a note that cannot be read: it was being written when the kill came, and the thing itself had not begun. */
+/**
+ * Lists the entries. `leftover` is null for an incomplete entry: the crash happened before its resource was created.
+ */
 function notesIn(folder: string): readonly { readonly path: string; readonly leftover: Leftover | null }[] {
   let names: readonly string[] = [];
   try {
     names = readdirSync(folder);
   } catch {
-    // No folder: nothing was ever noted.
+    // No folder: nothing was ever recorded.
   }
   return names.map((name) => ({ path: join(folder, name), leftover: readNote(join(folder, name)) }));
 }
@@ -100,13 +103,13 @@ function readNote(path: string): Leftover | null {
   }
 }
 
-/** Only a plain file with a temp file's name: whatever else stands there now is somebody else's. */
+/** Deletes only a regular file with the name of a temporary file: anything else belongs to someone else. */
 async function removeFile(path: string, isTemporary: (name: string) => boolean): Promise<void> {
   if (!path.startsWith("/") || !isTemporary(basename(path))) return;
   try {
     if ((await lstat(path)).isFile()) await unlink(path);
   } catch {
-    // It had become the file, or its folder is gone.
+    // The file was already renamed, or its folder is gone.
   }
 }
 
@@ -115,5 +118,5 @@ async function removePipes(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
-/** How the folders of shell pipes begin. */
+/** Name prefix of the folders of shell pipes. */
 export const pipesPrefix = "gopi-shell-";

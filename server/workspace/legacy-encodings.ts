@@ -1,6 +1,6 @@
 /**
- * Encodings older than UTF-8, without a library: Node's TextDecoder reads them, and what it reads is turned round for writing.
- * Tables are made when the first file needs them. Pure; used by text-encoding.ts.
+ * Encodings older than UTF-8, without a library: decodes with Node's TextDecoder and inverts its tables for encoding.
+ * Tables are built on first use. Pure.
  */
 import type { LegacyEncoding } from "@/lib/files";
 
@@ -14,18 +14,21 @@ const labels: { readonly [E in Exclude<LegacyEncoding, "windows-1252">]: string 
   "euc-kr": "euc-kr",
 };
 
-/** Of the bytes 0x80 to 0x9F, where Node versions differ. A space = the byte stands for itself, so that nothing is lost. */
+/**
+ * Characters of the bytes 0x80 to 0x9F, where Node versions differ. A space = the byte maps to itself, so that
+ * decoding is lossless.
+ */
 const windows1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
 
 const isSingleByte = (encoding: LegacyEncoding): boolean => encoding.startsWith("windows-");
 
-/** Bytes as one number, by character. */
+/** Byte sequences as one number, by character. */
 type Codes = ReadonlyMap<string, number>;
 const tables = new Map<LegacyEncoding, Codes>();
 
 function codesOf(encoding: LegacyEncoding): Codes {
-  const known = tables.get(encoding);
-  if (known !== undefined) return known;
+  const cached = tables.get(encoding);
+  if (cached !== undefined) return cached;
   const made = isSingleByte(encoding) ? singleByteCodes(encoding) : doubleByteCodes(encoding);
   tables.set(encoding, made);
   return made;
@@ -47,7 +50,7 @@ function doubleByteCodes(encoding: LegacyEncoding): Codes {
   const codes = new Map<string, number>();
   const twice = new Set<string>();
   const decoder = new TextDecoder(labelOf(encoding));
-  // Half-width kana of Shift_JIS and the euro sign of GBK are one byte.
+  // Half-width katakana of Shift_JIS and the euro sign of GBK are one byte.
   for (let byte = 0x80; byte < 0x100; byte += 1) {
     const char = decoder.decode(Uint8Array.of(byte));
     if (isOne(char)) codes.set(char, byte);
@@ -64,17 +67,17 @@ function doubleByteCodes(encoding: LegacyEncoding): Codes {
   return codes;
 }
 
-/** Characters an encoding has at two places: a file may have the one that would not be written. */
+/** Characters with two codes in an encoding: a file may contain the one that would not be written. */
 const doubles = new Map<LegacyEncoding, RegExp>();
 
-/** The rows Windows writes come first where Shift_JIS has a character twice. */
+/** Returns the lead bytes; for characters Shift_JIS has twice, the rows Windows writes come first. */
 function leadsOf(encoding: LegacyEncoding): readonly number[] {
   const all = Array.from({ length: 0xff - 0x81 }, (_, index) => 0x81 + index);
   const isLast = (lead: number): boolean => encoding === "shift-jis" && (lead === 0xed || lead === 0xee);
   return [...all.filter((lead) => !isLast(lead)), ...all.filter(isLast)];
 }
 
-/** All characters of one lead byte in one call; the line ends keep a broken pair from spoiling the next. */
+/** Decodes all characters of one lead byte in one call; line ends keep an invalid pair from affecting the next. */
 function rowOf(decoder: TextDecoder, lead: number): readonly string[] {
   const count = lastTrail - firstTrail + 1;
   const bytes = new Uint8Array(count * 3);
@@ -82,11 +85,11 @@ function rowOf(decoder: TextDecoder, lead: number): readonly string[] {
   return decoder.decode(bytes).split("\n").slice(0, count);
 }
 
-/** What is no character of the encoding: replaced, private, or a control byte that was let through. */
+/** Matches output that is no character of the encoding: replaced, private use, or a passed-through control byte. */
 const noCharacter = /[\u0080-\u009F\uE000-\uF8FF\uFFFD]/;
 const isOne = (char: string): boolean => [...char].length === 1 && char > "\x7f" && !noCharacter.test(char);
 
-/** Windows keeps the syllables EUC-KR has not in the free places, in the order of Unicode. */
+/** Adds the syllables EUC-KR lacks: Windows assigns them to the free codes in Unicode order. */
 function addKoreanExtension(codes: Map<string, number>): void {
   const places = extensionPlaces();
   for (let point = 0xac00; point <= 0xd7a3; point += 1) {
@@ -105,12 +108,12 @@ function* extensionPlaces(): Generator<number, undefined> {
   return undefined;
 }
 
-/** null when the bytes are no text in this encoding. What is read is written back byte by byte. */
+/** Decodes bytes; null if they are not text in this encoding. The result encodes back to the same bytes. */
 export function decodeLegacy(bytes: Buffer, encoding: LegacyEncoding): string | null {
   const text = decoded(bytes, encoding);
   if (text === null || encoding === "windows-1252") return text;
   if (!isSingleByte(encoding) && noCharacter.test(text)) return null;
-  // TextDecoder exchanges these in Shift_JIS.
+  // TextDecoder swaps these in Shift_JIS.
   if (encoding === "shift-jis" && /[\x1a\x1c\x7f]/.test(text)) return null;
   codesOf(encoding);
   if (encoding !== "gb18030" && doubles.get(encoding)?.test(text) !== true) return text;
@@ -139,7 +142,7 @@ const labelOf = (encoding: LegacyEncoding): string => (encoding === "windows-125
 
 let koreanChars: ReadonlyMap<number, string> | null = null;
 
-/** By our own table: TextDecoder does not know the places Windows added. */
+/** Decodes with the extended table: TextDecoder lacks the codes Windows added. */
 function decodeKorean(bytes: Buffer): string | null {
   koreanChars ??= new Map([...codesOf("euc-kr")].map(([char, code]) => [code, char]));
   const parts: string[] = [];
@@ -157,7 +160,7 @@ function decodeKorean(bytes: Buffer): string | null {
   return parts.join("");
 }
 
-/** The text as bytes, or the first character the encoding has no bytes for. */
+/** Encodes a text; returns the first character the encoding cannot represent as `missing`. */
 export function encodeLegacy(
   text: string,
   encoding: LegacyEncoding,
@@ -177,10 +180,10 @@ export function encodeLegacy(
   return { bytes: bytes.subarray(0, length) };
 }
 
-/** The bytes of a character as one number; undefined = it has none, or four. */
+/** Returns the one- or two-byte code of a character; undefined if it has none or needs four bytes. */
 export const legacyCode = (char: string, encoding: LegacyEncoding): number | undefined => codesOf(encoding).get(char);
 
-/** The four bytes at a place of GB18030's order: 10 × 126 × 10 of each lead byte. */
+/** Returns the four bytes at an index of GB18030's order: 10 × 126 × 10 per lead byte. */
 const fourBytes = (place: number): readonly number[] => [
   0x81 + Math.floor(place / 12_600),
   0x30 + (Math.floor(place / 1_260) % 10),
@@ -190,11 +193,11 @@ const fourBytes = (place: number): readonly number[] => [
 
 const beyondPoint = 0x10000;
 const beyondPlace = 189_000;
-/** Within the first plane places follow the code points, but for one private character at 7,457. */
+/** Within the basic plane, indices follow the code points except for one private character at 7,457. */
 const gap = { point: 0x1e40, place: 7_458 };
 const lastPlace = 39_419;
 
-/** Four bytes of a character that has not two. */
+/** Returns the four bytes of a character without a two-byte code; null if there are none. */
 function fourBytesOf(char: string): readonly number[] | null {
   const point = char.codePointAt(0) ?? 0;
   if (point >= 0xd800 && point < 0xe000) return null;

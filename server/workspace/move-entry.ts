@@ -1,9 +1,12 @@
-/** Moves a file, folder or link without ever overwriting, across devices too, links as links (R42). Used by files.ts for trash and rename. */
+/** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
 import { cp, lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
 import { errnoOf } from "./file-errors";
 import { placeNew } from "./write-file";
 
-/** Both are absolute, their folders are there. Throws EEXIST when something stands at `to`; then, and at any failure, `from` is whole. */
+/**
+ * Moves an entry; both paths are absolute and their folders exist. Throws EEXIST if `to` exists; on any failure
+ * `from` is intact.
+ */
 export async function moveEntry(from: string, to: string): Promise<void> {
   const stats = await lstat(from);
   try {
@@ -16,7 +19,7 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   }
 }
 
-/** A rename takes an empty folder's place: making that folder claims the name. */
+/** Creates the target folder first to reserve the name: a rename may replace an empty folder. */
 async function moveFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   try {
@@ -41,7 +44,7 @@ const copyOptions = {
 } as const;
 
 async function copyAcross(from: string, to: string): Promise<void> {
-  // moveFolder has claimed and given back the name; a file's claim is cp's own O_EXCL.
+  // moveFolder has reserved and released the name; for a file cp itself uses O_EXCL.
   try {
     await cp(from, to, { ...copyOptions, errorOnExist: true });
   } catch (error) {
@@ -51,14 +54,14 @@ async function copyAcross(from: string, to: string): Promise<void> {
   try {
     await rm(from, { recursive: true });
   } catch (error) {
-    // Some of it would not go: put back what has gone, so that the thing stands whole in one place.
+    // Partial deletion: copy the deleted entries back, so that the source is complete again.
     await cp(to, from, { ...copyOptions, errorOnExist: false });
     await rm(to, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Files and bytes of an entry, links counted as files and not followed; stops at `max` files. */
+/** Counts files and bytes of an entry; links count as files and are not followed; stops at `max` files. */
 export async function measureEntry(
   path: string,
   max: number,

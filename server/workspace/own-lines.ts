@@ -1,6 +1,6 @@
 /**
- * Checks that the lines a search found are lines of the project's own files (R28): between the search and its answer, and during
- * the search, a folder may have been swapped for a link that leads outside. Used by search.
+ * Verifies that search results are lines of the project's own files (R28): during or after the search, a folder may
+ * have been replaced by a link that leads outside.
  */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
@@ -11,17 +11,17 @@ import { asResult } from "./file-errors";
 import { withFile } from "./file-handle";
 import type { ProjectPolicy } from "./ignore-rules";
 
-/** Where a line was found, and what it was. */
+/** Position and digest of a found line. */
 export interface LineSource {
-  /** Of its first byte, in UTF-8 without a byte order mark. */
+  /** Offset of its first byte, in UTF-8 without a byte order mark. */
   readonly offset: number;
-  /** bytes */
+  /** Length in bytes. */
   readonly length: number;
   readonly digest: string;
 }
 
 export interface FoundLine {
-  /** Relative to the project. */
+  /** Relative to the project root. */
   readonly path: string;
   readonly source: LineSource;
 }
@@ -30,7 +30,7 @@ export const digestOf = (bytes: Uint8Array): string => createHash("sha256").upda
 
 const filesAtOnce = 8;
 
-/** Those of `found` that stand in the project, in their order. Each file is opened once, by descriptor. */
+/** Returns the lines of `found` that exist in the project, in order. Opens each file once, by descriptor. */
 export async function ownLines<T extends FoundLine>(
   policy: ProjectPolicy,
   by: SafePath["by"],
@@ -57,7 +57,7 @@ async function linesIn<T extends FoundLine>(
 ): Promise<readonly T[]> {
   const absolute = `${policy.root}/${path}`;
   const minted = by === "model" ? modelPath(absolute, "read", policy) : ownerPath(absolute, "read", policy);
-  // Another place than the one that was searched: a link has come on the way.
+  // The path resolves to a different file: a folder on the path was replaced by a link.
   if (!minted.ok || minted.value.relative !== path) return [];
   const checked = await asResult(path, async () =>
     ok(
@@ -76,7 +76,7 @@ type Reader = (source: LineSource) => Promise<Uint8Array>;
 
 const none = new Uint8Array();
 
-/** Reads by the offsets of ripgrep, which are those of the text without its byte order mark, in UTF-8. */
+/** Returns a reader by ripgrep's offsets, which count UTF-8 bytes without the byte order mark. */
 async function readerOf(handle: FileHandle, size: number): Promise<Reader> {
   const head = await readAt(handle, 0, Math.min(size, 3));
   const wide =
@@ -91,7 +91,7 @@ async function readerOf(handle: FileHandle, size: number): Promise<Reader> {
   return ({ offset, length }) => Promise.resolve(text.subarray(offset, offset + length));
 }
 
-/** Fewer bytes where the file ends earlier. */
+/** Reads up to `length` bytes; fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
   const bytes = Buffer.alloc(length);
   let done = 0;

@@ -1,14 +1,17 @@
-/** Finds and ends what a finished shell call left running: its group, its session, and children that made a session of their own (R24). Used by shell.ts. */
+/**
+ * Finds and ends processes left by a finished shell call: its process group, its session, and children with sessions
+ * of their own (R24).
+ */
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Call {
-  /** Process id of the shell: also the id of its group and session. */
+  /** Process id of the shell; also the id of its group and session. */
   readonly group: number;
-  /** `NAME=value` that every child has in its environment, unless it cleared it. */
+  /** `NAME=value` in the environment of every child that did not clear it. */
   readonly marker: string;
-  /** When the shell started, in the kernel's ticks; 0 when unknown. No child is older. */
+  /** Start time of the shell in kernel ticks; 0 = unknown. No child is older. */
   readonly startTicks: number;
 }
 
@@ -16,7 +19,7 @@ const pollMs = 15;
 const maxRounds = 8;
 const readsAtOnce = 64;
 
-/** The start of a process that is not waited for yet; 0 where there is no /proc. */
+/** Returns the start time of a process that has not been reaped; 0 without /proc. */
 export function startTicksOf(pid: number): number {
   try {
     return statOf(readFileSync(`/proc/${pid}/stat`, "latin1")).startTicks;
@@ -25,12 +28,15 @@ export function startTicksOf(pid: number): number {
   }
 }
 
-/** Sends a signal to the whole group. Nobody left is fine. */
+/** Sends a signal to the whole group; ignores an empty group. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** SIGTERM, SIGKILL after `graceMs` (0: at once), until nothing is left. Resolves with how many processes were ended. */
+/**
+ * Sends SIGTERM, and SIGKILL after `graceMs` (0: at once), until no process is left. Resolves with the number of
+ * ended processes.
+ */
 export async function endLeftovers(call: Call, graceMs: number): Promise<number> {
   const ended = new Set<number>();
   let left = await leftovers(call);
@@ -42,7 +48,7 @@ export async function endLeftovers(call: Call, graceMs: number): Promise<number>
       left = await leftovers(call);
     }
   }
-  // A process may have forked between the look and the signal, so we look again until we see nobody.
+  // A process may fork between the scan and the signal, so scan again until none is left.
   for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
     signalAll(left, "SIGKILL", ended);
     await sleep(pollMs);
@@ -52,8 +58,9 @@ export async function endLeftovers(call: Call, graceMs: number): Promise<number>
 }
 
 /**
- * Ends what a process that was killed left running: every process with one of these `NAME=value` in its environment, and whoever
- * shares its session. At once, since nobody waits for it any more. Resolves with how many; 0 where there is no /proc.
+ * Kills the processes a crashed instance left running: every process with one of these `NAME=value` in its
+ * environment, and all processes of its session. Uses SIGKILL at once: nothing waits for them. Resolves with their
+ * number; 0 without /proc.
  */
 export async function endMarked(markers: readonly string[]): Promise<number> {
   const ended = new Set<number>();
@@ -71,7 +78,7 @@ async function marked(markers: readonly string[]): Promise<readonly number[]> {
   const living = await eachProcess(async (pid) => {
     const stat = statOf(await readFile(`/proc/${pid}/stat`, "latin1"));
     if (stat.isDead) return null;
-    // Those of other users do not show theirs.
+    // The environment of other users' processes is not readable.
     const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
     return {
       pid: Number(pid),
@@ -79,7 +86,7 @@ async function marked(markers: readonly string[]): Promise<readonly number[]> {
       isMarked: markers.some((marker) => environment.includes(marker)),
     };
   });
-  // Each command has a session of its own, so a session of theirs is nobody else's.
+  // Each command has its own session, so every process of such a session belongs to it.
   const sessions = new Set(living.filter(({ isMarked }) => isMarked).map(({ session }) => session));
   return living.filter(({ isMarked, session }) => isMarked || sessions.has(session)).map(({ pid }) => pid);
 }
@@ -95,7 +102,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or somebody else's (a set-uid program): nothing more can be done.
+    // Already ended, or owned by another user (a set-uid program).
   }
 }
 
@@ -107,12 +114,12 @@ async function leftoversByProc(call: Call): Promise<readonly number[]> {
   return eachProcess(async (pid) => ((await isOurs(pid, call)) ? Number(pid) : null));
 }
 
-/** What `look` finds of each process; one that ends meanwhile, or gives null, is left out. */
-async function eachProcess<T>(look: (pid: string) => Promise<T | null>): Promise<readonly T[]> {
+/** Collects the results of `probe` for each process; skips null and processes that end meanwhile. */
+async function eachProcess<T>(probe: (pid: string) => Promise<T | null>): Promise<readonly T[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found: T[] = [];
   for (let from = 0; from < pids.length; from += readsAtOnce) {
-    const batch = await Promise.all(pids.slice(from, from + readsAtOnce).map((pid) => look(pid).catch(() => null)));
+    const batch = await Promise.all(pids.slice(from, from + readsAtOnce).map((pid) => probe(pid).catch(() => null)));
     found.push(...batch.flatMap((one) => (one === null ? [] : [one])));
   }
   return found;
@@ -127,7 +134,7 @@ async function isOurs(pid: string, call: Call): Promise<boolean> {
 }
 
 function statOf(line: string): { isDead: boolean; group: number; session: number; startTicks: number } {
-  // The name stands in parentheses and may hold anything, even further parentheses.
+  // The name is in parentheses and may contain any character, including parentheses.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const [state = "", , group, session] = fields;
   return {
@@ -138,7 +145,7 @@ function statOf(line: string): { isDead: boolean; group: number; session: number
   };
 }
 
-/** Without /proc: the group only. */
+/** Finds processes of the group by ps, for systems without /proc. */
 async function leftoversByPs(call: Call): Promise<readonly number[]> {
   const { execFile } = await import("node:child_process");
   const table = await new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-/** Branch and guide never wait for the tree, and a failure is not the end of it. */
+/** Branch and guide never wait for the tree, and a failed read is retried. */
 import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/id";
@@ -21,7 +21,7 @@ const reader = (drawTree: () => Promise<string>, troubles: unknown[] = []) =>
 const never = () => new Promise<string>(() => {});
 
 describe("branch and guide", () => {
-  test("are there while the walk goes on", async () => {
+  test("are available during the walk", async () => {
     project = makeProject({ "AGENTS.md": "Be brief.", ".git/HEAD": "ref: refs/heads/main\n" });
     const summary = reader(never);
     expect(summary.current()).toBeNull();
@@ -30,7 +30,7 @@ describe("branch and guide", () => {
     expect(summary.current()).toEqual({ branch: "main", guide: { name: "AGENTS.md", text: "Be brief." }, tree: null });
   });
 
-  test("are read again each time: a session has the guide of now", async () => {
+  test("are read again for each session", async () => {
     project = makeProject({ "AGENTS.md": "Old." });
     const summary = reader(never);
     await summary.readFacts();
@@ -57,7 +57,7 @@ describe("branch and guide", () => {
 });
 
 describe("after a failure", () => {
-  test("the next refresh walks again, and nobody's promise is rejected", async () => {
+  test("the next refresh walks again, and no promise is rejected", async () => {
     project = makeProject({ "a.ts": "" });
     const troubles: unknown[] = [];
     let walks = 0;
@@ -75,7 +75,7 @@ describe("after a failure", () => {
     expect(troubles).toHaveLength(2);
   });
 
-  test("an opened project whose settings could not be read is told as soon as they can be", async () => {
+  test("an opened project has a summary as soon as the settings can be read", async () => {
     project = makeProject({ "AGENTS.md": "A", "a.ts": "" });
     let broken = true;
     const troubles: unknown[] = [];
@@ -102,7 +102,7 @@ describe("after a failure", () => {
   });
 });
 
-test("the tree has as many levels, and entries of one folder, as the settings say", async () => {
+test("the tree respects the configured depth and entries per folder", async () => {
   project = makeProject({ "a/b/c/deep.txt": "x" });
   for (let n = 0; n < 12; n += 1) project.put(`many/file-${n}.txt`, "x");
   const tree = await drawProjectTree(project.policy, { treeDepth: 2, treeFolderEntries: 5 });

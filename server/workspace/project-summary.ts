@@ -1,4 +1,7 @@
-/** What a session's first message says about a project: branch and guide are two file reads, the tree is a walk and may come later. */
+/**
+ * Reads the project summary for a session's first message: branch and guide are two file reads, the tree is a slower
+ * walk.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, type Settings } from "@/lib/settings";
 import { modelPath } from "../security/paths";
@@ -11,16 +14,16 @@ export interface ProjectSummary {
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
   readonly guide: { readonly name: string; readonly text: string } | null;
-  /** null = the first walk has not ended yet. */
+  /** null = the first walk has not finished. */
   readonly tree: string | null;
 }
 
 export interface ProjectSummaryReader {
-  /** null until branch and guide were read once. */
+  /** Returns null until branch and guide were read once. */
   current(): ProjectSummary | null;
-  /** Reads branch and guide again; waits for nothing else, at most `guideWaitMs`. Never rejects. */
+  /** Reads branch and guide again; waits at most `guideWaitMs`. Never rejects. */
   readFacts(): Promise<void>;
-  /** Reads everything again; a walk that goes on is joined. Never rejects: a failure is reported and the next call tries again. */
+  /** Reads everything again; joins a running walk. Never rejects: a failure is reported and the next call retries. */
   refresh(): Promise<void>;
 }
 
@@ -30,9 +33,9 @@ interface SummaryOptions {
   readonly root: string;
   readonly policy: ProjectPolicy;
   readonly files: Pick<Files, "readText">;
-  /** The tree as text, however long it takes. */
+  /** Returns the tree as text; may take any time. */
   drawTree(): Promise<string>;
-  /** Reading failed in a way that is a bug. Must not throw. */
+  /** Reports an unexpected failure. Must not throw. */
   trouble(error: unknown): void;
 }
 
@@ -58,7 +61,7 @@ export function makeProjectSummary({ root, policy, files, drawTree, trouble }: S
     const late = sleep(limits.guideWaitMs, undefined, { signal: done.signal }).catch(() => {});
     await Promise.race([reading, late]);
     done.abort();
-    // Even when the disk does not answer, the folder and the system are known.
+    // If the disk does not answer, the summary is still usable: folder and system are available.
     facts ??= { branch: null, guide: null };
   };
   const walk = async (): Promise<void> => {
@@ -80,7 +83,7 @@ export function makeProjectSummary({ root, policy, files, drawTree, trouble }: S
   };
 }
 
-/** What the first message shows of the files, within `treeWalkMs`. */
+/** Formats the project tree for the first message, within `treeWalkMs`; "" on failure. */
 export async function drawProjectTree(
   policy: ProjectPolicy,
   { treeDepth, treeFolderEntries }: Pick<Settings, "treeDepth" | "treeFolderEntries">,
@@ -94,7 +97,7 @@ export async function drawProjectTree(
 
 const guideNames = ["AGENTS.md", "README.md", "Readme.md", "readme.md"];
 
-/** The first guide that says anything. */
+/** Reads the first guide that is not blank. */
 async function readGuide(policy: ProjectPolicy, files: Pick<Files, "readText">): Promise<ProjectSummary["guide"]> {
   for (const name of guideNames) {
     const path = modelPath(name, "read", policy);

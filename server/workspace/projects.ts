@@ -1,4 +1,4 @@
-/** The opened projects: one set of hands per folder, made when first asked for. Built by main; handlers and sessions share it. */
+/** The opened projects: one set of services per folder, created on first use. */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,18 +27,18 @@ export interface OpenProject {
   readonly project: Project;
   /** Real path. */
   readonly root: string;
-  /** The user said that this folder may be obeyed (R29): asked at every use. */
+  /** Whether the user trusts this folder (R29); query at every use. */
   trusted(): boolean;
   policy(): PathPolicy;
   readonly files: Files;
   readonly search: Search;
-  /** The kept states of its files; null = none are kept. */
+  /** The snapshots of its files; null = disabled. */
   readonly images: Images | null;
-  /** The last known summary; null until branch and guide were read once. */
+  /** The last summary; null until branch and guide were read once. */
   summary(): ProjectSummary | null;
   /** Reads branch and guide again, without a walk. Never rejects. */
   readFacts(): Promise<void>;
-  /** Reads everything again; a walk that goes on is joined. Never rejects. */
+  /** Reads everything again; joins a running walk. Never rejects. */
   refresh(): Promise<void>;
   view(): Promise<ProjectView>;
   watch(client: ClientId, folders: readonly string[]): void;
@@ -48,37 +48,40 @@ export interface Projects {
   /** Opens a folder (absolute, or from the home folder with `~`); fails with not_found, not_folder, no_permission. */
   open(path: string): Promise<Result<OpenProject>>;
   get(id: ProjectId): Promise<Result<OpenProject>>;
-  /** Its folder is at `path` (absolute) from now on; fails with not_found, not_folder, no_permission, and exists where another project is. */
+  /**
+   * Moves the project to `path` (absolute); fails with not_found, not_folder, no_permission, and exists if another
+   * project is there.
+   */
   relink(id: ProjectId, path: string): Promise<Result<OpenProject>>;
-  /** Known already; undefined = not opened in this process. */
+  /** Returns an opened project; undefined = not opened in this process. */
   peek(id: ProjectId): OpenProject | undefined;
-  /** Branch and guide are known as they are now. The first tree is waited for at most `snapshotWaitMs`. */
+  /** Reads branch and guide. Waits for the first tree at most `snapshotWaitMs`. */
   ready(id: ProjectId): Promise<void>;
   gone(client: ClientId): void;
   dispose(): Promise<void>;
 }
 
 export interface ProjectsOptions {
-  /** Makes or finds the row of a folder. */
+  /** Creates or finds the row of a folder. */
   record(folder: { readonly path: string; readonly name: string }): Project;
   find(id: ProjectId): Project | undefined;
-  /** undefined = another project is there. None can be moved by default. */
+  /** Returns the moved project; undefined = another project is there. By default no project can be moved. */
   move?(id: ProjectId, path: string): Project | undefined;
   protectedNames(): readonly string[];
-  /** Our own data folder: not for the model, also inside a project (R58). */
+  /** The application's data folder: not accessible to the model, also inside a project (R58). */
   readonly home?: string;
-  /** Bounds of the project tree in a session's first message; the defaults of the settings by default. */
+  /** Limits of the project tree in a session's first message; default: the settings' defaults. */
   tree?(): Pick<Settings, "treeDepth" | "treeFolderEntries">;
-  /** Folders that search, lists and the tree leave out; none by default. */
+  /** Folders that search, lists and the tree leave out; default: none. */
   ignoredFolders?(): readonly string[];
-  /** A rule denies the model to read this path; none does by default. */
+  /** Returns whether a rule denies the model to read this path; default: no. */
   isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
-  /** Where the states of a project's files are kept; nowhere by default. */
+  /** Storage of the file snapshots; default: none. */
   images?(id: ProjectId): Omit<ImagesOptions, "policy">;
-  /** Where a write is noted while it goes on; nowhere by default. */
+  /** Journal of unfinished writes; default: none. */
   readonly leftovers?: Leftovers;
-  /** Reading what is told of a project failed; reported nowhere by default. Must not throw. */
+  /** Reports a failed read of a project summary; default: ignored. Must not throw. */
   trouble?(error: unknown): void;
 }
 
@@ -150,7 +153,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
   const own = options.home === undefined ? {} : privateIn(root, options.home);
   const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied, ...own });
-  // Files and search read the policy at every use, so a changed setting acts at once.
+  // Files and search read the policy at every use, so a changed setting applies at once.
   const live: ProjectPolicy = {
     ...own,
     root,
@@ -202,11 +205,11 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   };
 }
 
-/** Folders are watched while any client shows them. */
+/** Watches folders while any client shows them. */
 function makeWatches(project: Project, root: string, options: ProjectsOptions) {
   const wanted = new Map<ClientId, readonly string[]>();
   let open = new Set<string>();
-  const tell = (folder: string | null, paths: readonly string[], gone: boolean): void => {
+  const pushChange = (folder: string | null, paths: readonly string[], gone: boolean): void => {
     void readBranch(root).then((branch) =>
       options.push({
         type: "files",
@@ -220,8 +223,8 @@ function makeWatches(project: Project, root: string, options: ProjectsOptions) {
   };
   const makeOne = () =>
     makeWatcher(root, {
-      onChange: ({ folder, paths }) => tell(folder, paths, false),
-      onGone: () => tell(null, [], true),
+      onChange: ({ folder, paths }) => pushChange(folder, paths, false),
+      onGone: () => pushChange(null, [], true),
     });
   let watcher: ReturnType<typeof makeWatcher> | null = null;
 
@@ -243,7 +246,7 @@ function makeWatches(project: Project, root: string, options: ProjectsOptions) {
       else wanted.set(client, folders);
       update();
     },
-    /** A folder that came back is watched anew. */
+    /** Watches a folder again after it reappeared. */
     revive(): void {
       if (watcher === null || open.size > 0) return;
       void watcher.dispose();
@@ -254,5 +257,3 @@ function makeWatches(project: Project, root: string, options: ProjectsOptions) {
     },
   };
 }
-
-/** Starter tasks from what stands in the folder; none for an empty one. */

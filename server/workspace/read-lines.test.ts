@@ -1,4 +1,4 @@
-/** Lines of files of any size, by range, in every encoding and across the borders of chunks. */
+/** Ranges of lines of files of any size, in every encoding and across chunk boundaries. */
 import { closeSync, openSync, truncateSync, writeSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { Result } from "@/lib/error";
@@ -27,7 +27,7 @@ test.each([
   expect(read).toMatchObject({ ok: true, value: { total: 50_000 } });
 });
 
-test("one line of many megabytes is kept by its start, cut between characters", async () => {
+test("returns only the start of a line of many megabytes, cut between characters", async () => {
   project = makeProject({ "big.txt": `a${"中".repeat(1_500_000)}\nend` });
   const read = await lines(1, 2);
   expect(read).toMatchObject({
@@ -55,17 +55,17 @@ test.each(["utf16le", "utf16be", "utf16le-bare", "utf16be-bare", "gbk", "utf8-bo
   },
 );
 
-test("older bytes behind a long plain beginning are read as what they are", async () => {
+test("detects a legacy encoding after a long ASCII beginning", async () => {
   project = makeProject();
   project.put("big.txt", Buffer.concat([Buffer.from("plain\n".repeat(30_000)), Buffer.from("caf\xe9\n", "latin1")]));
   expect(textsOf(await lines(30_000, 2))).toEqual(["plain", "café"]);
 });
 
-test("a file of three gigabytes is not read to its end, and not held", async () => {
+test("a file of three gigabytes is neither read to its end nor held in memory", async () => {
   project = makeProject({ "big.txt": "" });
   const file = openSync(project.at("big.txt"), "w");
   writeSync(file, "first\nsecond\n".repeat(10_000));
-  // Far behind it; what lies between takes no room on the disk.
+  // Far behind it; the hole between takes no disk space.
   truncateSync(project.at("big.txt"), 3_000_000_000);
   closeSync(file);
   const before = process.memoryUsage().arrayBuffers;
@@ -74,7 +74,7 @@ test("a file of three gigabytes is not read to its end, and not held", async () 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64_000_000);
 });
 
-test("stops when nobody wants it any more; what is no text is refused", async () => {
+test("stops on abort; refuses content that is not text", async () => {
   project = makeProject({ "big.txt": "a\n" });
   expect(await lines(1, 1, AbortSignal.abort())).toMatchObject({ ok: false, error: { code: "aborted" } });
   project.put("big.txt", Buffer.alloc(3_000_000));

@@ -1,39 +1,39 @@
-/** Some lines of a file of any size: it is read in chunks, and only the lines that are asked for are kept. Used by files.ts. */
+/** Reads a range of lines of a file of any size in chunks; stores only the requested lines. */
 import type { FileHandle } from "node:fs/promises";
 import { fail, ok, type Result } from "@/lib/error";
 import type { TextEncoding } from "@/lib/files";
 import { decodeAs, decodeText, markBytes } from "./text-encoding";
 
 export interface LineRange {
-  /** 1-based */
+  /** First line, from 1. */
   readonly from: number;
   readonly count: number;
-  /** Of a longer line only the start is kept. */
+  /** Only the start of a longer line is stored. */
   readonly maxLineBytes: number;
 }
 
 export interface FileLine {
   /** Without its line end. */
   readonly text: string;
-  /** Of the whole line. */
+  /** Size of the whole line. */
   readonly bytes: number;
   readonly isCut: boolean;
 }
 
 export interface FileLines {
   readonly lines: readonly FileLine[];
-  /** Lines of the whole file; null = it is so long that they were not counted to the end. */
+  /** Lines of the whole file; null = too many to count. */
   readonly total: number | null;
-  /** bytes */
+  /** File size in bytes. */
   readonly size: number;
 }
 
 const chunkBytes = 262_144;
 const headBytes = 65_536;
-/** So far behind the last line that is asked for the others are counted. */
+/** Bytes after the last requested line in which further lines are counted. */
 const countedBytes = 256_000_000;
 
-/** Fails with binary, bad_encoding (facts: bytes) and aborted. */
+/** Reads a range of lines. Fails with binary, bad_encoding (facts: bytes) and aborted. */
 export async function readLines(
   handle: FileHandle,
   size: number,
@@ -61,7 +61,7 @@ export async function readLines(
   return ok({ lines: decoded, total: after > countedBytes ? null : total, size });
 }
 
-/** As many bytes as there are, up to `length`. */
+/** Reads up to `length` bytes; fewer at the end of the file. */
 async function readChunk(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const chunk = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -73,7 +73,10 @@ async function readChunk(handle: FileHandle, position: number, length: number): 
   return chunk.subarray(0, filled);
 }
 
-/** A head may end inside a character: then a few bytes less are text. */
+/**
+ * Detects the encoding from the head of the file. A head may end inside a character, so it is retried with up to 3
+ * bytes less.
+ */
 function encodingOfHead(head: Buffer, size: number): Result<TextEncoding> {
   const lineEnd = head.lastIndexOf(0x0a);
   const whole = head.length < size && lineEnd > 0 && !head.includes(0) ? head.subarray(0, lineEnd + 1) : head;
@@ -91,7 +94,7 @@ interface KeptLine {
   readonly bytes: number;
 }
 
-/** Takes the bytes of a file in order; a line may come in many chunks. */
+/** Collects lines from the bytes of a file in order; a line may span many chunks. */
 function makeLines({ from, count, maxLineBytes }: LineRange, encoding: TextEncoding) {
   const kept: KeptLine[] = [];
   const width = encoding.startsWith("utf16") ? 2 : 1;
@@ -103,7 +106,7 @@ function makeLines({ from, count, maxLineBytes }: LineRange, encoding: TextEncod
   const take = (part: Buffer): void => {
     bytes += part.length;
     if (!isWanted() || partBytes >= maxLineBytes || part.length === 0) return;
-    // A copy: the chunk it is a part of is not to be held.
+    // A copy, so that the chunk can be freed.
     const start = Buffer.from(part.subarray(0, maxLineBytes - partBytes));
     parts.push(start);
     partBytes += start.length;
@@ -133,7 +136,9 @@ function makeLines({ from, count, maxLineBytes }: LineRange, encoding: TextEncod
   };
 }
 
-/** Where the next line end begins; -1 = there is none. A line end is one byte in all encodings but UTF-16. */
+/**
+ * Returns the offset of the next line end; -1 if there is none. A line end is one byte in all encodings but UTF-16.
+ */
 function lineEndIn(chunk: Buffer, start: number, encoding: TextEncoding): number {
   if (!encoding.startsWith("utf16")) return chunk.indexOf(0x0a, start);
   const [evenByte, oddByte] = encoding.startsWith("utf16le") ? [0x0a, 0] : [0, 0x0a];
@@ -144,7 +149,10 @@ function lineEndIn(chunk: Buffer, start: number, encoding: TextEncoding): number
   return -1;
 }
 
-/** null when they are no text. A head that is all ASCII says nothing of what follows: then the lines themselves are asked. */
+/**
+ * Decodes the lines; null if they are not text. An ASCII head does not determine the encoding: then it is guessed
+ * from the lines themselves.
+ */
 function decodeLines(kept: readonly KeptLine[], encoding: TextEncoding): readonly FileLine[] | null {
   const inOne = (as: TextEncoding): readonly FileLine[] | null => {
     const lines = kept.map((line) => decodeLine(line, as));

@@ -1,16 +1,19 @@
-/** Runs the bundled ripgrep: argument vector, empty environment, no config, killed at the end. Used by search.ts alone. */
+/**
+ * Runs the bundled ripgrep with an argument vector, an empty environment and no config; kills it when the search ends
+ * early.
+ */
 import { spawn } from "node:child_process";
 import { fail, ok, type Result } from "@/lib/error";
 import { assertEnvironment } from "./exact-environment";
 
-/** What a consumer wants next; `stop` ends ripgrep at once. */
+/** Whether to continue; `stop` ends ripgrep at once. */
 export type Take = "more" | "stop";
 
 export interface RipgrepEnd {
-  /** 0 found, 1 found nothing, 2 trouble; null when it was stopped. */
+  /** 0 matches, 1 no matches, 2 error; null if it was stopped. */
   readonly exit: number | null;
   readonly stoppedBy: "take" | "timeout" | "aborted" | null;
-  /** What it said on stderr, at most 4 KB. */
+  /** Its error output, at most 4 KB. */
   readonly said: string;
 }
 
@@ -18,9 +21,9 @@ export interface RipgrepRun {
   readonly arguments: readonly string[];
   /** Absolute folder it runs in. */
   readonly cwd: string;
-  /** Byte that ends one record: newline or NUL. */
+  /** Byte that ends a record: newline or NUL. */
   readonly separator: number;
-  /** A longer record is not kept: `record` gets null for it. */
+  /** A longer record is not stored: `record` receives null. */
   readonly maxRecordBytes: number;
   readonly timeoutMs: number;
   readonly record: (record: Buffer | null) => Take;
@@ -28,7 +31,10 @@ export interface RipgrepRun {
 
 const maxSaidChars = 4_096;
 
-/** Streams records until the end, a `stop`, the time limit or an abort. Fails with search_failed when it cannot be started. */
+/**
+ * Streams records until the end, a `stop`, the time limit or an abort. Fails with search_failed if ripgrep cannot be
+ * started.
+ */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Result<RipgrepEnd>> {
   if (signal.aborted) return ok({ exit: null, stoppedBy: "aborted", said: "" });
   const program = await ripgrepPath();
@@ -70,7 +76,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   });
 }
 
-/** The platform package may be missing; that is known only when it is asked for. */
+/** Returns the path of the program. Imported on use: the platform package may be missing. */
 async function ripgrepPath(): Promise<Result<string>> {
   try {
     return ok((await import("@vscode/ripgrep")).rgPath);
@@ -79,7 +85,7 @@ async function ripgrepPath(): Promise<Result<string>> {
   }
 }
 
-/** Cuts a byte stream into records, holding at most one unfinished record of bounded size. */
+/** Splits a byte stream into records, holding at most one unfinished record of bounded size. */
 function makeSplitter(separator: number, maxBytes: number, record: (record: Buffer | null) => Take) {
   let parts: Buffer[] = [];
   let size = 0;

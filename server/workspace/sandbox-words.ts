@@ -1,14 +1,14 @@
-/** The command lines of the two fences, built from data alone: tables test them on every system. Used by sandbox.ts. */
+/** Builds the command lines of the two sandboxes (bubblewrap, Seatbelt) from data alone, testable on every system. */
 import { lstatSync } from "node:fs";
 
 export interface FencedPlace {
   /** bwrap or sandbox-exec. */
   readonly program: string;
-  /** The project: can be written. */
+  /** The project folder, writable. */
   readonly root: string;
   readonly cwd: string;
   readonly pipes: string;
-  /** What is not there for the command; real paths. */
+  /** Real paths that are hidden from the command. */
   readonly hidden: readonly string[];
   readonly network: boolean;
 }
@@ -17,8 +17,8 @@ const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 /**
- * Later mounts stand on earlier ones: first what is hidden, then the project, then what is hidden inside the project. A project in a
- * hidden folder is there, with nothing beside it.
+ * Builds the bubblewrap command line. Later mounts override earlier ones: first the hidden paths, then the project,
+ * then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
  */
 export function bubblewrapWords(words: readonly string[], place: FencedPlace): readonly string[] {
   const { program, root, cwd, pipes, hidden, network } = place;
@@ -59,7 +59,7 @@ export function bubblewrapWords(words: readonly string[], place: FencedPlace): r
   ];
 }
 
-/** A folder becomes an empty one, everything else an empty file. */
+/** Hides a folder behind an empty folder, any other path behind an empty file. */
 const emptied = (path: string): readonly string[] =>
   isFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 
@@ -71,7 +71,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The last rule that fits counts. */
+/** Builds the Seatbelt command line. The last matching rule applies. */
 export function seatbeltWords(words: readonly string[], place: FencedPlace): readonly string[] {
   const { program, root, pipes, hidden, network } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));

@@ -48,23 +48,23 @@ describe("the command line of bubblewrap", () => {
     "/home/u/.ssh",
     "/home/u/code/app/.keys",
   ])("has %s", (part) => expect(text).toContain(part));
-  test("ends in the command, word by word", () => {
+  test("ends with the unchanged argument vector", () => {
     expect(words.slice(-4)).toEqual(["--", "bash", "-c", "x y"]);
     expect(words[0]).toBe("/usr/bin/bwrap");
   });
-  test("mounts the private temp folder before the project, and what is hidden in the project after it", () => {
+  test("mounts the private temporary folder before the project and hidden paths of the project after it", () => {
     expect(after(words, "/tmp", "/home/u/code/app")).toBe(true);
     expect(after(words, "/home/u/.ssh", "/home/u/code/app")).toBe(true);
     expect(after(words, "/home/u/code/app", "/home/u/code/app/.keys")).toBe(true);
   });
-  test("has the network only when it is allowed", () => {
+  test("allows the network only if permitted", () => {
     expect(bubblewrapWords([], { ...place, network: true })).not.toContain("--unshare-net");
   });
-  test("shows a project that lies in a hidden folder", () => {
+  test("shows a project inside a hidden folder", () => {
     const inside = bubblewrapWords([], { ...place, root: "/home/u/.ssh/app", cwd: "/home/u/.ssh/app" });
     expect(after(inside, "/home/u/.ssh", "/home/u/.ssh/app")).toBe(true);
   });
-  test("of a project that is the whole disk still hides", () => {
+  test("hides paths if the project is the root folder", () => {
     const whole = bubblewrapWords([], { ...place, root: "/", cwd: "/" });
     expect(whole.join(" ")).toContain("--bind / / --dev /dev");
     expect(whole).not.toContain("--ro-bind / /");
@@ -83,25 +83,25 @@ describe("the command line of seatbelt", () => {
     '(deny file-read* file-write* (subpath "/home/u/code/app/.keys"))',
     "(deny network*)",
   ])("has the rule %s", (rule) => expect(profile).toContain(rule));
-  test("gives the later word to what is hidden in the project", () => {
+  test("lists hidden paths of the project last, so that they apply", () => {
     const at = (part: string): number => profile.findIndex((line) => line.includes(part));
     expect(at("/home/u/.ssh")).toBeLessThan(at('(subpath "/home/u/code/app")'));
     expect(at('(subpath "/home/u/code/app")')).toBeLessThan(at(".keys"));
   });
-  test("ends in the command, with the private temp folder", () => {
+  test("ends with the command and the private temporary folder", () => {
     expect([words[0], words[1]]).toEqual(["/usr/bin/sandbox-exec", "-p"]);
     expect(words.slice(3)).toEqual(["/usr/bin/env", "TMPDIR=/tmp/gopi-shell-x", "bash", "-c", "x y"]);
   });
-  test("quotes what a folder may be called", () => {
+  test("quotes special characters in folder names", () => {
     const [, , odd = ""] = seatbeltWords([], { ...place, root: '/a"b\\c', hidden: [] });
     expect(odd).toContain('(subpath "/a\\"b\\\\c")');
   });
-  test("has the network only when it is allowed", () => {
+  test("allows the network only if permitted", () => {
     expect(seatbeltWords([], { ...place, network: true })[2]).not.toContain("network");
   });
 });
 
-describe("whether a fence can be had", () => {
+describe("availability of the sandbox", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-bin-")));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const with_ = (PATH: string, platform: NodeJS.Platform = "linux"): Sandbox =>
@@ -112,7 +112,7 @@ describe("whether a fence can be had", () => {
       platform,
     });
 
-  test("is known to be not, without the program, on another system, or by a relative PATH", async () => {
+  test("is unavailable without the program, on another system, or with a relative PATH", async () => {
     const none = { program: null, works: false, why: "not_installed" };
     expect(await with_("/nowhere").state()).toEqual(none);
     expect(await with_("bin:.:").state()).toEqual(none);
@@ -120,7 +120,7 @@ describe("whether a fence can be had", () => {
     expect(await with_("/nowhere").fence()).toBeNull();
   });
 
-  test("is tried, once: a program that fails says why in its own words, and gives no fence", async () => {
+  test("runs the trial once: a failing program reports its error and provides no sandbox", async () => {
     const log = join(folder, "tries");
     writeFileSync(
       join(folder, "bwrap"),
@@ -142,13 +142,13 @@ describe("whether a fence can be had", () => {
 const real = makeSandbox({ environment: process.env, home: "/nowhere", wanted: () => null });
 const works = (await real.state()).works;
 
-describe(works ? "a command behind the real fence" : "without a working fence here, a command", () => {
+describe(works ? "a command in the real sandbox" : "without a working sandbox, a command", () => {
   let base = "";
   let shell: ReturnType<typeof makeShell>;
   let sandbox: Sandbox;
   const output: string[] = [];
   beforeAll(() => {
-    // Not below /tmp where it can be helped: that is private behind the fence.
+    // Not below /tmp if possible: the sandbox has its own /tmp.
     base = realpathSync(mkdtempSync(join(process.cwd(), "node_modules/.fence-")));
     for (const name of ["project", "beside", "home/.ssh", "home/.config/gh", "data"])
       mkdirSync(join(base, name), { recursive: true });
@@ -180,14 +180,14 @@ describe(works ? "a command behind the real fence" : "without a working fence he
   };
 
   if (!works) {
-    test("says so in its state and is not called fenced", async () => {
+    test("reports the state and is not marked as sandboxed", async () => {
       expect(await sandbox.state()).toMatchObject({ works: false });
       expect((await run("echo ran")).fenced).toBeUndefined();
     });
     return;
   }
 
-  test("writes in the project and in a temp folder of its own", async () => {
+  test("writes in the project and in a private temporary folder", async () => {
     const done = await run("echo a > file && cat file && t=$(mktemp) && echo b > $t && cat $t && echo c > /tmp/fenced");
     expect(done).toMatchObject({ exit: 0, fenced: true, output: "a\nb\n" });
     expect(readFileSync(join(base, "project/file"), "utf8")).toBe("a\n");
@@ -198,18 +198,18 @@ describe(works ? "a command behind the real fence" : "without a working fence he
     async (path) => {
       const { exit } = await run(`echo x > ${path}`);
       expect(existsSync(join(base, "project", path))).toBe(false);
-      // A checkout below /tmp lies in the private one: what is written beside the project goes there and is gone.
+      // With a checkout below /tmp, writes beside the project go to the private /tmp and are discarded.
       if (!base.startsWith("/tmp/")) expect(exit).not.toBe(0);
     },
   );
-  test("sees no secrets of the home and not our data, but the rest", async () => {
+  test("sees neither secrets of the home nor the data folder, but the rest", async () => {
     const done = await run(
       "cat ../home/plain; cat ../home/.ssh/id ../home/.netrc ../data/server.json; ls -A ../home/.ssh ../data",
     );
     expect(done.output).toContain("plain");
     expect(done.output).not.toMatch(/private|password|bearer/);
   });
-  test("reaches no network, this machine's own included", async () => {
+  test("reaches no network, including the loopback interface", async () => {
     const server = createServer((socket) => socket.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -235,7 +235,7 @@ describe(works ? "a command behind the real fence" : "without a working fence he
     expect(lines.join("")).toContain("reached");
     await new Promise((resolve) => server.close(resolve));
   });
-  test("keeps its folder and exports for the next call, and its exit code", async () => {
+  test("preserves folder, exports and exit code", async () => {
     await run("mkdir -p deep && cd deep && export KEPT=yes");
     expect(await run("echo $KEPT; pwd; exit 7")).toMatchObject({
       exit: 7,
@@ -243,14 +243,14 @@ describe(works ? "a command behind the real fence" : "without a working fence he
       cwd: join(base, "project/deep"),
     });
   });
-  test("ends with all its children, those in sessions of their own, too", async () => {
+  test("ends with all its children, including those in sessions of their own", async () => {
     const mark = `77${process.pid}`;
     await run(`setsid sleep ${mark} & (sleep ${mark} &) ; echo started`);
     const late = await run(`setsid sleep ${mark} & sleep ${mark}`, 300);
     expect(late.ended).toBe("timeout");
     expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(`sleep ${mark}`);
   });
-  test("sees no process of the machine", async () => {
+  test("sees no processes of the host", async () => {
     expect((await run(`kill -0 ${process.pid}`)).exit).not.toBe(0);
     expect((await run("ls /proc | grep -c '^[0-9]'")).output.trim().length).toBeLessThan(3);
   });

@@ -1,7 +1,7 @@
 /**
- * The fence around shell commands (bubblewrap on Linux, seatbelt on macOS): the project and a private temp folder can be written, the
- * rest is read-only, what holds secrets is not there, and there is no network unless allowed. Whether it works here is tried once, at
- * the first need. Built by core; shell.ts runs commands behind it.
+ * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project and a private
+ * temporary folder are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
+ * allowed. A trial run on first use determines whether it works.
  */
 import { execFile } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
@@ -13,31 +13,31 @@ import { limits } from "@/lib/settings";
 import { assertEnvironment } from "./exact-environment";
 import { bubblewrapWords, seatbeltWords } from "./sandbox-words";
 
-/** What one command needs of the machine. Absolute, real. */
+/** Paths one command needs; absolute, real. */
 export interface FencePlace {
   readonly root: string;
   readonly cwd: string;
-  /** The folder of its pipes: can be written, too. */
+  /** The folder of its pipes; writable as well. */
   readonly pipes: string;
 }
 
-/** The words that run `words` behind the fence. */
+/** Wraps an argument vector so that it runs inside the sandbox. */
 export type Fence = (words: readonly string[], place: FencePlace) => readonly string[];
 
 export interface Sandbox {
-  /** Tries it at the first call. Never rejects. */
+  /** Runs the trial on the first call. Never rejects. */
   state(): Promise<SandboxState>;
-  /** What is known without trying. */
+  /** Returns the state without running the trial. */
   known(): SandboxState;
-  /** null = it is off, or does not work: then the caller has asked the user before. */
+  /** null = switched off or not working: the caller must have asked the user for approval. */
   fence(): Promise<Fence | null>;
 }
 
 export interface SandboxOptions {
   readonly environment: NodeJS.ProcessEnv;
-  /** Our own data folder: not for commands. */
+  /** The application's data folder: hidden from commands. */
   readonly home: string;
-  /** What the user wants; null = no fence. */
+  /** The user's setting; null = no sandbox. */
   wanted(): { readonly network: boolean } | null;
   readonly platform?: NodeJS.Platform;
 }
@@ -77,7 +77,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** From the folders of PATH that are absolute: a relative one may be the project's. */
+/** Finds the program in the absolute folders of PATH: a relative one may belong to the project. */
 function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.ProcessEnv): string | null {
   const folders = program === "seatbelt" ? ["/usr/bin"] : (environment.PATH ?? "").split(":");
   const name = program === "seatbelt" ? "sandbox-exec" : "bwrap";
@@ -86,7 +86,7 @@ function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.Pro
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
     } catch {
-      // Not in this one.
+      // Not in this folder.
     }
   }
   return null;
@@ -94,7 +94,7 @@ function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.Pro
 
 const trialCode = 37;
 
-/** Runs a command behind it that writes where it may and not where it may not. null = it works, else why not. */
+/** Runs a command in the sandbox that writes to a writable folder. Returns null if it works, otherwise the reason. */
 async function trial(fence: Fence, environment: NodeJS.ProcessEnv): Promise<string | null> {
   const place = await realpath(await mkdtemp(join(tmpdir(), "gopi-fence-")));
   try {
@@ -125,7 +125,7 @@ async function trial(fence: Fence, environment: NodeJS.ProcessEnv): Promise<stri
   }
 }
 
-/** In the user's home: keys, credentials, browsers' profiles, and what agents and shells remember. */
+/** Paths in the user's home with keys, credentials, browser profiles, and histories of agents and shells. */
 const secrets = [
   ".ssh",
   ".gnupg",
@@ -189,10 +189,10 @@ const secrets = [
   "Library/Application Support/Microsoft Edge",
 ] as const;
 
-/** By these a command would get out of the fence: sockets of daemons, the user's session bus. */
+/** Paths that allow an escape from the sandbox: sockets of daemons, the user's session bus. */
 const ways = ["/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/run/containerd", "/run/user"] as const;
 
-/** Those that exist, links resolved. */
+/** Returns the hidden paths that exist, links resolved. */
 function hiddenPlaces(userHome: string, ownHome: string): readonly string[] {
   const wanted = [...(userHome.startsWith("/") ? secrets.map((name) => join(userHome, name)) : []), ownHome, ...ways];
   const found = wanted.flatMap((path) => {

@@ -1,4 +1,4 @@
-/** Folders that are swapped for links around a search: nothing from outside the project is ever told. */
+/** Folders replaced by links around a search: nothing from outside the project is ever returned. */
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ async function texts(path: string, by: "model" | "owner" = "model"): Promise<rea
   return found.value.matches.map((match) => match.text);
 }
 
-test.each(["model", "owner"] as const)("nothing is swapped: all is told, to the %s", async (by) => {
+test.each(["model", "owner"] as const)("without a swap all matches are returned, for the %s", async (by) => {
   expect(await texts("src", by)).toEqual(["needle in the project"]);
 });
 
@@ -60,7 +60,7 @@ test.each(["model", "owner"] as const)("a folder that becomes a link after the s
   expect(await texts(".", by)).toEqual(["needle elsewhere"]);
 });
 
-test.each(["model", "owner"] as const)("a folder that is a link during the search alone, for the %s", async (by) => {
+test.each(["model", "owner"] as const)("a folder that is a link only during the search, for the %s", async (by) => {
   around.before = swap;
   around.after = swapBack;
   expect(await texts("src", by)).toEqual([]);
@@ -84,7 +84,7 @@ test.each([
   ["a byte order mark", "\ufeffone\nneedle é\n", "needle é"],
   ["a byte order mark before the match", "\ufeffneedle é\n", "needle é"],
   ["Windows line ends, and none at the end", "one\r\nneedle é", "needle é"],
-  ["a byte that is no UTF-8", Buffer.from([0x61, 0xff, 0x0a, ...Buffer.from("needle"), 0xff, 0x0a]), "needle\ufffd"],
+  ["an invalid UTF-8 byte", Buffer.from([0x61, 0xff, 0x0a, ...Buffer.from("needle"), 0xff, 0x0a]), "needle\ufffd"],
 ])("a file of the project with %s is told", async (_name, content, line) => {
   project.put("src/a.ts", content);
   expect(await texts("src")).toEqual([line]);

@@ -42,7 +42,7 @@ const hits = async (pattern: string, more: Partial<GrepRequest> = {}): Promise<s
   valueOf(await grep(pattern, more)).matches.map((match) => `${match.path}:${match.line}`);
 
 describe("grep", () => {
-  test("finds in path order, without ignored and protected files, hidden ones included", async () => {
+  test("returns matches in path order, without ignored and protected files, with hidden ones", async () => {
     expect(await hits("needle")).toEqual([
       ".env.example:1",
       ".hidden/f.ts:1",
@@ -52,7 +52,7 @@ describe("grep", () => {
     ]);
   });
 
-  test("the owner sees protected files, git's own folder aside", async () => {
+  test("the owner sees protected files except git's own folder", async () => {
     const found = valueOf(await grep("needle", { path: project.owner(".") }));
     expect(found.matches.map((match) => match.path)).toContain("private/g.ts");
     expect(found.matches.map((match) => match.path)).not.toContain(".git/config");
@@ -69,7 +69,7 @@ describe("grep", () => {
     expect(await hits("needle", { glob })).toEqual(expected);
   });
 
-  test("a folder, a single file, and an ignored folder that is asked for", async () => {
+  test("searches a folder, a single file, and an ignored folder requested by path", async () => {
     expect(await hits("needle", { path: project.model("src") })).toEqual([
       "src/a.ts:2",
       "src/b.js:1",
@@ -80,7 +80,7 @@ describe("grep", () => {
     expect(await hits("needle", { path: project.model("ignored") })).toEqual(["ignored/d.ts:1"]);
   });
 
-  test("ignore files above the project do not count", async () => {
+  test("ignore files above the project do not apply", async () => {
     project.put("inner/.gitignore", "");
     project.put("inner/x.ts", "needle\n");
     project.put(".gitignore", "*\n");
@@ -91,7 +91,7 @@ describe("grep", () => {
     expect(found.matches.map((match) => match.path)).toEqual(["x.ts"]);
   });
 
-  test("a line comes without its line end, context is marked, files are counted", async () => {
+  test("returns lines without line ends, marks context and counts files", async () => {
     const found = valueOf(await grep("needle", { path: project.model("src"), context: 1 }));
     expect(found.matches.slice(0, 3)).toEqual([
       { path: "src/a.ts", line: 1, text: "one", isContext: true },
@@ -102,7 +102,7 @@ describe("grep", () => {
     expect(found).toMatchObject({ files: 3, more: false, timedOut: false });
   });
 
-  test("stops at the limit and says that there is more, without the context of what is not shown", async () => {
+  test("stops at the limit, reports more matches, and omits their context", async () => {
     project.put("many.txt", "a\nhit\nb\nc\nd\nhit\ne\n");
     const path = project.model("many.txt");
     const found = valueOf(await grep("hit", { path, max: 1, context: 1 }));
@@ -123,13 +123,13 @@ describe("grep", () => {
     expect(await hits(pattern, { literal, path: project.model("odd.txt") })).toEqual(["odd.txt:1"]);
   });
 
-  test("a folder that looks like an option is a folder", async () => {
+  test("a folder named like an option is searched", async () => {
     project.put("--help/a.txt", "needle\n");
     expect(await hits("needle", { path: project.model("--help") })).toEqual(["--help/a.txt:1"]);
   });
 
   test.each(["(", "[a", "a{1000}{1000}{1000}", "(?=look)", "\\"])(
-    "the bad regex %s has ripgrep's reason",
+    "the invalid regex %s fails with ripgrep's reason",
     async (pattern) => {
       const result = await grep(pattern);
       expect(result).toMatchObject({ ok: false, error: { code: "bad_regex" } });
@@ -154,24 +154,24 @@ describe("grep", () => {
     ).not.toContain("\r");
   });
 
-  test("a catastrophic pattern is no catastrophe", async () => {
+  test("a pattern with catastrophic backtracking in other engines ends in time", async () => {
     project.put("evil.txt", `${"a".repeat(50_000)}!\n`);
     expect(await hits("(a+)+$", { path: project.model("evil.txt") })).toEqual([]);
   });
 
-  test("case counts unless told otherwise", async () => {
+  test("is case-sensitive unless ignoreCase is set", async () => {
     expect(await hits("NEEDLE")).toEqual([]);
     expect(await hits("NEEDLE", { ignoreCase: true, path: project.model("src/b.js") })).toEqual(["src/b.js:1"]);
   });
 
-  test("long lines are cut around the match", async () => {
+  test("cuts long lines around the match", async () => {
     project.put("long.txt", `${"x".repeat(5_000)}needle${"é".repeat(5_000)}\n`);
     const [match] = valueOf(await grep("needle", { path: project.model("long.txt") })).matches;
     expect(match?.text).toHaveLength(limits.grepLineChars + 2);
     expect(match?.text).toMatch(/^…x+needleé+…$/);
   });
 
-  test("links are not followed, binary files are left out, UTF-16 is read", async () => {
+  test("does not follow links, omits binary files, reads UTF-16", async () => {
     symlinkSync("/etc", project.at("etc"));
     symlinkSync("src", project.at("alias"));
     project.put("bin", "\0needle\0");
@@ -181,18 +181,18 @@ describe("grep", () => {
     expect(found).toContain("wide.txt:1");
   });
 
-  test("a settings file of the user's ripgrep is not read", async () => {
+  test("does not read the user's ripgrep configuration", async () => {
     project.put("rg.conf", "--invert-match\n");
     vi.stubEnv("RIPGREP_CONFIG_PATH", project.at("rg.conf"));
     expect(await hits("needle", { path: project.model("src/b.js") })).toEqual(["src/b.js:1"]);
   });
 
-  test("names that are no text, or odd, are told as well as they can be", async () => {
+  test("returns names that are invalid UTF-8 or unusual as well as possible", async () => {
     project.put("a b\n'c'.txt", "needle\n");
     expect(await hits("needle", { glob: "*c'.txt" })).toEqual(["a b\n'c'.txt:1"]);
   });
 
-  test("a missing path has its code, an abort ends with what is there", async () => {
+  test("a missing path fails with its code, an abort returns the matches so far", async () => {
     const missing = await grep("x", { path: project.model("nowhere") });
     expect(missing).toMatchObject({ ok: false, error: { code: "not_found" } });
     const aborted = await search.grep({ pattern: "x", path: project.model("."), max: 5 }, AbortSignal.abort());
@@ -204,7 +204,7 @@ describe("find", () => {
   const find = async (pattern: string, path = ".", max = 100) =>
     valueOf(await search.find({ pattern, path: project.model(path), max }, never));
 
-  test("newest first, ignored and protected ones left out", async () => {
+  test("returns newest first, without ignored and protected files", async () => {
     for (const [index, name] of ["src/deep/c.ts", "src/a.ts", ".hidden/f.ts"].entries()) {
       utimesSync(project.at(name), 1_000_000 + index, 1_000_000 + index);
     }
@@ -212,20 +212,20 @@ describe("find", () => {
     expect((await find(".env*")).paths).toEqual([".env.example"]);
   });
 
-  test("patterns count from the folder that is searched, paths from the project", async () => {
+  test("patterns are relative to the searched folder, paths to the project", async () => {
     expect((await find("deep/*.ts", "src")).paths).toEqual(["src/deep/c.ts"]);
     expect((await find("/*.ts", "src")).paths).toEqual(["src/a.ts"]);
     expect((await find(`${project.root}/src/*.js`)).paths).toEqual(["src/b.js"]);
   });
 
-  test("stops at the limit and says that there is more", async () => {
+  test("stops at the limit and reports more files", async () => {
     const found = await find("*.ts", ".", 2);
     expect(found.paths).toHaveLength(2);
     expect(found.more).toBe(true);
     expect((await find("*.ts", ".", 3)).more).toBe(false);
   });
 
-  test("a file to search in, and an empty folder", async () => {
+  test("refuses a file as path, accepts an empty folder", async () => {
     const result = await search.find({ pattern: "*", path: project.model("src/a.ts"), max: 5 }, never);
     expect(result).toMatchObject({ ok: false, error: { code: "not_folder" } });
     mkdirSync(project.at("empty"));

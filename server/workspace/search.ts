@@ -1,4 +1,4 @@
-/** Content and name search of the project by ripgrep, for the grep and find tools and the owner's search. Links are never followed. */
+/** Content and name search of the project by ripgrep. Links are never followed. */
 import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/error";
@@ -16,19 +16,19 @@ export interface GrepRequest {
   readonly path: SafePath;
   /** Only files whose path matches: `*.ts`, `src/**`. Relative to `path`. */
   readonly glob?: string;
-  /** The pattern is plain text. */
+  /** Whether the pattern is plain text. */
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
   /** Lines around each match, at most limits.grepContextLines. */
   readonly context?: number;
-  /** Matching lines, context not counted. */
+  /** Maximum matching lines, context not counted. */
   readonly max: number;
 }
 
 export interface GrepMatch {
   /** Relative to the project, forward slashes. */
   readonly path: string;
-  /** 1-based */
+  /** From 1. */
   readonly line: number;
   /** Without its line end; long lines are cut around the match and marked with `…`. */
   readonly text: string;
@@ -37,11 +37,11 @@ export interface GrepMatch {
 
 export interface GrepResult {
   readonly matches: readonly GrepMatch[];
-  /** Files with a match among `matches`. */
+  /** Number of files with a match among `matches`. */
   readonly files: number;
-  /** There are, or may be, further matches. */
+  /** Whether there are, or may be, further matches. */
   readonly more: boolean;
-  /** The time limit ended the search. */
+  /** Whether the time limit ended the search. */
   readonly timedOut: boolean;
 }
 
@@ -61,9 +61,10 @@ export interface FindResult {
 
 export interface Search {
   /**
-   * Matches in path order. Ignored (.gitignore), protected and binary files are left out; an ignored path that is asked
-   * for itself is searched. `glob` does not apply to a single file. Fails with bad_regex, not_found, timeout (nothing found in time), search_failed.
-   * An abort ends it with what was found so far and `more`. A line is told only when the project's own file has it.
+   * Searches file contents; matches are in path order. Leaves out ignored (.gitignore), protected and binary files;
+   * an ignored `path` itself is searched. `glob` does not apply to a single file. Fails with bad_regex, not_found,
+   * timeout (nothing found in time), search_failed. An abort returns the matches so far with `more`. Only lines that
+   * exist in the project's own files are returned.
    */
   grep(request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>>;
   /** Files only. Fails with not_folder, not_found, timeout, search_failed. */
@@ -75,7 +76,7 @@ const nul = 0x00;
 const maxEventBytes = 8_000_000;
 const maxPathBytes = 16_384;
 
-/** `policy.root` must be a real path. */
+/** Creates the search of a project; `policy.root` must be a real path. */
 export function makeSearch(policy: ProjectPolicy): Search {
   return {
     grep: (request, signal) => grep(policy, request, signal),
@@ -108,7 +109,7 @@ async function grep(policy: ProjectPolicy, request: GrepRequest, signal: AbortSi
       arguments: [
         "--json",
         "--sort=path",
-        // `$` also stands before the carriage return of a line that ends in CRLF.
+        // `$` also matches before the carriage return of a CRLF line.
         "--crlf",
         ...patternArguments(request),
         `--context=${context}`,
@@ -167,13 +168,14 @@ async function find(policy: ProjectPolicy, request: FindRequest, signal: AbortSi
 interface Scope {
   readonly isFolder: boolean;
   readonly arguments: readonly string[];
-  /** The glob wants this file, and the asker may know of it. */
+  /** Returns whether the glob matches the file and the requester may see it. */
   shows(path: string): boolean;
 }
 
 /**
- * Where ripgrep looks and what of it may be told. Globs are matched here: ripgrep's own would overrule .gitignore.
- * Ignore files above the project count only when git's border is the project itself, where ripgrep stops by itself.
+ * Builds ripgrep's scope and the filter of its results. Globs are matched here because ripgrep's own override
+ * .gitignore. Ignore files above the project apply only if the project is a git top folder, where ripgrep stops by
+ * itself.
  */
 async function scopeOf(policy: ProjectPolicy, path: SafePath, glob: string | undefined): Promise<Result<Scope>> {
   const facts = { path: path.relative };
@@ -183,7 +185,7 @@ async function scopeOf(policy: ProjectPolicy, path: SafePath, glob: string | und
   if (kind.value === "other") return fail("not_a_file", undefined, facts);
   const isFolder = kind.value === "folder";
   const prefix = path.relative === "." ? "" : `${path.relative}/`;
-  const askedIgnored = prefix !== "" && (await isIgnored(policy, path.relative, isFolder));
+  const isPathIgnored = prefix !== "" && (await isIgnored(policy, path.relative, isFolder));
   const wanted = isFolder && glob !== undefined && glob !== "" ? makeGlob(withoutRoot(glob, policy.root)) : null;
   return ok({
     isFolder,
@@ -191,7 +193,7 @@ async function scopeOf(policy: ProjectPolicy, path: SafePath, glob: string | und
       ...["--no-messages", "--no-follow", "--hidden", "--no-require-git", "--glob=!.git"],
       ...["--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude"],
       ...(existsSync(`${policy.root}/.git`) ? [] : ["--no-ignore-parent", `--ignore-file=${policy.root}/.gitignore`]),
-      ...(askedIgnored ? ["--no-ignore"] : (await ignoredFolders(policy)).map((name) => `--glob=!${name}/`)),
+      ...(isPathIgnored ? ["--no-ignore"] : (await ignoredFolders(policy)).map((name) => `--glob=!${name}/`)),
       ...(isFolder ? typeArguments(glob) : []),
       ...["--", prefix === "" ? "./" : `./${path.relative}`],
     ],
@@ -204,7 +206,10 @@ async function scopeOf(policy: ProjectPolicy, path: SafePath, glob: string | und
 const withoutRoot = (glob: string, root: string): string =>
   glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob;
 
-/** For a plain last component ripgrep can skip other files by itself; its types, unlike its globs, respect .gitignore. */
+/**
+ * Returns a type filter for a plain last component, so that ripgrep skips other files; unlike its globs, its types
+ * respect .gitignore.
+ */
 function typeArguments(glob = ""): readonly string[] {
   const last = glob.split("/").at(-1) ?? "";
   return !glob.startsWith("!") && last !== "**" && /^[\w.*?-]+$/.test(last) && /[\w.]/.test(last)
@@ -237,7 +242,7 @@ const plainPath = (path: string): string => path.replace(/^\.\//, "");
 
 type Line = GrepMatch & FoundLine;
 
-/** One match or context line; null for ripgrep's other events. */
+/** Parses a match or context line; null for ripgrep's other events. */
 function matchOf(record: Buffer): Line | null {
   if (!record.includes('"type":"match"') && !record.includes('"type":"context"')) return null;
   const event = eventSchema.safeParse(JSON.parse(record.toString("utf8")));
@@ -257,7 +262,7 @@ function matchOf(record: Buffer): Line | null {
   };
 }
 
-/** At most `max` characters of a line, the match in the middle; what is left out is marked. */
+/** Cuts a line to `max` characters around the match; marks each cut with `…`. */
 export function clipped(text: string, start: number, end: number, max: number): string {
   if (text.length <= max) return text;
   const middle = (start + Math.min(end, start + max)) / 2;
@@ -267,7 +272,7 @@ export function clipped(text: string, start: number, end: number, max: number): 
   return `${from > 0 ? "…" : ""}${whole}${from + max < text.length ? "…" : ""}`;
 }
 
-/** Drops the lines that led up to a match which was not kept any more. */
+/** Drops context lines of a match beyond the limit. */
 function withoutStrayContext(matches: readonly Line[], context: number): readonly Line[] {
   const last = matches.findLastIndex((match) => !match.isContext);
   const end = matches[last];
@@ -277,7 +282,10 @@ function withoutStrayContext(matches: readonly Line[], context: number): readonl
   );
 }
 
-/** Turns trouble into its error. Exit 2 with finds, or with nothing said, means that some file could not be read. */
+/**
+ * Maps a failed run to an error. Exit code 2 with matches, or without error output, means that some file could not be
+ * read.
+ */
 async function checkEnd(
   end: Result<RipgrepEnd>,
   found: number,
@@ -292,7 +300,7 @@ async function checkEnd(
   return said === "" ? end : fail("search_failed", said.trim());
 }
 
-/** ripgrep's reason when the pattern alone is what it refuses: asked of an empty input, so that nothing else can fail. */
+/** Returns ripgrep's error if it rejects the pattern itself: run on an empty input, so that nothing else can fail. */
 async function refusedPattern(request: GrepRequest, cwd: string, signal: AbortSignal): Promise<string | null> {
   const probe = await runRipgrep(
     {

@@ -1,4 +1,7 @@
-/** Programs that a project puts in PATH under the names of readers: none of them runs for a command that was judged to read. */
+/**
+ * Programs a project puts in PATH under the names of common tools: none of them runs for a command classified as
+ * read-only.
+ */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeProject, type Project } from "./__fixtures__/project";
@@ -40,7 +43,7 @@ test.each([
   expect(existsSync(project.at("ran"))).toBe(false);
 });
 
-test("other commands find the project's programs, but their shell is never one of them", async () => {
+test("other commands find the project's programs, but the shell itself never comes from the project", async () => {
   const path = `${project.root}/node_modules/.bin:/usr/bin:/bin`;
   expect(await run(path, "echo started", false)).toBe("started\n");
   expect(existsSync(project.at("ran"))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Two named pipes for one shell call: its output, and the state it leaves. Real pipes, because Node's own are sockets,
- * which `/dev/stdout` and `/dev/stderr` cannot open. Used by shell.ts.
+ * Creates two named pipes for a shell call: one for its output, one for the state it leaves. Real pipes, because
+ * Node's own are sockets, which `/dev/stdout` and `/dev/stderr` cannot open.
  */
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -13,23 +13,26 @@ import { assertEnvironment } from "./exact-environment";
 import { pipesPrefix } from "./leftovers";
 
 export interface ShellPipes {
-  /** Ends when every process that can write has gone, and releaseOutput was called. */
+  /** Ends when every process that can write has ended and releaseOutput was called. */
   readonly output: Socket;
-  /** Becomes stdout and stderr of the shell. */
+  /** Descriptor for stdout and stderr of the shell. */
   readonly outputEnd: number;
-  /** To be called when the shell has its copy. */
+  /** Closes the own write end; call when the shell has inherited it. */
   releaseOutput(): void;
   /** Ends after releaseState. */
   readonly state: Socket;
   readonly statePath: string;
-  /** Holds them. */
+  /** The folder of both pipes. */
   readonly folder: string;
   releaseState(): void;
-  /** Removes everything from the disk and closes what is open. */
+  /** Deletes the pipes and closes the open descriptors. */
   dispose(): Promise<void>;
 }
 
-/** `path`: where its program is looked for. Throws what the operating system throws; then nothing is left behind. */
+/**
+ * Creates the pipes; `path` is the PATH for mkfifo. Throws the operating system's error and then leaves nothing
+ * behind.
+ */
 export async function makeShellPipes(path: string): Promise<ShellPipes> {
   const folder = await mkdtemp(join(tmpdir(), pipesPrefix));
   try {
@@ -61,12 +64,12 @@ export async function makeShellPipes(path: string): Promise<ShellPipes> {
   }
 }
 
-/** Both ends: a pipe without a writer would end before the first one comes. */
+/** Opens both ends: a pipe without a writer would end before the first writer opens it. */
 function openPipe(path: string): { readonly reader: Socket; readonly writeEnd: number; release(): void } {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(path, constants.O_WRONLY);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });
-  // A broken pipe is its end.
+  // A broken pipe counts as its end.
   reader.on("error", () => {});
   let isOpen = true;
   return {

@@ -1,25 +1,27 @@
-/** What one shell call hands to the next: the bash program around a command, and the state it writes. Pure; used by shell.ts. */
+/**
+ * State passed between shell calls: the bash program around a command, and the parser of the state it writes. Pure.
+ */
 import { limits } from "@/lib/settings";
 import { mayPersist } from "../security/environment";
 
 export interface ShellState {
-  /** absolute, real */
+  /** Absolute, real path. */
   readonly cwd: string;
-  /** Exported plain variables that differ from the environment a call starts with. */
+  /** Exported plain variables that differ from the environment at the start of the call. */
   readonly variables: { readonly [name: string]: string };
 }
 
-/** Given to the program as variables, which it keeps from its children. */
+/** Variables passed to the program, which unexports them from its children. */
 export const commandVariable = "GOPI_COMMAND";
 export const stateVariable = "GOPI_STATE";
-/** Stays in the environment: by it children in sessions of their own are found. */
+/** Stays exported; identifies children in sessions of their own. */
 export const markerVariable = "GOPI_CALL";
 
 /**
- * The program bash runs with -c. The command reaches eval as it is, out of a variable: no splicing, no quoting, and its
- * text does not stand in the process list, where its own `pkill -f` would find it. One group, read before it runs, so
- * that `set -v` shows nothing of it. State is written after the command, and by the trap when the command exits by itself
- * or by `set -e`; `1<>` because a plain open of a pipe waits for a reader for ever when the server has died.
+ * The program bash runs with -c. The command reaches eval unchanged in a variable: no splicing, no quoting, and its
+ * text is not in the process list, where its own `pkill -f` would match it. One group, parsed before it runs, so that
+ * `set -v` prints none of it. The state is written after the command, and by the trap if the command exits by itself
+ * or by `set -e`; `1<>` because a plain open of a pipe would block if the server has died.
  */
 export const wrapper = `{
 export -n ${commandVariable} ${stateVariable}
@@ -40,19 +42,22 @@ eval "$${commandVariable}"
 exit "$__gopi_status"
 }`;
 
-/** Never kept besides what steers programs (R24): what bash sets itself, and what changes how the readers read. */
+/**
+ * Never persisted, in addition to variables that control programs (R24): those bash sets itself, and those that
+ * change how text tools read.
+ */
 const neverKept = new Set(["HOME", "PWD", "SHLVL", "_", "POSIXLY_CORRECT", "GREP_OPTIONS", "GCONV_PATH"]);
 
 export const isKept = (name: string): boolean =>
   mayPersist(name) && !neverKept.has(name) && !/^(?:GOPI_(?:CALL|COMMAND|STATE)$|__gopi_)/.test(name);
 
-/** What would change bash itself before the command; nobody may hand these in. */
+/** Variables that would change bash itself before the command; never passed in. */
 export const changesBash = (name: string): boolean =>
   /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|BASH_FUNC_.*|PS4|GOPI_(?:CALL|COMMAND|STATE))$/.test(name);
 
 /**
- * The last whole record of what the program wrote; null when there is none. `given`: the environment the call started
- * with, without kept variables. What is no UTF-8, or too much, is not kept.
+ * Parses the last complete record the program wrote; null if there is none. `given`: the environment at the start of
+ * the call, without persisted variables. Values that are not UTF-8 or too large are dropped.
  */
 export function parseState(written: Buffer, given: { readonly [name: string]: string }): ShellState | null {
   let cwd = "";
@@ -79,7 +84,7 @@ export function parseState(written: Buffer, given: { readonly [name: string]: st
   return whole;
 }
 
-/** Linux takes no longer one. */
+/** Linux accepts no longer variable. */
 const maxVariableBytes = 100_000;
 
 function textOf(bytes: Buffer): string | null {

@@ -30,8 +30,8 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe("what is kept between calls", () => {
-  test("cd and exported variables are kept, also when their values are hostile", async () => {
+describe("state between calls", () => {
+  test("cd and exported variables persist, also with hostile values", async () => {
     await run("cd sub; export A='x y' B=$'line\\nline' C='$(touch pwned)' D='=='");
     const after = await run('pwd; printf "%s|" "$A" "$B" "$C" "$D"');
     expect(after.output).toBe(`${project.at("sub")}\nx y|line\nline|$(touch pwned)|==|`);
@@ -78,22 +78,22 @@ describe("what is kept between calls", () => {
     expect((await run('pwd; echo "$K"')).output).toBe(`${project.at("sub")}\n1\n`);
   });
 
-  test("exec replaces the shell: state stays as before the call", async () => {
+  test("exec replaces the shell: the state before the call persists", async () => {
     expect((await run("cd sub; exec echo replaced")).output).toBe("replaced\n");
     expect(shell.cwd).toBe(project.root);
   });
 
-  test("variables over any sense are dropped and harm no later call", async () => {
+  test("oversized variables are dropped without affecting later calls", async () => {
     await run("export BIG=$(head -c 120000 /dev/zero | tr '\\0' x) SMALL=1");
     expect((await run('echo "${#BIG} $SMALL"')).output).toBe("0 1\n");
   });
 
-  test("a value that is no UTF-8 is not kept", async () => {
+  test("a value that is not UTF-8 does not persist", async () => {
     await run("export BAD=$'\\xff' GOOD=ü");
     expect((await run('echo "[$BAD] $GOOD"')).output).toBe("[] ü\n");
   });
 
-  test("a deleted folder falls back to the root and says so", async () => {
+  test("a deleted folder falls back to the root and is reported", async () => {
     await run("cd sub");
     rmSync(project.at("sub"), { recursive: true });
     const after = await run("pwd");
@@ -101,15 +101,15 @@ describe("what is kept between calls", () => {
     expect((await run("pwd")).cwdLost).toBeUndefined();
   });
 
-  test("a folder with a line end in its name is kept", async () => {
+  test("a folder with a line end in its name persists", async () => {
     mkdirSync(project.at("odd\nname\n"));
     await run("cd $'odd\\nname\\n'");
     expect(shell.cwd).toBe(project.at("odd\nname\n"));
   });
 });
 
-describe("what the command sees", () => {
-  test("only the environment it was given, no leftovers of the wrapper in its children", async () => {
+describe("environment of the command", () => {
+  test("has only the given environment, without variables of the wrapper", async () => {
     const { output } = await run("env | sort");
     const names = output.split("\n").map((line) => line.split("=")[0]);
     expect(names.filter((name) => name !== "" && name !== "_")).toEqual(
@@ -120,19 +120,19 @@ describe("what the command sees", () => {
     expect(output).not.toContain("gopi_save");
   });
 
-  test("no file descriptor of the call but the output (stdout is the inner pipe here)", async () => {
+  test("inherits no file descriptor but the output (here stdout is the inner pipe)", async () => {
     const { output } = await run("ls -l /proc/self/fd | grep -o '[0-9]* -> .*gopi-shell.*'");
     expect(output.replace(/-> .*\//g, "")).toBe("2 output\n");
   });
 
-  test("no arguments, and its text as it is: quotes, here-documents, line ends, unicode", async () => {
+  test("receives its text unchanged and no arguments: quotes, here-documents, line ends, unicode", async () => {
     const { output } = await run(
       "echo $# \"it's\" 'a\"b' \\$HOME `echo tick` 日本\ncat <<'EOF'\n$raw `x`\nEOF\n\n# end",
     );
     expect(output).toBe("0 it's a\"b $HOME tick 日本\n$raw `x`\n");
   });
 
-  test("stdin is at its end", async () => {
+  test("stdin is empty", async () => {
     expect((await run('cat; read -r line; echo "$? [$line]"')).output).toBe("1 []\n");
   });
 
@@ -140,24 +140,24 @@ describe("what the command sees", () => {
     expect((await run("echo one > /dev/stderr; echo two | tee /dev/stdout")).output).toBe("one\ntwo\ntwo\n");
   });
 
-  test("a pkill of words of its own text does not find its shell", async () => {
+  test("pkill with a pattern from the command does not match its shell", async () => {
     expect(await run("pgrep -f unlikely-word-4711 >/dev/null; echo $?")).toMatchObject({ output: "1\n", exit: 0 });
   });
 
-  test("a syntax error has bash's own words and exit 2", async () => {
+  test("a syntax error returns bash's message and exit code 2", async () => {
     const result = await run("echo )");
     expect(result.exit).toBe(2);
     expect(result.output).toContain("syntax error near unexpected token `)'");
   });
 
-  test("stdout and stderr come in the order they were written", async () => {
+  test("stdout and stderr keep the order of writes", async () => {
     const { output } = await run("for i in 1 2 3; do echo o$i; echo e$i >&2; done");
     expect(output).toBe("o1\ne1\no2\ne2\no3\ne3\n");
   });
 });
 
 describe("output", () => {
-  test("a character cut in two by a pause arrives whole", async () => {
+  test("a character split by a pause arrives whole", async () => {
     expect((await run("printf '\\xe6\\x97'; sleep 0.1; printf '\\xa5\\n'")).output).toBe("日\n");
   });
 
@@ -166,7 +166,7 @@ describe("output", () => {
     expect(output).toBe("red\n100%\nend\n");
   });
 
-  test("is streamed while the command runs, an unfinished line too", async () => {
+  test("is streamed while the command runs, including an unfinished line", async () => {
     const seen: string[] = [];
     const controller = new AbortController();
     const result = await shell.run(
@@ -184,7 +184,7 @@ describe("output", () => {
     expect(seen).toEqual(["first\n", "prompt> "]);
   });
 
-  test("an endless writer is ended at the limit, in bounded memory", async () => {
+  test("an endless writer is ended at the limit with bounded memory", async () => {
     const before = process.memoryUsage().rss;
     let chars = 0;
     let peak = 0;
@@ -205,14 +205,14 @@ describe("output", () => {
   });
 });
 
-describe("the end of a call", () => {
+describe("end of a call", () => {
   test.each([
     ["in the background", "sleep 100 & echo $!"],
     ["holding no pipe", "sleep 100 >/dev/null 2>&1 & echo $!"],
-    ["in a session of its own", "setsid sleep 100 & echo $!"],
-    ["in a job-control group of its own", "set -m; sleep 100 & echo $!"],
-    ["disowned behind nohup", "nohup sleep 100 >/dev/null 2>&1 & echo $!; disown"],
-    ["deaf to SIGTERM", "(trap '' TERM; while :; do sleep 0.1; done) & echo $!"],
+    ["in its own session", "setsid sleep 100 & echo $!"],
+    ["in its own job-control group", "set -m; sleep 100 & echo $!"],
+    ["disowned with nohup", "nohup sleep 100 >/dev/null 2>&1 & echo $!; disown"],
+    ["ignoring SIGTERM", "(trap '' TERM; while :; do sleep 0.1; done) & echo $!"],
   ])("a child %s neither holds the call nor outlives it", async (_name, command) => {
     const result = await run(command);
     const pid = Number(result.output.match(/\d+/)?.[0]);
@@ -223,7 +223,7 @@ describe("the end of a call", () => {
     expect(result.ended).toBeUndefined();
   });
 
-  test("exactly the living children are counted", async () => {
+  test("counts exactly the living children", async () => {
     expect((await run("sleep 100 & sleep 100 & sleep 0 & wait $!; echo done")).killed).toBe(2);
     expect((await run("echo alone")).killed).toBe(0);
   });
@@ -234,24 +234,24 @@ describe("the end of a call", () => {
     expect(isAlive(Number(output))).toBe(false);
   });
 
-  test("a background writer that is never quiet cannot hold the call", async () => {
+  test("a background process that never stops writing does not block the call", async () => {
     const result = await run("(while :; do echo x; sleep 0.01; done) & echo $!");
     expect(result.exit).toBe(0);
   });
 
-  test("a timeout ends the command and keeps what was said and saved before", async () => {
+  test("a timeout ends the command and preserves its output and state", async () => {
     await run("cd sub");
     const result = await run("echo before; sleep 100; echo never", 300);
     expect(result).toMatchObject({ ended: "timeout", output: "before\n", cwd: project.at("sub") });
     expect(result.exit === null || result.exit === 143).toBe(true);
   });
 
-  test("a command deaf to SIGTERM is killed after the grace of a timeout", async () => {
+  test("a command that ignores SIGTERM is killed after the grace period", async () => {
     const result = await run("trap '' TERM; while :; do sleep 0.1; done", 100);
     expect(result).toMatchObject({ ended: "timeout", signal: "SIGKILL" });
   });
 
-  test("an abort ends everything, also children that ignore SIGTERM", async () => {
+  test("an abort ends all processes, including those that ignore SIGTERM", async () => {
     const controller = new AbortController();
     const result = await shell.run(
       "trap '' TERM; (setsid sleep 100 &); echo go; while :; do sleep 0.1; done",
@@ -272,11 +272,11 @@ describe("the end of a call", () => {
     expect(existsSync(project.at("ran"))).toBe(false);
   });
 
-  test("a killed shell tells its signal", async () => {
+  test("a killed shell reports its signal", async () => {
     expect(await run("kill -9 $$")).toMatchObject({ exit: null, signal: "SIGKILL" });
   });
 
-  test("two calls run one after the other, and a waiting one can be aborted", async () => {
+  test("calls run serially, and a waiting one can be aborted", async () => {
     const controller = new AbortController();
     const first = run("sleep 0.2; echo 1 >> order; cd sub");
     const second = run("touch never", 5_000, controller.signal);
@@ -289,7 +289,7 @@ describe("the end of a call", () => {
     expect(existsSync(project.at("never"))).toBe(false);
   });
 
-  test("no pipe is left on the disk", async () => {
+  test("leaves no pipe on disk", async () => {
     project.put("tmp/.keep", "");
     vi.stubEnv("TMPDIR", project.at("tmp"));
     await run("echo hi");
@@ -298,7 +298,7 @@ describe("the end of a call", () => {
   });
 });
 
-describe("what cannot start", () => {
+describe("start failures", () => {
   test("a missing bash is an error, not an exception", async () => {
     shell = makeShell({ root: project.root, environment: () => ({ PATH: "/nowhere" }) });
     expect(await run("echo hi")).toMatchObject({ error: "no_shell", exit: null, killed: 0 });

@@ -1,4 +1,7 @@
-/** One logical bash of one session (design 1, R23, R24, C32): fresh processes, kept cwd and exports. Built by main for each session. */
+/**
+ * One logical bash per session (design 1, R23, R24, C32): every call is a fresh process; cwd and exported variables
+ * persist.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
@@ -26,15 +29,15 @@ import {
 import type { Shell, ShellOutput, ShellResult } from "./workspace";
 
 export interface ShellOptions {
-  /** Real path of the project: where the shell goes when its folder is gone. */
+  /** Real path of the project: the fallback if the shell's folder was deleted. */
   readonly root: string;
-  /** Where it starts; the root by default. */
+  /** Initial folder; default: the root. */
   readonly cwd?: string;
-  /** The scrubbed environment (security/environment), asked for at every call. */
+  /** Returns the scrubbed environment (security/environment); called for every command. */
   readonly environment: () => { readonly [name: string]: string };
-  /** Where a command is noted while it runs; nowhere by default. */
+  /** Journal of running commands; default: none. */
   readonly leftovers?: Leftovers;
-  /** Asked for at every call: what fences it in; null = nothing. */
+  /** Returns the sandbox for a command, null = none; called for every command. */
   readonly fence?: () => Promise<Fence | null>;
 }
 
@@ -42,7 +45,7 @@ type RunOptions = Parameters<Shell["run"]>[1];
 
 type Ended = NonNullable<ShellResult["ended"]>;
 
-/** Nothing runs until the first call. */
+/** Creates a shell; starts nothing until the first call. */
 export function makeShell(options: ShellOptions): Shell {
   const mutex = makeMutex();
   const { leftovers = noLeftovers } = options;
@@ -84,7 +87,7 @@ export function makeShell(options: ShellOptions): Shell {
       try {
         return await mutex.hold("shell", () => runNext(command, run, signal), signal);
       } catch (error) {
-        // Only waiting for the call before can have thrown: nothing has run.
+        // Only waiting for the previous call can have thrown: nothing has run.
         if (!signal.aborted) throw error;
         return { exit: null, signal: null, ended: "aborted", killed: 0, cwd: state.cwd, tookMs: 0 };
       }
@@ -110,7 +113,7 @@ interface BashCall extends RunOptions {
 }
 
 interface MarkedCall extends BashCall {
-  /** Stands in the environment of all its processes. */
+  /** Value in the environment of all its processes. */
   readonly marker: string;
 }
 
@@ -119,10 +122,10 @@ interface CallEnd {
   readonly signal: string | null;
   readonly ended: Ended | null;
   readonly killed: number;
-  /** What the shell wrote about its state. */
+  /** The shell's state output. */
   readonly written: Buffer;
   readonly styles: readonly StyleSpan[];
-  /** Why nothing ran. */
+  /** The reason if nothing ran; otherwise null. */
   readonly detail: string | null;
 }
 
@@ -211,7 +214,7 @@ function startBash(call: MarkedCall, pipes: ShellPipes): ChildProcess {
   });
 }
 
-/** The shell itself never comes from the project, whatever PATH its command has. */
+/** Returns the path of a program. The shell itself never comes from the project, whatever PATH its command has. */
 function programIn(path: string, name: string): string {
   const found = path.split(":").find((folder) => {
     try {
@@ -230,20 +233,20 @@ interface Exit {
   readonly failure?: string;
 }
 
-/** Bash itself, not what it leaves behind (C32). */
+/** Resolves when bash itself ends, regardless of background processes (C32). */
 const exitOf = (child: ChildProcess): Promise<Exit> =>
   new Promise((resolve) => {
     child.on("exit", (exit, signal) => resolve({ exit, signal }));
     child.on("error", (error) => resolve({ exit: null, signal: null, failure: error.message }));
   });
 
-/** Ends the group by time, abort, kill or `end`: SIGTERM, and SIGKILL when that does not help. */
+/** Ends the group on timeout, abort, kill or `end`: SIGTERM, then SIGKILL after a grace period. */
 function watchForEnd(group: number, { timeoutMs, kill }: Pick<BashCall, "timeoutMs" | "kill">, signal: AbortSignal) {
   let reason: Ended | null = null;
   let killTimer: NodeJS.Timeout | undefined;
   const end = (why: Ended): void => {
     if (reason === "aborted" || reason === why) return;
-    // Stop during the grace of a timeout is in more of a hurry, but the timeout came first.
+    // An abort during the grace period of a timeout shortens it, but the reason remains the timeout.
     reason ??= why;
     clearTimeout(killTimer);
     if (why === "output_limit") return signalGroup(group, "SIGKILL");
@@ -269,7 +272,7 @@ function watchForEnd(group: number, { timeoutMs, kill }: Pick<BashCall, "timeout
   };
 }
 
-/** Decodes and strips what comes, counts it, and knows when it is quiet. */
+/** Decodes output, strips control sequences, enforces the size limit and detects silence. */
 function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) {
   const decoder = new TextDecoder();
   const stripper = makeAnsiStripper();
@@ -277,18 +280,18 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
   let isOver = false;
   let lastByteAt = performance.now();
   let quietTimer: NodeJS.Timeout | undefined;
-  const give = (text: string): void => {
+  const emit = (text: string): void => {
     if (text !== "") onOutput(text);
   };
   output.on("data", (chunk: Buffer) => {
     lastByteAt = performance.now();
-    const room = limits.bashSpillBytes - bytes;
+    const remaining = limits.bashSpillBytes - bytes;
     bytes += chunk.length;
-    give(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, room)), { stream: true })));
+    emit(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, remaining)), { stream: true })));
     clearTimeout(quietTimer);
-    quietTimer = setTimeout(() => give(stripper.flush()), limits.bashQuietMs);
+    quietTimer = setTimeout(() => emit(stripper.flush()), limits.bashQuietMs);
     if (bytes <= limits.bashSpillBytes) return;
-    // Whoever still writes gets SIGPIPE, and we get nothing more to hold.
+    // Processes that still write get SIGPIPE, and no further output is buffered.
     output.destroy();
     onLimit();
   });
@@ -297,7 +300,10 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
   });
   return {
     styles: stripper.styles,
-    /** The pipe's end, or a moment without a byte; bounded, because a background child may never be quiet. */
+    /**
+     * Resolves at the pipe's end or after a period without output; bounded, because a background child may write
+     * forever.
+     */
     async quiet(): Promise<void> {
       const deadline = performance.now() + limits.bashDrainMaxMs;
       lastByteAt = performance.now();
@@ -310,12 +316,12 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
     close() {
       clearTimeout(quietTimer);
       output.destroy();
-      give(stripper.push(decoder.decode()) + stripper.end());
+      emit(stripper.push(decoder.decode()) + stripper.end());
     },
   };
 }
 
-/** Resolves at the socket's close, or after `waitMs` without it. */
+/** Resolves when the socket closes, or after `waitMs`. */
 async function closedWithin(socket: Socket, waitMs: number): Promise<void> {
   if (socket.closed) return;
   await new Promise<void>((resolve) => {
@@ -331,7 +337,10 @@ async function closedWithin(socket: Socket, waitMs: number): Promise<void> {
 
 const maxStateBytes = limits.bashVariablesBytes * 4;
 
-/** Reads from now on; the returned function gives all of it, once the last writer has gone. Too much is nothing. */
+/**
+ * Collects data from now on; the returned function resolves with all of it after the last writer has closed. Returns
+ * an empty buffer if it is too large.
+ */
 function collect(socket: Socket): () => Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

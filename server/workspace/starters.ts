@@ -1,7 +1,7 @@
-/** The tasks a new session in a folder can begin with, by the names of what lies in it. Pure; called by projects.ts. */
+/** Selects starter tasks for a new session by the names of the files in a folder. Pure. */
 import type { ProjectView } from "@/lib/answers";
 
-/** Up to three; none for an empty folder. `names` = the entries of the project's own folder. */
+/** Returns up to three tasks; none for an empty folder. `names` = the entries of the project's top folder. */
 export function startersFor(names: readonly string[]): ProjectView["starters"] {
   if (names.every((name) => name.startsWith("."))) return [];
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));

@@ -1,11 +1,11 @@
-/** Files in older encodings: read as what they say, written back byte by byte, and never silently in another encoding. */
+/** Files in legacy encodings: decoded correctly, encoded byte for byte, and never silently converted. */
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LegacyEncoding, TextEncoding } from "@/lib/files";
 import { decodeText, encodeText } from "./text-encoding";
 
-/** Text in the encoding as iconv writes it: an independent word on the bytes. */
+/** Encodes text with iconv, an independent reference. */
 const iconvNames: { readonly [E in LegacyEncoding]: string } = {
   "windows-1252": "CP1252",
   "windows-1251": "CP1251",
@@ -59,14 +59,14 @@ function valueOf<T>(
 }
 const isLegacy = (encoding: string): encoding is LegacyEncoding => encoding in texts;
 
-test.each(cases)("%s: %j is read, and written back byte by byte", (encoding, text) => {
+test.each(cases)("%s: %j is decoded, and encoded back to the same bytes", (encoding, text) => {
   if (!isLegacy(encoding)) throw new Error(encoding);
   const bytes = iconv(text, encoding);
   expect(valueOf(decodeText(bytes))).toMatchObject({ text, encoding });
   expect(valueOf(encodeText(text, encoding))).toEqual(bytes);
 });
 
-test("a long file is read by what its first lines say, and its end counts as well", () => {
+test("detects the encoding of a long file after ASCII lines and decodes it to its end", () => {
   const code = "const x = 1; // plain\n".repeat(5_000);
   const bytes = Buffer.concat([Buffer.from(code), iconv("// 读取配置文件\n".repeat(2_000), "gbk"), Buffer.from(code)]);
   expect(valueOf(decodeText(bytes)).encoding).toBe("gbk");
@@ -100,7 +100,7 @@ describe("UTF-16 without a byte order mark", () => {
   });
 });
 
-describe("a character the encoding has not", () => {
+describe("characters missing in the encoding", () => {
   test.each<[LegacyEncoding, string, string, number]>([
     ["windows-1252", "é\nок", "о", 2],
     ["gbk", "你好\n\n😀", "😀", 3],
@@ -115,7 +115,7 @@ describe("a character the encoding has not", () => {
     });
   });
 
-  test("GB18030 has them all", () => {
+  test("GB18030 has all characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
         const encoded = encodeText(text.replace(/\p{Surrogate}/gu, ""), "gb18030");
@@ -125,7 +125,7 @@ describe("a character the encoding has not", () => {
   });
 });
 
-test("whatever the bytes, what is read as text is written back as it was", () => {
+test("arbitrary bytes that decode as text encode back to the same bytes", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.uint8Array({ min: 0x80, max: 0xff, maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** Bytes to text and back without losing one: encodings, line ends, what is binary. Pure; used by files.ts and write-file.ts. */
+/** Converts bytes to text and back without loss: encodings, line ends, detection of binary content. Pure. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { LegacyEncoding, TextEncoding } from "@/lib/files";
 import { guessEncoding, isUsualText, sampleOf } from "./guess-encoding";
@@ -17,11 +17,14 @@ const bom: { readonly [E in UnicodeEncoding]: Buffer } = {
   "utf16be-bare": Buffer.of(),
 };
 
-/** Share of control characters from which on a file is no text. */
+/** Share of control characters above which a file counts as binary. */
 const binaryShare = 0.1;
 const sniffedChars = 8_192;
 
-/** Fails with binary (facts: bytes, type) or bad_encoding (facts: bytes), never with replaced characters. */
+/**
+ * Decodes a text file. Fails with binary (facts: bytes, type) or bad_encoding (facts: bytes); never substitutes
+ * characters.
+ */
 export function decodeText(bytes: Buffer): Result<DecodedText> {
   const encoding = markedEncoding(bytes);
   const content = bytes.subarray(bom[encoding].length);
@@ -35,7 +38,7 @@ export function decodeText(bytes: Buffer): Result<DecodedText> {
   if (content.includes(0)) return decodeBareUtf16(bytes);
   if (looksBinary(content.toString("latin1", 0, sniffedChars))) return binary(bytes);
   try {
-    // Throws where toString would put U+FFFD: what cannot be written back as it was is not shown as text.
+    // Throws where toString would insert U+FFFD: text that cannot be written back unchanged is refused.
     new TextDecoder("utf-8", { fatal: true }).decode(content);
     return ok(described(content.toString("utf8"), encoding));
   } catch {
@@ -57,12 +60,15 @@ const badEncoding = (bytes: Buffer): Result<never> => fail("bad_encoding", undef
 const utf16Text = (content: Buffer, encoding: TextEncoding): string =>
   (encoding.startsWith("utf16le") ? content : Buffer.from(content).swap16()).toString("utf16le");
 
-/** Letters, marks, numbers, signs and white space; no control, no private and no unassigned character, no half of a pair. */
+/**
+ * Matches letters, marks, numbers, signs and white space; no control, private or unassigned characters, no half
+ * surrogate pairs.
+ */
 const plainText = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\t\n\f\r]*$/u;
-/** Of the characters of a text without a byte order mark, so many are ASCII at least: line ends, spaces, signs. */
+/** Minimum share of ASCII characters (line ends, spaces, signs) in UTF-16 text without a byte order mark. */
 const asciiShare = 0.02;
 
-/** UTF-16 without a byte order mark: the one of both byte orders that reads as text, with ASCII among it. */
+/** Decodes UTF-16 without a byte order mark in the byte order that yields text with some ASCII. */
 function decodeBareUtf16(bytes: Buffer): Result<DecodedText> {
   if (bytes.length % 2 !== 0) return binary(bytes);
   for (const encoding of ["utf16le-bare", "utf16be-bare"] as const) {
@@ -75,7 +81,7 @@ function decodeBareUtf16(bytes: Buffer): Result<DecodedText> {
   return binary(bytes);
 }
 
-/** UTF-8 with a broken place: another encoding would read all of it wrong. */
+/** Returns whether the bytes are UTF-8 with few invalid sequences: any other encoding would misread all of it. */
 function isMostlyUtf8(content: Buffer): boolean {
   const others = sampleOf(content)
     .toString("utf8")
@@ -84,7 +90,7 @@ function isMostlyUtf8(content: Buffer): boolean {
   return others.length - broken >= broken * 3;
 }
 
-/** Bytes without a byte order mark, in an encoding that is known; null when they are no text in it. */
+/** Decodes bytes without a byte order mark in a given encoding; null if they are not valid in it. */
 export function decodeAs(content: Buffer, encoding: TextEncoding): string | null {
   if (isUtf16(encoding)) return content.length % 2 === 0 ? utf16Text(content, encoding) : null;
   if (encoding !== "utf8" && encoding !== "utf8-bom") return decodeLegacy(content, encoding);
@@ -95,14 +101,14 @@ export function decodeAs(content: Buffer, encoding: TextEncoding): string | null
   }
 }
 
-/** Bytes of its byte order mark. */
+/** Returns the length of the encoding's byte order mark. */
 export const markBytes = (encoding: TextEncoding): number => (isLegacy(encoding) ? 0 : bom[encoding].length);
 
 const isLegacy = (encoding: TextEncoding): encoding is LegacyEncoding => !(encoding in bom);
 
 /**
- * Fails with unencodable (facts: encoding, character, line) when the encoding has no bytes for a character: half a surrogate
- * pair in UTF-8, a Chinese one in Windows-1252.
+ * Encodes a text. Fails with unencodable (facts: encoding, character, line) if the encoding lacks a character, such
+ * as a Chinese one in Windows-1252, and with bad_encoding for half a surrogate pair in UTF-8.
  */
 export function encodeText(text: string, encoding: TextEncoding): Result<Buffer> {
   if (encoding === "utf8" || encoding === "utf8-bom") {
@@ -130,7 +136,10 @@ function markedEncoding(bytes: Buffer): "utf8" | "utf8-bom" | "utf16le" | "utf16
   return starts("utf16be") ? "utf16be" : "utf8";
 }
 
-/** The line end most lines have; "\n" when there are as many of both, or none. */
+/**
+ * Returns the most frequent line end; "
+ * " for a tie or none.
+ */
 function eolOf(text: string): TextFile["eol"] {
   let windows = 0;
   let all = 0;
@@ -141,7 +150,10 @@ function eolOf(text: string): TextFile["eol"] {
   return windows > all - windows ? "\r\n" : "\n";
 }
 
-/** Too many control characters; tab, line ends, form feed, backspace and escape are those of text. */
+/**
+ * Returns whether there are too many control characters; tab, line ends, form feed, backspace and escape count as
+ * text.
+ */
 function looksBinary(sample: string): boolean {
   let controls = 0;
   for (let at = 0; at < sample.length; at += 1) {
@@ -181,11 +193,13 @@ const signatures: readonly (readonly [type: string, start: string, at?: number])
   ["font/woff2", "wOF2"],
 ];
 
-/** The type of bytes by how they begin; "text/plain" when they read as text, "application/octet-stream" when nothing is known. */
+/**
+ * Detects the type of bytes by their signature; "text/plain" for other text, "application/octet-stream" otherwise.
+ */
 export function typeOf(bytes: Buffer): string {
   const start = bytes.toString("latin1", 0, 512);
   const known = signatures.find(([, signature, at = 0]) => start.startsWith(signature, at));
-  // Two letters are no proof when all the rest is text.
+  // A two-byte signature is no proof if the rest is text.
   const isText = !start.includes("\0") && !looksBinary(start);
   if (known !== undefined && !(isText && known[1].length <= 2)) return known[0];
   return isText && start !== "" ? "text/plain" : "application/octet-stream";

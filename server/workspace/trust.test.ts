@@ -7,7 +7,7 @@ import { limits } from "@/lib/settings";
 import { gitPrograms } from "./git-config-text";
 import { findTrust } from "./trust";
 
-describe("a setting of git that runs a program", () => {
+describe("git settings that run a program", () => {
   const table: readonly (readonly [text: string, found: readonly string[]])[] = [
     ["[core]\n\tfsmonitor = ./x.sh", ["core.fsmonitor"]],
     ["[core]\n\tfsmonitor = true", []],
@@ -51,7 +51,7 @@ describe("a setting of git that runs a program", () => {
   ];
   test.each(table)("%j: %j", (text, found) => expect(gitPrograms(text)).toEqual(found));
 
-  test("is found where git itself finds it", () => {
+  test("are found where git itself finds them", () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-config-")));
     const file = join(folder, "config");
     const text = '[core]\n\tfsmonitor = "./x y" # c\n[filter "a\\"b"]\n\tclean = cat\n';
@@ -62,14 +62,14 @@ describe("a setting of git that runs a program", () => {
   });
 });
 
-describe("what a folder has that runs code or steers", () => {
+describe("trust findings of a folder", () => {
   let root = "";
   const put = (path: string, text = "x", mode = 0o644): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
     chmodSync(join(root, path), mode);
   };
-  const told = async (folder = root) =>
+  const findings = async (folder = root) =>
     (await findTrust(folder)).map(
       ({ kind, path, detail }) => `${kind} ${path}${detail === undefined ? "" : ` ${detail}`}`,
     );
@@ -78,15 +78,15 @@ describe("what a folder has that runs code or steers", () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  test("is nothing in a plain folder, or in none", async () => {
+  test("are empty for a plain or missing folder", async () => {
     put("src/a.ts");
     put("README.md");
     put("package.json", "{}");
-    expect(await told()).toEqual([]);
-    expect(await told(join(root, "none"))).toEqual([]);
+    expect(await findings()).toEqual([]);
+    expect(await findings(join(root, "none"))).toEqual([]);
   });
 
-  test("is told by kind, path and setting", async () => {
+  test("have kind, path and setting", async () => {
     put(".git/config", "[core]\nbare = false\nfsmonitor = ./run\n");
     put(".git/hooks/pre-commit", "#!/bin/sh\n", 0o755);
     put(".git/hooks/post-merge", "#!/bin/sh\n", 0o644);
@@ -100,7 +100,7 @@ describe("what a folder has that runs code or steers", () => {
       ".mcp.json",
     ])
       put(path);
-    expect(await told()).toEqual([
+    expect(await findings()).toEqual([
       "git_program .git/config core.fsmonitor",
       "git_hook .git/hooks/pre-commit",
       "instructions AGENTS.md",
@@ -112,24 +112,24 @@ describe("what a folder has that runs code or steers", () => {
     ]);
   });
 
-  test("of a linked work tree stands in the folder its .git file names", async () => {
+  test("of a linked work tree come from the folder its .git file names", async () => {
     const tree = join(root, "tree");
     mkdirSync(tree);
     writeFileSync(join(tree, ".git"), `gitdir: ${join(root, ".git/worktrees/tree")}\n`);
     put(".git/worktrees/tree/commondir", "../..\n");
-    expect(await told(tree)).toEqual(["git_program .git/config core.fsmonitor", "git_hook .git/hooks/pre-commit"]);
+    expect(await findings(tree)).toEqual(["git_program .git/config core.fsmonitor", "git_hook .git/hooks/pre-commit"]);
   });
 
-  test("is found by looking only: no program runs, a pipe is not waited for, much is not read", async () => {
+  test("are found without running programs, waiting for pipes or reading large files", async () => {
     const odd = join(root, "odd");
     mkdirSync(join(odd, ".git"), { recursive: true });
     execFileSync("mkfifo", [join(odd, ".git/config")]);
     symlinkSync("/dev/zero", join(odd, ".git/config.worktree"));
-    expect(await told(odd)).toEqual([]);
+    expect(await findings(odd)).toEqual([]);
     writeFileSync(join(root, ".git/config"), "[core]\nfsmonitor = x\n".repeat(100_000));
-    expect((await told())[0]).toBe("git_program .git/config core.fsmonitor");
+    expect((await findings())[0]).toBe("git_program .git/config core.fsmonitor");
     const many = Array.from({ length: 2_000 }, (_, index) => `[filter "f${index}"]\nclean = x\n`).join("");
     writeFileSync(join(root, ".git/config"), many);
-    expect(await told()).toHaveLength(limits.trustFindings);
+    expect(await findings()).toHaveLength(limits.trustFindings);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What stands in a folder that makes programs run code or changes how they behave (R29): a bounded look at a few names and at git's own
- * settings, read as text. Runs nothing. Called by projects.ts when a project is shown.
+ * Finds content of a folder that makes programs run code or changes their behaviour (R29): a bounded check of a few
+ * names and of git's settings, read as text. Runs nothing.
  */
 import { open, readdir, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
@@ -10,7 +10,7 @@ import { gitPrograms } from "./git-config-text";
 
 type Kind = TrustFinding["kind"];
 
-/** Names that are told when they are there. */
+/** Paths that are reported if they exist. */
 const named: readonly (readonly [path: string, kind: Kind])[] = [
   ["AGENTS.md", "instructions"],
   ["CLAUDE.md", "instructions"],
@@ -42,7 +42,7 @@ const named: readonly (readonly [path: string, kind: Kind])[] = [
   [".gopi/mcp.json", "mcp"],
 ];
 
-/** At most `trustFindings`; what cannot be read is left out. Never rejects. */
+/** Returns at most `trustFindings` findings; skips unreadable files. Never rejects. */
 export async function findTrust(root: string): Promise<readonly TrustFinding[]> {
   const [git, hooks, rest] = await Promise.all([
     gitSettings(root),
@@ -75,7 +75,7 @@ async function gitSettings(root: string): Promise<readonly TrustFinding[]> {
 
 const programIn = (path: string, detail: string): TrustFinding => ({ kind: "git_program", path, detail });
 
-/** `.git`, or for a linked work tree the folder its file leads to. */
+/** Returns `.git`, or for a linked work tree the common git folder its file leads to. */
 async function gitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
   const own = join(root, ".git");
   const text = await smallText(own);
@@ -87,7 +87,7 @@ async function gitFolder(root: string): Promise<{ readonly path: string; readonl
   return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
 }
 
-/** The hooks git would run: no examples, and only what may be executed. */
+/** Finds the hooks git would run: executable files, without samples. */
 async function gitHooks(root: string): Promise<readonly TrustFinding[]> {
   const { path, shown } = await gitFolder(root);
   const folder = join(path, "hooks");
@@ -102,7 +102,7 @@ async function gitHooks(root: string): Promise<readonly TrustFinding[]> {
   return found.flat();
 }
 
-/** null = no small plain file. A pipe is not waited for. */
+/** Reads the start of a regular file; null if it is none. Never waits for a pipe. */
 async function smallText(path: string): Promise<string | null> {
   try {
     if (!(await stat(path)).isFile()) return null;

@@ -14,7 +14,7 @@ async function tree(options: TreeOptions, path = ".", signal = never) {
   return result.value;
 }
 
-test("folders first, sizes, links as links; ignored and protected names are not there", async () => {
+test("lists folders first, with sizes and links, without ignored and protected names", async () => {
   project = makeProject({
     "src/b10.ts": "x".repeat(1536),
     "src/b9.ts": "x",
@@ -50,7 +50,7 @@ test("folders first, sizes, links as links; ignored and protected names are not 
   });
 });
 
-test("depth ends the tree without a word, an entry limit says what is left", async () => {
+test("a depth limit adds no note, an entry limit states the rest", async () => {
   project = makeProject({ "a/b/c/d.txt": "x" });
   for (let index = 0; index < 8; index += 1) project.put(`f${index}`, "");
   mkdirSync(project.at("z"));
@@ -62,7 +62,7 @@ test("depth ends the tree without a word, an entry limit says what is left", asy
   expect((await tree({ depth: 2, perFolder: 1 })).text).toBe("a/\n  b/\n... (1 more folder, 8 more files)");
 });
 
-test("the bound in all cuts the depths, never whole top folders, and says so", async () => {
+test("the total limit cuts deep levels, never whole top folders, and is reported", async () => {
   project = makeProject({ "a/1/x": "", "a/2/x": "", "b/1/x": "", "b/2/x": "" });
   expect(await tree({ depth: 5, maxEntries: 4 })).toEqual({
     text: "a/\n  1/\n    ...\n  2/\n    ...\nb/\n  ...",
@@ -71,23 +71,23 @@ test("the bound in all cuts the depths, never whole top folders, and says so", a
   });
 });
 
-test("no depth is over the limit of the program", async () => {
+test("depth is clamped to the maximum", async () => {
   project = makeProject({ "1/2/3/4/5/6/x": "" });
   expect((await tree({ depth: 99 })).text.split("\n")).toHaveLength(5);
 });
 
-test("an ignored folder is shown when it is asked for", async () => {
+test("an ignored folder is shown if requested by path", async () => {
   project = makeProject({ "node_modules/x/index.js": "x", ".gitignore": "node_modules" });
   expect((await tree({ depth: 2 }, "node_modules")).text).toBe("x/\n  index.js (1 B)");
 });
 
-test("an abort and the time limit end the walk with what is known", async () => {
+test("an abort and the time limit return the entries so far", async () => {
   project = makeProject({ "a/b": "x" });
   expect(await tree({ depth: 2 }, ".", AbortSignal.abort())).toEqual({ text: "...", entries: 0, more: true });
   expect(await tree({ depth: 2, timeoutMs: -1 })).toEqual({ text: "...", entries: 0, more: true });
 });
 
-test("a name cannot forge a line, and a file is no folder", async () => {
+test("a name cannot imitate an output line, and a file fails with not_folder", async () => {
   project = makeProject({ "a\nb (1 B)": "x" });
   expect((await tree({ depth: 1 })).text).toBe('"a\\nb (1 B)" (1 B)');
   const path = project.model("a\nb (1 B)");

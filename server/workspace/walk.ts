@@ -1,4 +1,4 @@
-/** The project as a text tree for the ls tool and the session's snapshot: bounded in depth, entries and time, no links followed (R36). */
+/** Formats the project as a text tree, bounded in depth, entries and time; does not follow links (R36). */
 import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/error";
@@ -13,24 +13,24 @@ import { type IgnoreRules, ignoreRules, isIgnored, type ProjectPolicy } from "./
 export interface TreeOptions {
   /** Levels below `path`: 1 is the folder itself. 1 to limits.lsDepth. */
   readonly depth: number;
-  /** Entries shown of one folder; limits.lsEntries by default. */
+  /** Maximum entries per folder; default: limits.lsEntries. */
   readonly perFolder?: number;
-  /** Entries shown in all; limits.treeEntries by default. */
+  /** Maximum entries in total; default: limits.treeEntries. */
   readonly maxEntries?: number;
-  /** limits.treeWalkMs by default. */
+  /** Default: limits.treeWalkMs. */
   readonly timeoutMs?: number;
 }
 
 export interface ProjectTree {
-  /** One entry a line, two spaces a level, folders with a slash and first, sizes of files; "" for an empty folder. */
+  /** One entry per line, two spaces per level, folders first and with a slash, file sizes; "" for an empty folder. */
   readonly text: string;
-  /** Entries in `text`. */
+  /** Number of entries in `text`. */
   readonly entries: number;
-  /** Something was left out because of a bound other than `depth`. */
+  /** Whether a limit other than `depth` left something out. */
   readonly more: boolean;
 }
 
-/** A folder that is to be read, and where its lines go. */
+/** A folder still to be read, and the node of its lines. */
 interface Branch {
   readonly absolute: string;
   readonly relative: string;
@@ -45,9 +45,9 @@ interface Node {
 }
 
 /**
- * Breadth first, so that a bound cuts the depths and never whole top folders. .gitignore is honoured, unless `path` itself
- * is ignored: then it was asked for. Fails with not_found, not_folder, no_permission, changed_meanwhile; an abort and the
- * time limit end it with what is known.
+ * Draws the tree of a folder. Walks breadth first, so that a limit cuts deep levels and never whole top folders.
+ * Respects .gitignore unless `path` itself is ignored. Fails with not_found, not_folder, no_permission,
+ * changed_meanwhile; an abort or the time limit ends it with the entries so far.
  */
 export async function projectTree(
   policy: ProjectPolicy,
@@ -59,20 +59,20 @@ export async function projectTree(
   const depth = Math.max(1, Math.min(options.depth, limits.lsDepth));
   const deadline = performance.now() + timeoutMs;
   const root: Node = { line: "", children: [] };
-  const asked = path.relative !== "." && (await isIgnored(policy, path.relative, true));
-  const rules = asked ? null : await ignoreRules(policy, path.relative);
+  const isPathIgnored = path.relative !== "." && (await isIgnored(policy, path.relative, true));
+  const rules = isPathIgnored ? null : await ignoreRules(policy, path.relative);
   const pending: Branch[] = [{ absolute: path.absolute, relative: path.relative, level: 1, rules, node: root }];
   let entries = 0;
   let more = false;
   for (let branch = pending.shift(); branch !== undefined; branch = pending.shift()) {
-    const room = Math.min(perFolder, maxEntries - entries);
-    if (room <= 0 || signal.aborted || performance.now() > deadline) {
+    const limit = Math.min(perFolder, maxEntries - entries);
+    if (limit <= 0 || signal.aborted || performance.now() > deadline) {
       branch.node.children.push({ line: "...", children: [] });
       more = true;
       continue;
     }
     const current = branch;
-    const read = await asResult(current.relative, () => readBranch(policy, path, current, room));
+    const read = await asResult(current.relative, () => readBranch(policy, path, current, limit));
     if (!read.ok) {
       if (current.node === root) return read;
       current.node.children.push({ line: "... (cannot be read)", children: [] });
@@ -95,10 +95,10 @@ async function readBranch(
   policy: ProjectPolicy,
   path: SafePath,
   branch: Branch,
-  room: number,
+  limit: number,
 ): Promise<Result<BranchRead>> {
   return withFolder(branch.absolute, async (folder) => {
-    const found = await firstEntries(folder, room, (entry) => isShown(policy, path, branch, entry));
+    const found = await firstEntries(folder, limit, (entry) => isShown(policy, path, branch, entry));
     const folders: Branch[] = [];
     for (const entry of found.entries) {
       const node: Node = { line: await lineOf(folder, entry), children: [] };
@@ -142,7 +142,7 @@ function restLine({ moreFolders: folders, moreFiles: files }: FirstEntries): str
 
 const counted = (count: number, noun: string): string => `${count} more ${noun}${count === 1 ? "" : "s"}`;
 
-/** Bytes as a person reads them: `512 B`, `1.5 KB`, `20 MB`; powers of 1024. */
+/** Formats a byte count: `512 B`, `1.5 KB`, `20 MB`; powers of 1024. */
 export function sizeText(bytes: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let size = bytes;

@@ -40,70 +40,70 @@ async function until(isTrue: () => boolean): Promise<void> {
     });
   }
 }
-const told = (path: string): boolean => changes.some((change) => change.paths.includes(path));
+const isReported = (path: string): boolean => changes.some((change) => change.paths.includes(path));
 
-test("what comes, changes and goes in an open folder is told, by folder and relative", async () => {
+test("reports created, changed and deleted entries of an open folder, by folder and relative path", async () => {
   await watcher.open("sub");
   writeFileSync(project.at("sub/new.txt"), "n");
-  await until(() => told("sub/new.txt"));
+  await until(() => isReported("sub/new.txt"));
   writeFileSync(project.at("sub/a.txt"), "changed");
-  await until(() => told("sub/a.txt"));
+  await until(() => isReported("sub/a.txt"));
   renameSync(project.at("sub/new.txt"), project.at("sub/newer.txt"));
-  await until(() => told("sub/newer.txt"));
+  await until(() => isReported("sub/newer.txt"));
   expect(new Set(changes.map((change) => change.folder))).toEqual(new Set(["sub"]));
 });
 
-test("folders that are not open, and the depths of open ones, are not told", async () => {
+test("does not report folders that are not open or levels below open ones", async () => {
   await watcher.open(".");
   writeFileSync(project.at("sub/deep/x.txt"), "changed");
   writeFileSync(project.at("sub/a.txt"), "changed");
   writeFileSync(project.at("b.txt"), "changed");
-  await until(() => told("b.txt"));
-  expect(told("sub/a.txt")).toBe(false);
-  expect(told("sub/deep/x.txt")).toBe(false);
+  await until(() => isReported("b.txt"));
+  expect(isReported("sub/a.txt")).toBe(false);
+  expect(isReported("sub/deep/x.txt")).toBe(false);
 });
 
-test("many changes of one moment are one call", async () => {
+test("batches simultaneous changes into one call", async () => {
   await watcher.open(".");
   for (let index = 0; index < 50; index += 1) writeFileSync(project.at(`n${index}`), "");
   await until(() => new Set(changes.flatMap((change) => change.paths)).size >= 50);
   expect(changes.length).toBeLessThan(10);
 });
 
-test("our own atomic write tells of the file and never of its temp file", async () => {
+test("an atomic write reports the file and never its temporary file", async () => {
   await watcher.open(".");
   const result = await makeFiles(project.policy).write(project.owner("fresh.txt", "write"), "x", null);
   expect(result.ok).toBe(true);
-  await until(() => told("fresh.txt"));
+  await until(() => isReported("fresh.txt"));
   expect(changes.flatMap((change) => change.paths).filter((path) => path.endsWith(".tmp"))).toEqual([]);
 });
 
-test("a closed folder is silent", async () => {
+test("a closed folder reports nothing", async () => {
   await watcher.open("sub");
   await watcher.open(".");
   watcher.close("sub");
   writeFileSync(project.at("sub/a.txt"), "changed");
   mkdirSync(project.at("marker"));
-  await until(() => told("marker"));
-  expect(told("sub/a.txt")).toBe(false);
+  await until(() => isReported("marker"));
+  expect(isReported("sub/a.txt")).toBe(false);
 });
 
-test("a folder that goes and comes back can be opened again", async () => {
+test("a deleted and recreated folder can be opened again", async () => {
   await watcher.open("sub");
   watcher.close("sub");
   await watcher.open("sub");
   writeFileSync(project.at("sub/again.txt"), "");
-  await until(() => told("sub/again.txt"));
+  await until(() => isReported("sub/again.txt"));
 });
 
-test("the end of the project itself is told once", async () => {
+test("reports the deletion of the project once", async () => {
   await watcher.open(".");
   rmSync(project.root, { recursive: true });
   await until(() => goneTimes > 0);
   expect(goneTimes).toBe(1);
 });
 
-test("opening a folder that is not there is no error, and after dispose nothing is told", async () => {
+test("opening a missing folder is not an error, and after dispose nothing is reported", async () => {
   await watcher.open("nowhere");
   await watcher.dispose();
   await watcher.open(".");
@@ -111,11 +111,11 @@ test("opening a folder that is not there is no error, and after dispose nothing 
   expect(changes).toEqual([]);
 });
 
-/** A user namespace has its own count of watches: the system's is not touched. */
+/** A user namespace has its own number of watches: the system's is unaffected. */
 const starved = "echo 3 > /proc/sys/user/max_inotify_watches && exec";
 const canStarve = spawnSync("unshare", ["-U", "-r", "sh", "-c", `${starved} true`]).status === 0;
 
-test.skipIf(!canStarve)("without watches left it says so once and polls (needs user namespaces)", () => {
+test.skipIf(!canStarve)("without watches left it reports the fallback once and polls (needs user namespaces)", () => {
   for (let index = 0; index < 5; index += 1) project.put(`n${index}`, "");
   const script = join(import.meta.dirname, "__fixtures__", "watch-exhausted.ts");
   const command = `${starved} "$0" --import tsx "$1" "$2"`;

@@ -1,4 +1,4 @@
-/** Tells which open folders changed on disk: one level each, never the whole tree. Built by main for each project; used by the file handlers. */
+/** Watches open folders for changes on disk: one level each, never the whole tree. */
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { FSWatcher } from "chokidar";
@@ -9,27 +9,32 @@ import { isTemporaryName } from "./write-file";
 export interface FolderChange {
   /** Relative to the root, "." for the root itself. */
   readonly folder: string;
-  /** Direct entries that came, went or changed; relative to the root, each once. */
+  /** Direct entries that were added, removed or changed; relative to the root, without duplicates. */
   readonly paths: readonly string[];
 }
 
 export interface WatchOptions {
-  /** What happened in one folder within limits.watchBatchMs. */
+  /** Receives the changes of one folder within limits.watchBatchMs. */
   readonly onChange: (change: FolderChange) => void;
-  /** The system has no watches left: changes are found by polling from now on. Called at most once. */
+  /** Called at most once, when the system has no watches left: changes are polled from now on. */
   readonly onFallback?: () => void;
-  /** The root itself is gone, noticed with a change in an open folder. Called at most once. */
+  /** Called at most once, when the root was deleted; detected with a change in an open folder. */
   readonly onGone?: () => void;
 }
 
 export interface Watcher {
-  /** Resolves when changes are told from now on. Again, or over limits.watchedFolders (the oldest is closed), is fine. */
+  /**
+   * Resolves when changes are reported. May be called again for a folder; beyond limits.watchedFolders the oldest one
+   * is closed.
+   */
   open(folder: string): Promise<void>;
   close(folder: string): void;
   dispose(): Promise<void>;
 }
 
-/** `root` is the real path of the project; folders are relative to it and were checked by the caller. */
+/**
+ * Creates a watcher. `root` is the real path of the project; folders are relative to it and validated by the caller.
+ */
 export function makeWatcher(root: string, options: WatchOptions): Watcher {
   const opened = new Map<string, Promise<FSWatcher>>();
   const batch = makeBatch(root, options);
@@ -52,7 +57,7 @@ export function makeWatcher(root: string, options: WatchOptions): Watcher {
     void watcher?.then((open) => open.close());
   };
 
-  /** The fallback may put another watcher in the place of the one that is waited for. */
+  /** Waits for the current watcher of a folder: the fallback may replace the one being awaited. */
   const settled = async (folder: string): Promise<void> => {
     const watcher = opened.get(folder);
     await watcher;
@@ -66,7 +71,7 @@ export function makeWatcher(root: string, options: WatchOptions): Watcher {
       const [oldest] = opened.keys();
       if (known === undefined && opened.size >= limits.watchedFolders && oldest !== undefined) close(oldest);
       const watcher = known ?? watchFolder(root, folder, polling, batch.note, fallBack);
-      // Asked for last, closed last.
+      // Reinserted as the most recent, so it is closed last.
       opened.delete(folder);
       opened.set(folder, watcher);
       await settled(folder);
@@ -84,13 +89,13 @@ export function makeWatcher(root: string, options: WatchOptions): Watcher {
 
 type Note = (folder: string, absolute: string) => void;
 
-/** Gathers what happens and tells it folder by folder, a moment later. */
+/** Batches changes and reports them per folder after limits.watchBatchMs. */
 function makeBatch(root: string, options: WatchOptions) {
   const pending = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
   let isGone = false;
   let isDisposed = false;
-  const tell = (): void => {
+  const report = (): void => {
     timer = undefined;
     const changes = [...pending];
     pending.clear();
@@ -104,7 +109,7 @@ function makeBatch(root: string, options: WatchOptions) {
     if (isDisposed || isTemporaryName(posix.basename(absolute))) return;
     const paths = pending.get(folder) ?? new Set();
     pending.set(folder, paths.add(posix.relative(root, absolute) || "."));
-    timer ??= setTimeout(tell, limits.watchBatchMs);
+    timer ??= setTimeout(report, limits.watchBatchMs);
   };
   return {
     note,
@@ -118,7 +123,7 @@ function makeBatch(root: string, options: WatchOptions) {
 
 const exhausted: ReadonlySet<string> = new Set(["ENOSPC", "EMFILE", "ENFILE"]);
 
-/** Resolves when the folder is watched, or cannot be: then `onExhausted` has been called when polling may help. */
+/** Resolves when the folder is watched, or cannot be watched: then `onExhausted` was called if polling may help. */
 async function watchFolder(
   root: string,
   folder: string,

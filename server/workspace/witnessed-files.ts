@@ -1,29 +1,31 @@
-/** Files whose changes are told as they are made, so that nobody takes them for a command's. Used by projects.ts. */
+/** Files that announce their changes to the snapshots, so that they are not attributed to a running command. */
 import type { Result } from "@/lib/error";
 import type { SafePath } from "../security/paths";
 import type { Images } from "./images";
 import { encodeText } from "./text-encoding";
 import type { Files } from "./workspace";
 
-/** The same files; every change is told to `images` before it can be seen, and taken back when it failed. */
+/**
+ * Wraps Files: announces every change to `images` before it is visible, and cancels the announcement if it failed.
+ */
 export function witnessedFiles(files: Files, images: Pick<Images, "touching">): Files {
-  async function told<T>(
+  async function announced<T>(
     paths: readonly SafePath[],
     work: () => Promise<Result<T>>,
     content?: () => Uint8Array | null,
   ): Promise<Result<T>> {
-    const touches = paths.map((path) => images.touching(path.relative));
+    const announcements = paths.map((path) => images.touching(path.relative));
     const done = await work();
-    for (const touch of touches) {
-      if (!done.ok) touch.undo();
-      else if (content !== undefined) touch.done(content());
+    for (const announcement of announcements) {
+      if (!done.ok) announcement.undo();
+      else if (content !== undefined) announcement.done(content());
     }
     return done;
   }
   return {
     ...files,
     write: (path, text, expect, keep) =>
-      told(
+      announced(
         [path],
         () => files.write(path, text, expect, keep),
         () => {
@@ -32,18 +34,18 @@ export function witnessedFiles(files: Files, images: Pick<Images, "touching">): 
         },
       ),
     writeBytes: (path, bytes, expect, mode) =>
-      told(
+      announced(
         [path],
         () => files.writeBytes(path, bytes, expect, mode),
         () => bytes,
       ),
     moveOut: (path, toFolder, expect) =>
-      told(
+      announced(
         [path],
         () => files.moveOut(path, toFolder, expect),
         () => null,
       ),
-    moveBack: (fromFolder, path) => told([path], () => files.moveBack(fromFolder, path)),
-    rename: (from, to) => told([from, to], () => files.rename(from, to)),
+    moveBack: (fromFolder, path) => announced([path], () => files.moveBack(fromFolder, path)),
+    rename: (from, to) => announced([from, to], () => files.rename(from, to)),
   };
 }

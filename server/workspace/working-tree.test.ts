@@ -37,19 +37,19 @@ function makeRepository(trusted = true) {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-  const look = async (more: NodeJS.Dict<string> = {}) => {
+  const readTree = async (more: NodeJS.Dict<string> = {}) => {
     const files = makeFiles(policy);
     const project = { root, files, policy: () => policy, trusted: () => trusted };
     const found = await workingTree(project, { ...environment, ...more }, never);
     if (!found.ok) throw new Error(`${found.error.code}: ${found.error.detail}`);
     return found.value;
   };
-  return { home, root, put, git, look };
+  return { home, root, put, git, readTree };
 }
 
 describe("the working tree", () => {
-  test("is what differs from the last commit, staged or not, with untracked files", async () => {
-    const { put, git, look } = makeRepository();
+  test("lists differences from the last commit, staged or not, with untracked files", async () => {
+    const { put, git, readTree } = makeRepository();
     git("init", "-q", "-b", "main");
     put("a.txt", "one\ntwo\n");
     put("gone.txt", "x\n");
@@ -63,7 +63,7 @@ describe("the working tree", () => {
     put('new folder/é "b".txt', "b\n");
     put("out/made.txt", "no\n");
     git("rm", "-q", "gone.txt");
-    expect(await look()).toMatchObject({
+    expect(await readTree()).toMatchObject({
       kind: "changes",
       branch: "main",
       more: 0,
@@ -75,14 +75,14 @@ describe("the working tree", () => {
     });
   });
 
-  test("before the first commit everything is new; binary files and links have no lines", async () => {
-    const { root, put, git, look } = makeRepository();
+  test("lists everything as new before the first commit; binary files and links have no lines", async () => {
+    const { root, put, git, readTree } = makeRepository();
     git("init", "-q", "-b", "main");
     put("a.txt", "a\n");
     put("b.bin", "a\0b");
     symlinkSync("a.txt", join(root, "link"));
     git("add", "a.txt");
-    const found = await look();
+    const found = await readTree();
     expect(found).toMatchObject({
       files: [
         { path: "a.txt", kind: "created", added: 1 },
@@ -92,19 +92,19 @@ describe("the working tree", () => {
     });
   });
 
-  test("without a repository of its own there is none, also below somebody else's", async () => {
-    const { home, look } = makeRepository();
+  test("is none without a repository of its own, also inside another repository", async () => {
+    const { home, readTree } = makeRepository();
     execFileSync("git", ["init", "-q", home]);
-    expect(await look()).toEqual({ kind: "none", why: "no_repository" });
+    expect(await readTree()).toEqual({ kind: "none", why: "no_repository" });
   });
 
-  test("without git that is said", async () => {
-    const { git, look } = makeRepository();
+  test("reports missing git", async () => {
+    const { git, readTree } = makeRepository();
     git("init", "-q");
-    expect(await look({ PATH: "/nowhere" })).toEqual({ kind: "none", why: "no_git" });
+    expect(await readTree({ PATH: "/nowhere" })).toEqual({ kind: "none", why: "no_git" });
   });
 
-  test("a merge that waits is read by our side", () => {
+  test("reads an unfinished merge by our side", () => {
     const id = "a".repeat(40);
     const ours = "b".repeat(40);
     const text = `u UU N... 100644 100644 100644 100644 ${id} ${ours} ${id} both files.txt\0? new\nname.txt\0`;
@@ -115,8 +115,8 @@ describe("the working tree", () => {
   });
 });
 
-describe("a repository that wants to run something (R30)", () => {
-  /** Every setting of git's that names a program, and what its look would make of it; each would leave a file in `marks`. */
+describe("a repository that tries to run programs (R30)", () => {
+  /** Every git setting that names a program; each would leave a file in `marks` if it ran. */
   function plant() {
     const made = makeRepository();
     const { home, root, put, git } = made;
@@ -162,9 +162,9 @@ describe("a repository that wants to run something (R30)", () => {
     return { ...made, marks };
   }
 
-  test("runs nothing, and is told as it is", async () => {
-    const { marks, look } = plant();
-    const found = await look();
+  test("runs nothing and is listed correctly", async () => {
+    const { marks, readTree } = plant();
+    const found = await readTree();
     expect(readdirSync(marks)).toEqual([]);
     expect(found).toMatchObject({ kind: "changes" });
     if (found.kind !== "changes") return;
@@ -179,14 +179,14 @@ describe("a repository that wants to run something (R30)", () => {
     expect(found.files[1]).toMatchObject({ kind: "changed", added: 1, removed: 1 });
   });
 
-  test("the same repository does run its programs under plain git: the trap is real", () => {
+  test("the same repository does run its programs under plain git, so the test is valid", () => {
     const { marks, git } = plant();
     expect(() => git("--work-tree=.", "status")).not.toThrow();
     expect(readdirSync(marks).length).toBeGreaterThan(0);
   });
 
   test("a missing object is not fetched", async () => {
-    const { home, root, git, put, look } = makeRepository();
+    const { home, root, git, put, readTree } = makeRepository();
     git("init", "-q", "-b", "main");
     put("a.txt", "one\n");
     git("add", ".");
@@ -200,16 +200,16 @@ describe("a repository that wants to run something (R30)", () => {
         `\turl = ext::${home}/fetch.sh\n[protocol "ext"]\n\tallow = always\n`,
     );
     put("a.txt", "two\n");
-    const found = await look().catch((error: unknown) => error);
+    const found = await readTree().catch((error: unknown) => error);
     expect(readdirSync(home)).not.toContain("mark");
     expect(found).toBeDefined();
   });
 
-  test("variables of git's own in our environment do not matter", async () => {
-    const { home, git, put, look } = makeRepository();
+  test("git variables in the environment have no effect", async () => {
+    const { home, git, put, readTree } = makeRepository();
     git("init", "-q", "-b", "main");
     put("a.txt", "a\n");
-    const found = await look({
+    const found = await readTree({
       GIT_DIR: "/nowhere",
       GIT_WORK_TREE: home,
       GIT_CONFIG_COUNT: "1",
@@ -221,9 +221,9 @@ describe("a repository that wants to run something (R30)", () => {
     expect(readdirSync(home)).not.toContain("mark");
   });
 
-  test("in a folder that is not trusted git is not run at all", async () => {
-    const { root, git, look } = makeRepository(false);
+  test("git is not run in an untrusted folder", async () => {
+    const { root, git, readTree } = makeRepository(false);
     git("init", "-q");
-    expect(await look({ PATH: root })).toEqual({ kind: "untrusted" });
+    expect(await readTree({ PATH: root })).toEqual({ kind: "untrusted" });
   });
 });

@@ -1,4 +1,7 @@
-/** The project against its last commit: what git says is changed, with the difference of the commit's blob and the disk. Used by the handler of project.changes. */
+/**
+ * Compares the project to its last commit: git's list of changed files, with the diff between the commit's blob and
+ * the disk.
+ */
 import { lstat } from "node:fs/promises";
 import { posix } from "node:path";
 import type { ChangedFile, WorkingTree } from "@/lib/changes";
@@ -12,7 +15,7 @@ import { readBranch } from "./git-head";
 import type { OpenProject } from "./projects";
 import { decodeText } from "./text-encoding";
 
-/** One changed path. `object` = its blob in the last commit; null = it is not in there. */
+/** A changed path. `object` = its blob in the last commit; null = not in the commit. */
 export interface TreeStatus {
   readonly path: string;
   readonly object: string | null;
@@ -23,7 +26,10 @@ const blobsBytes = 64_000_000;
 
 type Tree = Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
 
-/** Runs nothing in a folder that is not trusted. Fails with timeout, too_large, tool_failed (git's words), aborted. */
+/**
+ * Lists the changes of the work tree. Runs nothing in an untrusted folder. Fails with timeout, too_large, tool_failed
+ * (git's error output), aborted.
+ */
 export async function workingTree(
   project: Tree,
   environment: NodeJS.Dict<string>,
@@ -50,7 +56,7 @@ export async function workingTree(
   });
 }
 
-/** Git's answer, by path. */
+/** Parses the output of `git status --porcelain=v2 -z`, sorted by path. */
 export function readStatus(text: string): readonly TreeStatus[] {
   const found: TreeStatus[] = [];
   for (const line of text.split("\0")) {
@@ -83,7 +89,7 @@ async function filesOf(
     if (before === null && after === null) continue;
     const kind = before === null ? "created" : after === null ? "deleted" : "changed";
     const { why, ...shown } = await finishInTurns(difference(before, after), signal);
-    // Nothing was lost here: it is too large, or no file.
+    // Nothing was lost here: the file is too large, or not a regular file.
     files.push({ path, kind, ...shown, ...(why === undefined ? {} : { why: why === "not_kept" ? "too_large" : why }) });
   }
   return ok(files);
@@ -102,7 +108,7 @@ function textOf(bytes: Uint8Array): string | null {
   return decoded.ok ? decoded.value.text : null;
 }
 
-/** By object id; those that are too large, or no blobs, are left out. */
+/** Reads blobs by object id; leaves out objects that are too large or not blobs. */
 async function readBlobs(git: Git, objects: readonly string[]): Promise<Result<ReadonlyMap<string, Buffer>>> {
   const found = new Map<string, Buffer>();
   if (objects.length === 0) return ok(found);
@@ -133,5 +139,5 @@ async function readBlobs(git: Git, objects: readonly string[]): Promise<Result<R
   return ok(found);
 }
 
-/** The line before each blob, and the end behind it. */
+/** Maximum bytes of the header before each blob and the line end after it. */
 const headBytes = 128;

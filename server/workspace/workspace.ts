@@ -1,4 +1,4 @@
-/** The faces of a project's files and shell, as tools and handlers see them. files.ts and shell.ts implement them. */
+/** Interfaces of a project's files and shell. */
 import type { Result } from "@/lib/error";
 import type { TextEncoding } from "@/lib/files";
 import type { BlobId, Hash } from "@/lib/id";
@@ -8,18 +8,18 @@ import type { FileLines, LineRange } from "./read-lines";
 
 export interface FileInfo {
   readonly kind: "file" | "folder" | "link" | "other";
-  /** bytes */
+  /** Size in bytes. */
   readonly size: number;
-  /** ms epoch */
+  /** ms epoch. */
   readonly modifiedAt: number;
-  /** permission bits */
+  /** Permission bits. */
   readonly mode: number;
 }
 
-/** A text file as it stands on disk. `text` has no BOM; line ends are as in the file. */
+/** A text file on disk. `text` has no BOM; line ends are as in the file. */
 export interface TextFile {
   readonly text: string;
-  /** sha256 of the bytes on disk: what a later write is checked against */
+  /** sha256 of the bytes on disk; a later write is checked against it. */
   readonly hash: Hash;
   readonly encoding: TextEncoding;
   readonly eol: "\n" | "\r\n";
@@ -38,7 +38,7 @@ export interface FolderEntry {
 export interface FolderList {
   readonly entries: readonly FolderEntry[];
   readonly total: number;
-  /** The folder lies in an ignored one, or is one: who asks for it wants to see its entries all the same. */
+  /** The folder is ignored or inside an ignored one; its entries are listed all the same. */
   readonly allIgnored: boolean;
 }
 
@@ -47,22 +47,34 @@ export interface Written {
   readonly after: Hash;
 }
 
-/** The one door to project files. Every path was minted by security/paths; every refusal is a code, never an exception. */
+/**
+ * File operations of a project. Every path was created by security/paths; every refusal is a code, never an
+ * exception.
+ */
 export interface Files {
   readonly root: string;
   info(path: SafePath): Promise<Result<FileInfo>>;
-  /** Whole file as text; binary and files over `maxBytes` are refused with size and type in the facts. */
+  /** Reads a whole file as text; refuses binary and files over `maxBytes` with size and type in the facts. */
   readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
-  /** Some lines of a text file of any size, in bounded memory. Fails as readText does, but for too_large, and with aborted. */
+  /**
+   * Reads a range of lines of a text file of any size in bounded memory. Fails like readText except too_large, and
+   * with aborted.
+   */
   readLines(path: SafePath, range: LineRange, signal: AbortSignal): Promise<Result<FileLines>>;
-  /** One folder, names sorted folders first; at most `max` entries. What the asker may not know of is left out. */
+  /**
+   * Lists a folder, sorted with folders first; at most `max` entries. Leaves out entries the requester may not see.
+   */
   list(path: SafePath, max: number): Promise<Result<FolderList>>;
-  /** A list of the folder would show something: ignored entries count only where the folder itself is ignored. */
+  /**
+   * Returns whether a list of the folder would show something; ignored entries count only if the folder itself is
+   * ignored.
+   */
   hasEntries(path: SafePath): Promise<Result<boolean>>;
   /**
-   * Atomic write (R28): temp file in the same folder, fsync, rename, mode kept. `expect` is the hash the caller has seen,
-   * null = the file must not exist yet; otherwise `changed_meanwhile`. `keep` says how the text is encoded.
+   * Writes atomically (R28): temporary file in the same folder, fsync, rename, mode retained. `expect` is the hash of
+   * the version the caller read, null = the file must not exist yet; otherwise `changed_meanwhile`. `keep` gives
+   * encoding and mode.
    */
   write(
     path: SafePath,
@@ -70,30 +82,30 @@ export interface Files {
     expect: Hash | null,
     keep?: Pick<TextFile, "encoding" | "mode">,
   ): Promise<Result<{ readonly hash: Hash }>>;
-  /** The same with bytes as they are, and the permission bits the file then has. */
+  /** Writes bytes atomically with the given permission bits. */
   writeBytes(path: SafePath, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
   /**
-   * Moves a file or folder out of the project into `toFolder` (the trash), across devices too, links as links. `toFolder`
-   * is made when missing and must be empty: it holds this one thing under its own name. Counts stop at limits.walkEntries.
-   * With `expect` it must be a file of that hash: otherwise changed_meanwhile.
+   * Moves a file or folder out of the project into `toFolder` (the file trash), also across devices; links stay
+   * links. `toFolder` is created if missing and must be empty; it holds the entry under its own name. Counts stop at
+   * limits.walkEntries. With `expect` the entry must be a file of that hash: otherwise changed_meanwhile.
    */
   moveOut(
     path: SafePath,
     toFolder: string,
     expect?: Hash,
   ): Promise<Result<{ readonly files: number; readonly bytes: number }>>;
-  /** Takes away a folder, and those above it, while there is nothing in them; never the project's own. */
+  /** Removes a folder and its parents while they are empty; never the project's top folder. */
   removeEmpty(path: SafePath): Promise<void>;
-  /** Puts back the one thing in `fromFolder`; refuses with `exists` when something stands at `path` now. */
+  /** Moves the single entry of `fromFolder` back; fails with `exists` if `path` exists. */
   moveBack(fromFolder: string, path: SafePath): Promise<Result<void>>;
-  /** Parents too; fails with `exists` when something stands there. */
+  /** Creates a folder and its parents; fails with `exists` if the path exists. */
   makeFolder(path: SafePath): Promise<Result<void>>;
-  /** Never overwrites: `exists`. */
+  /** Renames an entry; never overwrites: fails with `exists`. */
   rename(from: SafePath, to: SafePath): Promise<Result<void>>;
 }
 
 export interface ShellOutput {
-  /** text with control sequences stripped (R34), in the order it came */
+  /** Text without control sequences (R34), in the order of arrival. */
   (text: string): void;
 }
 
@@ -101,34 +113,36 @@ export interface ShellResult {
   readonly exit: number | null;
   readonly signal: string | null;
   readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
-  /** processes of the group that were still alive at the end and were ended */
+  /** Number of processes of the group that were still alive at the end and were killed. */
   readonly killed: number;
-  /** absolute, real: where the next run starts */
+  /** Absolute, real path: the folder of the next run. */
   readonly cwd: string;
-  /** The folder it would have started in is gone; it ran in the project's root. */
+  /** Its start folder was deleted; it ran in the project's root. */
   readonly cwdLost?: boolean;
-  /** It ran fenced in by the operating system. */
+  /** It ran in the operating system's sandbox. */
   readonly fenced?: true;
-  /** Nothing ran: there is no bash, or the system could not start it (`detail` has its words). */
+  /** Nothing ran: there is no bash, or it could not be started (`detail` has the reason). */
   readonly error?: "no_shell";
   readonly detail?: string;
   readonly tookMs: number;
-  /** Over all of the output; absent = it has none. */
+  /** Styles of the whole output; absent = none. */
   readonly styles?: readonly StyleSpan[];
 }
 
-/** One logical bash of one session: every run is a fresh process that starts from the saved cwd and exported variables. */
+/**
+ * One logical bash per session: every run is a fresh process that starts with the saved cwd and exported variables.
+ */
 export interface Shell {
   readonly cwd: string;
-  /** Serial: a second run waits for the first. Never throws. */
+  /** Runs a command. Serial: a second run waits for the first. Never throws. */
   run(
     command: string,
     options: {
       readonly timeoutMs: number;
       readonly onOutput: ShellOutput;
-      /** It was judged to read only, by the names of its programs: none of them may come from the project. */
+      /** Classified as read-only by the names of its programs: none of them may come from the project. */
       readonly readsOnly?: boolean;
-      /** The user ends this command alone; the run that asked for it goes on. */
+      /** Ends this command only, by the user; the agent run continues. */
       readonly kill?: AbortSignal;
     },
     signal: AbortSignal,

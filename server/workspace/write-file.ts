@@ -1,4 +1,4 @@
-/** The atomic write of one file (R28): temp file beside it, fsync, the expected state checked once more, rename. Used by files.ts. */
+/** Writes a file atomically (R28): temporary file beside it, fsync, a second check of the expected state, rename. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
@@ -11,10 +11,13 @@ import { errnoOf, Refusal } from "./file-errors";
 import { withPlace } from "./file-handle";
 import { type Leftovers, noLeftovers } from "./leftovers";
 
-/** Of its own length, so that a name as long as the disk allows can still be written. */
+/** Independent of the target's name, so that a name of maximum length can still be written. */
 const temporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}.tmp`;
 
-/** A file that stands for moments beside the one that is written. After a kill core clears it away by its note. */
+/**
+ * Returns whether a name is that of the temporary file of an unfinished write. After a crash it is deleted by its
+ * journal entry.
+ */
 export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
 
 const newFileMode = 0o666;
@@ -22,15 +25,16 @@ const hashChunkBytes = 65_536;
 
 export interface FileWrite {
   readonly bytes: Buffer;
-  /** Hash of what must stand there now; null: nothing may. */
+  /** Hash of the existing file; null = no file may exist. */
   readonly expect: Hash | null;
-  /** Permission bits; undefined: those of the file that is replaced, or the user's usual ones. */
+  /** Permission bits; undefined = those of the replaced file, or the default for new files. */
   readonly mode: number | undefined;
 }
 
 /**
- * Nobody ever sees half a file, and no failure leaves a temp file. Throws a Refusal with changed_meanwhile, exists,
- * is_folder or not_a_file, or the operating system's error. The caller holds the project's write lock.
+ * Writes a file; readers never see a partial file, and no failure leaves a temporary file. Throws a Refusal with
+ * changed_meanwhile, exists, is_folder or not_a_file, or the operating system's error. The caller holds the project's
+ * write lock.
  */
 export async function writeFile(
   path: SafePath,
@@ -74,7 +78,7 @@ async function replace(path: SafePath, { place, folder, leftovers }: Spot, write
     if ((await hashAt(place)) !== write.expect) throw changed(path);
     await rename(temporary, place);
   } finally {
-    // Gone already when it became the file.
+    // Already gone if it was renamed to the target.
     await unlink(temporary).catch(() => {});
     forget();
   }
@@ -97,7 +101,7 @@ function refuseUnlike(path: SafePath, old: Stats | null, expect: Hash | null): v
 
 const changed = (path: SafePath): Refusal => new Refusal(fail("changed_meanwhile", undefined, { path: path.relative }));
 
-/** What stands at a place, a link not followed; null when nothing does. */
+/** Returns the stats of a path without following a link; null if it does not exist. */
 export async function standing(place: string): Promise<Stats | null> {
   try {
     return await lstat(place);
@@ -107,7 +111,7 @@ export async function standing(place: string): Promise<Stats | null> {
   }
 }
 
-/** Hash of the regular file at a place, in bounded memory; null when there is none, or it grows while it is read. */
+/** Hashes the regular file at a path in bounded memory; null if there is none, or if it grows while it is read. */
 export async function hashAt(place: string): Promise<Hash | null> {
   let handle: FileHandle;
   try {
@@ -133,22 +137,22 @@ export async function hashAt(place: string): Promise<Hash | null> {
   }
 }
 
-/** The file keeps its owner when somebody with more rights writes it; nobody else can, and need not. */
+/** Restores the owner if a privileged process replaced the file; otherwise it cannot differ or cannot be changed. */
 async function keepOwner(handle: FileHandle, old: Stats): Promise<void> {
   const now = await handle.stat();
   if (now.uid !== old.uid || now.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
 }
 
-/** Some disks have no hard links. */
+/** Errors of file systems without hard links. */
 const linkless: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
 
-/** Gives a file its place when nothing stands there, safe against somebody doing the same now; throws EEXIST otherwise. */
+/** Moves a file to a path that must not exist, safe against concurrent creation; throws EEXIST otherwise. */
 export async function placeNew(from: string, place: string): Promise<void> {
   try {
     await link(from, place);
   } catch (error) {
     if (!linkless.has(errnoOf(error))) throw error;
-    // The second best: claim the name with an empty file, then put ours over it.
+    // Fallback: reserve the name with an empty file, then rename over it.
     await (await open(place, "wx", 0o600)).close();
     try {
       await rename(from, place);
@@ -161,11 +165,11 @@ export async function placeNew(from: string, place: string): Promise<void> {
   await unlink(from);
 }
 
-/** Makes the folders above a path that is yet to be; returns those that are new, deepest first. */
+/** Creates the parent folders of a path; returns the new ones, deepest first. */
 export async function makeParents(path: SafePath): Promise<readonly string[]> {
   const parent = posix.dirname(path.absolute);
   const first = await mkdir(parent, { recursive: true }).catch((error: unknown) => {
-    // The folder's name is taken, but not by a folder.
+    // A parent exists but is not a folder.
     if (errnoOf(error) !== "EEXIST") throw error;
     throw new Refusal(fail("not_folder", undefined, { path: path.relative }));
   });

@@ -1,4 +1,4 @@
-/** A real project folder on the real disk for the tests of this room. */
+/** A real project folder on disk for tests of the workspace layer. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } fr
 export interface Project {
   readonly root: string;
   readonly policy: PathPolicy;
-  /** Absolute. */
+  /** Returns the absolute path. */
   at(relative: string): string;
   put(relative: string, content?: string | Uint8Array): void;
   model(text: string, use?: PathUse): SafePath<"model">;

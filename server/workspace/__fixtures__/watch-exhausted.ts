@@ -1,4 +1,4 @@
-/** Run by watch.test.ts where the system has hardly a watch left: prints the fallback and the first change it is told of. */
+/** Script for a system with almost no watches left: prints the number of fallbacks and the first reported change. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeWatcher } from "../watch";

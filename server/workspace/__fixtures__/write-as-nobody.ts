@@ -1,4 +1,4 @@
-/** Run by files.test.ts as a user without rights: prints what became of each try, as codes. */
+/** Script for a user without rights: prints the result code of each attempt. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashOf } from "../../base/id";
@@ -15,7 +15,7 @@ function path(text: string) {
   return minted.value;
 }
 
-const tries = {
+const attempts = {
   readUnreadable: await files.readText(path("unreadable.txt"), 100),
   writeLocked: await files.write(path("locked.txt"), "new", seen),
   writeInFolder: await files.write(path("folder/a.txt"), "new", seen),
@@ -23,5 +23,5 @@ const tries = {
   moveFromFolder: await files.moveOut(path("folder/a.txt"), join(tmpdir(), `gopi-nobody-${process.pid}`)),
   createInRoot: await files.write(path("fresh.txt"), "new", null),
 };
-const codes = Object.entries(tries).map(([name, result]) => [name, result.ok ? "ok" : result.error.code]);
+const codes = Object.entries(attempts).map(([name, result]) => [name, result.ok ? "ok" : result.error.code]);
 process.stdout.write(JSON.stringify(Object.fromEntries(codes)));
