@@ -187,7 +187,7 @@ describe("writing", () => {
     expect(valueOf(result).hash).toBe(hashOf("hi\n"));
     expect(readFileSync(project.at("a/b/c.txt"), "utf8")).toBe("hi\n");
     expect(statSync(project.at("a/b/c.txt")).mode & 0o777).toBe(0o666 & ~process.umask());
-    expect(leftovers("a/b")).toEqual([]);
+    expect(temporaryFiles("a/b")).toEqual([]);
   });
 
   test("preserves the mode and replaces the inode, so that readers never see a partial file", async () => {
@@ -222,7 +222,7 @@ describe("writing", () => {
     project.put("a.txt", "theirs");
     expect(codeOf(await files.write(project.model("a.txt", "write"), "mine", null))).toBe("exists");
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe("theirs");
-    expect(leftovers()).toEqual([]);
+    expect(temporaryFiles()).toEqual([]);
   });
 
   test("of concurrent creations without a shared lock, one succeeds", async () => {
@@ -232,7 +232,7 @@ describe("writing", () => {
     expect(results.map(codeOf).sort()).toEqual([...Array(7).fill("exists"), "ok"]);
     const winner = results.findIndex((result) => result.ok);
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe(`${winner}`);
-    expect(leftovers()).toEqual([]);
+    expect(temporaryFiles()).toEqual([]);
   });
 
   test("of concurrent changes of one version, one succeeds", async () => {
