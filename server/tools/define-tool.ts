@@ -7,9 +7,7 @@ import type { Json } from "@/lib/content";
 import { toolText } from "../prompts/prompts";
 import { type Arguments, type ParameterShape, repairArguments, type Shape } from "./arguments";
 import { settleForeign } from "./foreign-arguments";
-import type { Tool } from "./tool";
-
-type Parsed<I> = ReturnType<Tool<I>["parse"]>;
+import type { ParsedCall, Tool } from "./tool";
 
 export interface ToolDefinition<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
   /** An object of string, integer and boolean parameters, in the order of the contract. */
@@ -88,7 +86,7 @@ export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
     get description() {
       return toolText(rest.name, "default");
     },
-    parse(input: Json): Parsed<I> {
+    parse(input: Json): ParsedCall<I> {
       const found = repairArguments(input, shape);
       if (found === null) {
         return {
@@ -97,8 +95,8 @@ export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
         };
       }
       const settled = settleForeign(rest.name, found.rest, found.values);
-      if ("say" in settled)
-        return { ok: false, say: `${settled.say} Call it like this: ${rest.name} ${JSON.stringify(example)}` };
+      if ("refusal" in settled)
+        return { ok: false, say: `${settled.refusal} Call it like this: ${rest.name} ${JSON.stringify(example)}` };
       const values = repair === undefined ? settled.values : repair(settled.values, input);
       const parsed = schema.safeParse(values);
       if (!parsed.success)

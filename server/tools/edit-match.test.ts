@@ -248,7 +248,7 @@ describe("refused edits", () => {
   ])("%s", (_, code, says, file, oldText, newText, replaceAll) => {
     const outcome = edited(file, oldText, newText, replaceAll);
     expect(outcome).toMatchObject({ ok: false, code });
-    expect(outcome.ok ? "" : outcome.say).toContain(says);
+    expect(outcome.ok ? "" : outcome.message).toContain(says);
   });
 });
 
@@ -342,7 +342,7 @@ describe("replace_all with loose matches only", () => {
     expect(outcome).toMatchObject({ ok: false, code: "ambiguous" });
     const line = file.split("\n")[0] ?? "";
     if (!outcome.ok)
-      expect(outcome.say).toContain(
+      expect(outcome.message).toContain(
         `replace_all needs an exact copy, with the indentation of the file. Line 1 is ${JSON.stringify(line)}`,
       );
   });

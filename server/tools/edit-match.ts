@@ -20,15 +20,15 @@ export type EditOutcome =
       /** The mistake removed from old_string before it matched. */
       readonly slip?: Slip;
     }
-  /** `say` is for the model and does not contain the file name. */
-  | { readonly ok: false; readonly code: ErrorCode; readonly say: string };
+  /** `message` is for the model and does not contain the file name. */
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
 
 /** Maximum characters of a quoted line. */
 const quotedChars = 200;
 /** Maximum line numbers named in a refusal. */
 const namedPlaces = 6;
 
-const refused = (code: ErrorCode, say: string): EditOutcome => ({ ok: false, code, say });
+const refused = (code: ErrorCode, message: string): EditOutcome => ({ ok: false, code, message });
 
 /** Returns the number, from 1, of the line that contains an offset. */
 function lineAt(text: string, offset: number): number {

@@ -95,7 +95,7 @@ async function planOn(
     const outcome = await finishInTurns(editSteps(text, requestOf(one), file.eol), signal);
     if (!outcome.ok) {
       const which = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
-      throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.say}`);
+      throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.message}`);
     }
     text = outcome.text;
     places += outcome.places;

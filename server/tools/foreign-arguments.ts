@@ -24,9 +24,9 @@ const isUnset = (value: Json): boolean =>
 
 /** Refuses the argument if it is set. */
 const refused =
-  (say: string): Take =>
+  (reason: string): Take =>
   (value) =>
-    isUnset(value) ? null : say;
+    isUnset(value) ? null : reason;
 
 const noDryRun = refused("It has no dry run: every change is shown to the user by itself. Leave the argument out.");
 
@@ -239,7 +239,7 @@ export function settleForeign(
   tool: string,
   rest: Arguments,
   values: Arguments,
-): { readonly values: Arguments } | { readonly say: string } {
+): { readonly values: Arguments } | { readonly refusal: string } {
   let settled = values;
   const taken = new Map<Take, Json>();
   for (const [name, value] of Object.entries(rest)) {
@@ -256,7 +256,7 @@ export function settleForeign(
         ? "The tool does not know it. Leave it out."
         : (take?.(value, settled) ?? null);
     if (typeof outcome === "string")
-      return { say: `${tool} did nothing: it has no argument "${name.slice(0, 40)}". ${outcome}` };
+      return { refusal: `${tool} did nothing: it has no argument "${name.slice(0, 40)}". ${outcome}` };
     settled = outcome ?? settled;
   }
   return { values: settled };

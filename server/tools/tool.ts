@@ -84,6 +84,21 @@ export interface Seen {
   readonly hash: Hash | null;
 }
 
+/** Validated input of a call. `repaired` is true if it differs from what the model sent. */
+export interface AcceptedCall<I> {
+  readonly ok: true;
+  readonly input: I;
+  readonly repaired: boolean;
+}
+
+export interface RefusedCall {
+  readonly ok: false;
+  /** One short sentence with an example call. */
+  readonly say: string;
+}
+
+export type ParsedCall<I> = AcceptedCall<I> | RefusedCall;
+
 export interface Tool<I = Json> {
   readonly name: string;
   readonly kind: ToolKind;
@@ -95,11 +110,7 @@ export interface Tool<I = Json> {
    * Validates the input after repairing aliases, numbers as strings and JSON in strings; fails with one short
    * sentence for the model.
    */
-  parse(
-    input: Json,
-  ):
-    | { readonly ok: true; readonly input: I; readonly repaired: boolean }
-    | { readonly ok: false; readonly say: string };
+  parse(input: Json): ParsedCall<I>;
   /** The text of the card's line: a path, a pattern, a command. */
   target(input: I): string;
   /** Facts that are available before it runs (line range, timeout). */

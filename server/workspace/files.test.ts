@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Result } from "@/lib/error";
 import { hashOf } from "../base/id";
-import { makeProject, type Project } from "./__fixtures__/project";
+import { fixtureScript, makeProject, type Project } from "./__fixtures__/project";
 import { makeFiles } from "./files";
 import type { Files } from "./workspace";
 
@@ -276,7 +276,7 @@ describe("writing", () => {
 
 /** Runs the script as an unprivileged user if the tests run as root. */
 function asNobody(root: string): unknown {
-  const script = join(import.meta.dirname, "__fixtures__", "write-as-nobody.ts");
+  const script = fixtureScript("write-as-nobody.ts");
   const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
   return JSON.parse(
     execFileSync(process.execPath, ["--import", "tsx", script, root], { ...nobody, encoding: "utf8", stdio: "pipe" }),

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeProject, type Project } from "./__fixtures__/project";
+import { fixtureScript, makeProject, type Project } from "./__fixtures__/project";
 import { makeFiles } from "./files";
 import { type FolderChange, makeWatcher, type Watcher } from "./watch";
 
@@ -117,7 +116,7 @@ const canStarve = spawnSync("unshare", ["-U", "-r", "sh", "-c", `${starved} true
 
 test.skipIf(!canStarve)("without watches left it reports the fallback once and polls (needs user namespaces)", () => {
   for (let index = 0; index < 5; index += 1) project.put(`n${index}`, "");
-  const script = join(import.meta.dirname, "__fixtures__", "watch-exhausted.ts");
+  const script = fixtureScript("watch-exhausted.ts");
   const command = `${starved} "$0" --import tsx "$1" "$2"`;
   const output = execFileSync("unshare", ["-U", "-r", "sh", "-c", command, process.execPath, script, project.root], {
     encoding: "utf8",

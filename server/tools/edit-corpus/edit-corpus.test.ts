@@ -23,7 +23,7 @@ const groups: readonly Group[] = [
 
 const edited = (file: string, oldText: string, newText: string, all = false): EditOutcome =>
   applyEdit(file, { oldText, newText, replaceAll: all }, "\n");
-const saysOf = (outcome: EditOutcome): string => (outcome.ok ? "" : outcome.say);
+const saysOf = (outcome: EditOutcome): string => (outcome.ok ? "" : outcome.message);
 
 describe.each(groups)("$about", ({ fits, refusals }) => {
   test.each<Fit>(fits)("fits: %s", (_, file, oldText, newText, after, how = {}) => {

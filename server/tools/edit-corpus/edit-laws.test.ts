@@ -135,8 +135,8 @@ describe("properties of an edit", () => {
         const outcome = edited(file, oldText, newText, all);
         if (outcome.ok) expect(outcome.text).not.toBe(file);
         else {
-          expect(outcome.say.length).toBeLessThan(4_000);
-          expect(outcome.say).toMatch(/\.|:\n/);
+          expect(outcome.message.length).toBeLessThan(4_000);
+          expect(outcome.message).toMatch(/\.|:\n/);
         }
       }),
       { numRuns: 5_000 },

@@ -63,6 +63,6 @@ describe("2 MB files and 200 KB old strings", () => {
     });
     expect(work).toBeLessThan(mostWork * yardstick);
     expect(outcome.ok ? "ok" : outcome.code).toBe(result);
-    expect(outcome.ok ? "" : outcome.say.slice(3_000)).toBe("");
+    expect(outcome.ok ? "" : outcome.message.slice(3_000)).toBe("");
   });
 });

@@ -41,3 +41,6 @@ function minted<T>(result: { ok: true; value: T } | { ok: false; error: { code: 
   if (!result.ok) throw new Error(`not minted: ${result.error.code}`);
   return result.value;
 }
+
+/** Returns the absolute path of a script in this folder. */
+export const fixtureScript = (name: string): string => join(import.meta.dirname, name);
