@@ -1,10 +1,10 @@
-/** Asks a server that has gone silent within an answer whether it is still there. Used by each provider for its own question. */
+/** Probes whether a server that fell silent in mid-answer is still alive. */
 
 const tries = 2;
-/** How long one try may take, ms: a machine that writes an answer may be slow to give another. */
+/** Time limit of one try, ms; generous, because a machine that is generating answers slowly. */
 export const aliveTryMs = 10_000;
 
-/** True as soon as one try says so; a try that fails or takes longer than `tryMs` says no. */
+/** Returns true as soon as one of two tries succeeds; a try that rejects or exceeds `tryMs` counts as failed. */
 export async function answersInTime(
   tryMs: number,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
-/** A model server that is faster than its reader leaves turns of the event loop to others. */
+/** A fast model server must not starve the event loop. */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { watched } from "./answer-bytes";
 
-test("other work gets its turn while chunks that have all come are read", async () => {
+test("other work runs between chunks that have all arrived", async () => {
   const chunks = Array.from({ length: 50 }, (_, index) => Uint8Array.of(index));
   const body = Readable.from(chunks);
   const response = { status: 200, statusText: "OK", header: () => undefined, body, destroy: () => void body.destroy() };

@@ -1,4 +1,4 @@
-/** The bytes of one answer: watched for silence, read whole within bounds, handed on as a web stream. Used by the fetch of each provider. */
+/** Reads the bytes of one answer: detects stalls, reads whole bodies within a limit, wraps chunks in a web stream. */
 import { beginTurn } from "../base/steps";
 import type { NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
@@ -7,22 +7,22 @@ import { brokenAnswer, stalledAnswer } from "./wire-errors";
 export interface StallLimit {
   /** ms without a byte */
   readonly stallMs: number;
-  /** Given where silence may be a native call that is being written: a server that is alive is waited for. */
+  /** Set where silence may be a native call being generated: the wait continues while the server is alive. */
   readonly alive?: {
-    /** Whether the server still works on the answer; never rejects for long, since the signal aborts with the answer. */
+    /** Resolves with whether the server still works on the answer. The signal aborts when the answer ends. */
     check(signal: AbortSignal): Promise<boolean>;
-    /** What the answer may still hold: bounds the wait for a server that says it is alive and never goes on. */
+    /** Output limit of the answer, tokens; bounds the wait for a server that is alive but never sends. */
     readonly outputTokens: number;
   };
 }
 
-/** A server that writes a call is waited for so many stall limits at least, and for its whole output at this fraction of its pace. */
+/** Minimum wait for a live silent server, in stall limits; also the factor applied to the measured ms per token. */
 const patience = 5;
-/** Where too little was sent to measure a pace, ms per token: slower models are of no use. */
+/** ms per token where too few chunks were sent to measure a pace; slower models are of no use. */
 const slowestMsPerToken = 1_000;
 const paceMinChunks = 4;
 
-/** When the chunks of one answer came. A chunk holds a token or more, so the pace is never told too fast. */
+/** Measures the pace of one answer. A chunk holds one token or more, so the pace is never overestimated. */
 function makePace() {
   let chunks = 0;
   let firstAt = 0;
@@ -44,7 +44,7 @@ function makePace() {
   };
 }
 
-/** Destroys the response after too much silence; the function it returns ends the watch. */
+/** Destroys the response after too much silence. Returns a function that ends the watch. */
 function watchSilence(
   response: NodeResponse,
   { stallMs, alive }: StallLimit,
@@ -72,7 +72,10 @@ function watchSilence(
   };
 }
 
-/** The chunks; once the first is there, each next one must come within the limit of now. Waiting for our own reader does not count. */
+/**
+ * Yields the chunks; after the first, each must arrive within the current limit. Time spent in the consumer does not
+ * count.
+ */
 export async function* watched(
   response: NodeResponse,
   limitNow: () => StallLimit | undefined,
@@ -82,7 +85,7 @@ export async function* watched(
   const turn = beginTurn();
   try {
     for (;;) {
-      // Chunks that have come already follow each other without a turn for anything else.
+      // Chunks already buffered follow each other without yielding to the event loop.
       if (turn.isOver()) await turn.next();
       const limit = pace.begun ? limitNow() : undefined;
       const heard = limit === undefined ? undefined : watchSilence(response, limit, pace);
@@ -96,7 +99,7 @@ export async function* watched(
   }
 }
 
-/** At most `maxBytes`, as text; what came before a lost connection is better than nothing. */
+/** Reads at most `maxBytes` as text. On a lost connection returns what was received. */
 export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -107,12 +110,12 @@ export async function textOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number
       if (size >= maxBytes) break;
     }
   } catch {
-    // Said by the status already.
+    // The status already reports the failure.
   }
   return Buffer.concat(pieces).toString("utf8", 0, maxBytes);
 }
 
-/** All of it, as text. Throws `bad_answer` above `maxBytes`. */
+/** Reads everything as text. Throws `bad_answer` above `maxBytes`. */
 export async function wholeText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -124,7 +127,7 @@ export async function wholeText(chunks: AsyncIterable<Uint8Array>, maxBytes: num
   return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
-/** A pulled web stream, as the packages read it; its errors are those of the generator. */
+/** Wraps the chunks in a pull-based web stream; errors of the generator pass through. */
 export const streamOf = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>(
     {

@@ -1,19 +1,19 @@
-/** How much of an answer is taken. Pure but for its own state; used by the answers of each provider. */
+/** Length limit of one answer. Pure apart from its own counter. */
 
-/** The first `length` UTF-16 units, without half a character at the end. */
+/** The first `length` UTF-16 units, without a split surrogate pair at the end. */
 const cutText = (whole: string, length: number): string => whole.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 export interface AnswerLimit {
-  /** What of `whole` still fits; counts all of it. */
+  /** Returns the part of `whole` that still fits; counts all of it. */
   fit(whole: string): string;
-  /** Counts characters that are kept elsewhere. */
+  /** Counts characters that are stored elsewhere. */
   count(chars: number): void;
   /** UTF-16 units counted so far. */
   readonly chars: number;
   readonly over: boolean;
 }
 
-/** `maxChars` bounds text, thinking and inputs together, UTF-16 units. */
+/** `maxChars` (UTF-16 units) bounds text, thinking and call inputs together. */
 export function makeAnswerLimit(maxChars: number): AnswerLimit {
   let chars = 0;
   return {

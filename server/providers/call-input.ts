@@ -1,7 +1,7 @@
-/** The input of a call as the model wrote it, as data, and on its way back. Pure; used by the answers and messages of each provider. */
+/** Converts tool call inputs between the model's text and JSON data. Pure. */
 import type { Json } from "@/lib/content";
 
-/** An object as a rule; text that is JSON of an object is read, other text stays as the model wrote it. */
+/** Parses the input of a call: text that is a JSON object becomes that object, other text stays a string. */
 export function inputOf(written: Json | undefined): Json {
   if (written === undefined || written === null || written === "") return {};
   if (typeof written !== "string") return written;
@@ -13,6 +13,9 @@ export function inputOf(written: Json | undefined): Json {
   }
 }
 
-/** Going back, it is an object always, as chat templates want it: what was none is kept under a name, so that the model sees its mistake. */
+/**
+ * Input for the request history, always an object because chat templates require one: any other value is wrapped as `{
+ * input }`, so that the model sees its mistake.
+ */
 export const objectInput = (input: Json): Json =>
   typeof input === "object" && input !== null && !Array.isArray(input) ? input : { input };

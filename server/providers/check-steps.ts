@@ -1,4 +1,4 @@
-/** What the tests of all connections share: steps reported once, with their durations, and one short question. Called by openai-check and ollama-check. */
+/** Shared parts of connection tests: steps reported once with durations, and one short prompt. */
 import type { AgentError } from "@/lib/error";
 import type { ConnectionStep } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -14,7 +14,7 @@ const shownChars = 80;
 type StepName = CheckStep["step"];
 const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
 
-/** Reports each step once, with the time since the step before it. */
+/** Reports each step once, with the ms since the previous step. */
 export function makeSteps(now: () => number) {
   const told = new Set<StepName>();
   let since = now();
@@ -39,7 +39,7 @@ export function makeSteps(now: () => number) {
 }
 export type Steps = ReturnType<typeof makeSteps>;
 
-/** One short question to a model. */
+/** A request with one short prompt. */
 export const requestFor = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
   provider: "",
   model,
@@ -52,10 +52,10 @@ export const requestFor = (model: string, text: string, tools: readonly ToolSche
 });
 
 export interface Outcome {
-  /** Its beginning. */
+  /** Start of the answer, at most `shownChars`. */
   readonly text: string;
   readonly called: string | undefined;
-  /** undefined = it ended well */
+  /** undefined = the answer ended normally */
   readonly error: AgentError | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function outcomeOf(parts: AsyncIterable<ModelPart>, signal: AbortSi
   return { text: text.trim().slice(0, shownChars), called, error };
 }
 
-/** The last step: whether the model calls a tool natively. */
+/** Last step: checks whether the model calls a tool natively. */
 export async function* toolsCheck(
   ask: (request: ModelRequest) => AsyncIterable<ModelPart>,
   steps: Steps,

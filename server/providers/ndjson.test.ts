@@ -17,17 +17,17 @@ describe("the line reader", () => {
     ["line ends of both kinds", "a\r\nb\nc\r\n", ["a", "b", "c"]],
     ["empty lines", "\n\r\n  \na\n\n\nb\n", ["a", "b"]],
     ["a byte order mark", "\uFEFFa\nb", ["a", "b"]],
-    ["separators that are no line ends", "a\u2028b\u0085c\u2029d\n", ["a\u2028b\u0085c\u2029d"]],
+    ["separators that are not line ends", "a\u2028b\u0085c\u2029d\n", ["a\u2028b\u0085c\u2029d"]],
     ["nothing", "", []],
-  ])("takes %s", (_name, text, lines) => {
+  ])("accepts %s", (_name, text, lines) => {
     expect(read(bytesOf(text), [])).toEqual(lines);
   });
 
-  it("keeps going after bytes that are no UTF-8", () => {
+  it("continues after invalid UTF-8", () => {
     expect(read(Uint8Array.of(0x61, 0xff, 0x0a, 0x62, 0xe4), [])).toEqual(["a\uFFFD", "b\uFFFD"]);
   });
 
-  it("gives the same lines one byte at a time and cut anywhere", () => {
+  it("returns the same lines one byte at a time and cut anywhere", () => {
     const line = fc.string({ unit: "binary" }).map((text) => JSON.stringify({ text }));
     const ending = fc.constantFrom("\n", "\r\n", "\n\n", "\n \r\n");
     fc.assert(
@@ -40,7 +40,7 @@ describe("the line reader", () => {
     );
   });
 
-  it("does not keep a buffer that is used again for the next read", () => {
+  it("copies from a buffer that is reused for the next read", () => {
     const reader = makeLineReader(100);
     const buffer = bytesOf("ab");
     reader.push(buffer);
@@ -48,7 +48,7 @@ describe("the line reader", () => {
     expect(reader.push(buffer)).toEqual(["abc"]);
   });
 
-  it("takes a line of exactly the limit and refuses one byte more, ended or not", () => {
+  it("accepts a line of exactly the limit and refuses one byte more, terminated or not", () => {
     expect(makeLineReader(3).push(bytesOf("abc\nabc\n"))).toEqual(["abc", "abc"]);
     expect(() => makeLineReader(3).push(bytesOf("abcd\n"))).toThrow(ProviderError);
     const reader = makeLineReader(3);

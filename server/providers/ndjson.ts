@@ -1,18 +1,18 @@
-/** Cuts bytes into lines, however they were split on the way. Called by the fetch of each provider for every streamed answer. */
+/** Splits a byte stream into lines, whatever the chunk boundaries. */
 import { ProviderError } from "./provider";
 
 const newline = 0x0a;
 
 export interface LineReader {
-  /** The lines these bytes completed, without line ends. Throws `bad_answer` over the limit. */
+  /** Returns the lines completed by these bytes, without line ends. Throws `bad_answer` over the limit. */
   push(bytes: Uint8Array): readonly string[];
-  /** The last line, when no line end came after it. */
+  /** Returns the last line if no line end followed it. */
   end(): readonly string[];
 }
 
-/** `maxBytes` bounds one line and so what is kept in memory. CRLF, a byte order mark and invalid UTF-8 are taken. */
+/** `maxBytes` bounds one line, and so the buffered bytes. Accepts CRLF, a byte order mark and invalid UTF-8. */
 export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"): LineReader {
-  // Bytes of a character never equal a line end, so a line is decoded whole and no character is ever torn.
+  // No byte of a multi-byte character equals a line feed, so decoding whole lines never splits a character.
   const decoder = new TextDecoder("utf-8");
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -21,7 +21,7 @@ export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"
     size += piece.length;
     if (size > maxBytes)
       throw new ProviderError({ code: "bad_answer", detail: `a line of more than ${maxBytes} bytes` });
-    // A copy: the socket may fill its buffer again.
+    // Copied: the socket may reuse its buffer.
     if (piece.length > 0) pieces.push(piece.slice());
   };
   const take = (): readonly string[] => {

@@ -1,13 +1,13 @@
-/** Names that look like one that is not there. Pure; called by openai-check. */
+/** Finds names similar to a missing one. Pure. */
 const least = 0.35;
 
-/** Pairs of neighbouring letters and digits, as often as they stand there. */
+/** Bigrams of the letters and digits, with repetitions. */
 function pairsOf(name: string): readonly string[] {
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   return Array.from({ length: Math.max(plain.length - 1, 0) }, (_, at) => plain.slice(at, at + 2));
 }
 
-/** 0 to 1: the share of pairs that both have (Dice). */
+/** Dice coefficient of the bigrams, 0 to 1. */
 function likeness(one: string, other: string): number {
   const ours = pairsOf(one);
   const theirs = [...pairsOf(other)];
@@ -22,7 +22,7 @@ function likeness(one: string, other: string): number {
   return all === 0 ? 0 : (2 * both) / all;
 }
 
-/** At most `most` of `names`, the likest first; none when nothing is like it. */
+/** Returns at most `most` of `names`, most similar first; empty if none is similar. */
 export function nearNames(name: string, names: readonly string[], most = 5): readonly string[] {
   return names
     .map((other) => ({ other, score: likeness(name, other) }))

@@ -8,7 +8,7 @@ afterEach(() => {
   server = undefined;
 });
 
-/** Takes connections and never says a word; tells how many there are. */
+/** Accepts connections and never answers; counts them. */
 async function silent(): Promise<{ readonly url: string; connections(): Promise<number> }> {
   const listening = createServer((socket) => void socket.on("error", () => undefined));
   server = listening;
@@ -25,7 +25,7 @@ async function silent(): Promise<{ readonly url: string; connections(): Promise<
 
 const get = { method: "GET", headers: {} };
 
-it("a request that was stopped before it went out is not sent", async () => {
+it("a request aborted before it started is not sent", async () => {
   const { url, connections } = await silent();
   const stop = new AbortController();
   const answer = nodeFetch(url, get, stop.signal);
@@ -34,7 +34,7 @@ it("a request that was stopped before it went out is not sent", async () => {
   expect(await connections()).toBe(0);
 });
 
-it("a request that was stopped while the server is silent ends with the reason", async () => {
+it("a request aborted while the server is silent rejects with the reason", async () => {
   const { url } = await silent();
   const stop = new AbortController();
   const answer = nodeFetch(url, get, stop.signal);

@@ -1,16 +1,16 @@
 /**
- * One HTTP request on node:http, for answers that may take hours: no time limits, one connection each, gone with the signal.
- * (fetch gives up after 300 s without headers, which a model server needs for loading.) Called by the fetch of each provider.
+ * One HTTP request on node:http, for answers that may take hours: no time limits, one connection per request, closed on
+ * abort. (fetch gives up after 300 s without headers, which a model server may need for loading.)
  */
 import type { ClientRequest, IncomingMessage } from "node:http";
 
-/** How often a silent connection is probed, so that a machine that fell asleep is noticed. */
+/** TCP keep-alive interval, ms; detects a machine that went to sleep. */
 const probeMs = 30_000;
-/** What may lie between the connection and its reader. */
+/** Bytes buffered before the sender is paused. */
 const waitingMaxBytes = 1_048_576;
 const noBytes = new Uint8Array();
 
-/** The connection failed. `connected` false = nobody was reached. */
+/** The connection failed. `connected` false = no connection was made. */
 export class SocketError extends Error {
   override readonly name = "SocketError";
   constructor(
@@ -25,9 +25,9 @@ export interface NodeResponse {
   readonly status: number;
   readonly statusText: string;
   header(name: string): string | undefined;
-  /** Read once; leaving the loop early closes the connection. Throws SocketError. */
+  /** Can be read once; leaving the loop early closes the connection. Throws SocketError. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Closes the connection; a read that waits throws `reason`. */
+  /** Closes the connection; a pending read throws `reason`. */
   destroy(reason?: Error): void;
 }
 
@@ -38,8 +38,8 @@ export interface NodeRequest {
 }
 
 /**
- * The chunks in order. They are taken off the response as they come: what it still holds when the connection breaks would be
- * lost, and the text that had come is to be kept. A reader that falls behind stops the sender.
+ * Yields the chunks in order. They are taken off the response as they arrive: data still in it when the connection
+ * breaks would be lost. A slow reader pauses the sender.
  */
 async function* bodyOf(response: IncomingMessage, reason: () => Error | undefined): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = [];
@@ -66,7 +66,7 @@ async function* bodyOf(response: IncomingMessage, reason: () => Error | undefine
       chunks = [];
       waiting = 0;
       response.resume();
-      // What came while nobody read is one chunk: every reader behind waits a turn for each.
+      // Chunks that arrived meanwhile are merged: each chunk costs every later stage one event loop turn.
       if (taken.length > 0) yield taken.length === 1 ? (taken[0] ?? noBytes) : Buffer.concat(taken);
       if (taken.length > 0 || end === undefined) continue;
       if (end.cause !== undefined) throw reason() ?? new SocketError(true, end.cause);
@@ -77,21 +77,21 @@ async function* bodyOf(response: IncomingMessage, reason: () => Error | undefine
   }
 }
 
-/** Node names no length for the body of a DELETE by itself, and servers then read it as the next request. */
+/** Node sets no Content-Length for the body of a DELETE; servers then parse the body as the next request. */
 const headersOf = ({ headers, body }: NodeRequest): NodeRequest["headers"] =>
   body === undefined ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) };
 
-/** Resolves with the head of the answer. Rejects with SocketError, or with the signal's reason once it aborted. */
+/** Resolves with the response head. Rejects with SocketError, or with the signal's reason after an abort. */
 export async function nodeFetch(address: string, init: NodeRequest, signal: AbortSignal): Promise<NodeResponse> {
   signal.throwIfAborted();
   const url = new URL(address);
   const { request: open } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  // It may have fired while the module came: nobody would be told any more.
+  // The signal may have aborted during the import, before the listener below exists.
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let connected = false;
     let reason: Error | undefined;
-    // No pool: a kept connection that the server is just closing would look like a lost answer.
+    // No pool: a kept-alive connection that the server is closing would look like a lost answer.
     const request: ClientRequest = open(url, { method: init.method, headers: headersOf(init), agent: false });
     const abort = (): void => void request.destroy();
     signal.addEventListener("abort", abort, { once: true });

@@ -1,4 +1,4 @@
-/** Turns the lines of one streamed answer into parts, in order of arrival. Pure but for its own state; called by ollama. */
+/** Converts the lines of one streamed Ollama answer to parts, in order. Pure apart from its own state. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
 import { makeAnswerLimit } from "./answer-limit";
@@ -13,13 +13,13 @@ const call = z.object({
   id: z.catch(z.optional(z.string()), undefined),
   function: z.object({
     name: z.catch(z.string(), ""),
-    /** JSON.parse made it. */
+    /** Comes from JSON.parse. */
     arguments: z.optional(z.custom<Json>()),
   }),
 });
 const line = z.object({
   message: z.optional(z.object({ content: text, thinking: text, tool_calls: z.optional(z.nullable(z.array(call))) })),
-  /** Our own word, of ollama-lines. */
+  /** Added by ollama-lines. */
   pieces: count,
   done: z.optional(z.boolean()),
   done_reason: z.catch(z.optional(z.string()), undefined),
@@ -33,7 +33,7 @@ type Line = z.infer<typeof line>;
 
 const nsToMs = (ns: number | undefined): number => Math.round((ns ?? 0) / 1e6);
 
-/** Servers leave counts out when everything was cached or a request was cut: 0, never a guess. */
+/** Servers omit counts when everything was cached or a request was cut: 0, never a guess. */
 const usageOf = (last: Partial<Line>) => ({
   promptTokens: last.prompt_eval_count ?? 0,
   outputTokens: last.eval_count ?? 0,
@@ -42,19 +42,19 @@ const usageOf = (last: Partial<Line>) => ({
   outputMs: nsToMs(last.eval_duration),
 });
 
-/** A piece has a character at least, whatever the server says. */
+/** A piece has at least one character, whatever the server reports. */
 const counted = (part: ThinkPart, pieces: number | undefined): ModelPart =>
   pieces === undefined || pieces <= 1 ? part : { ...part, pieces: Math.min(Math.floor(pieces), part.text.length) };
 
-/** Marks of templates that are counted and never sent; harmony has ten around an answer that thinks. */
+/** Template marks that are counted but never sent; harmony has ten around an answer with thinking. */
 const marksMaxTokens = { plain: 8, thinking: 16 } as const;
-/** The most that a token is on average, and the least. */
+/** Most characters per token on average, and the fewest. */
 const pieceMaxChars = 6;
 const leastCharsPerToken = 2;
-/** Below this share of what was seen nothing is concluded. */
+/** Below this share of the received tokens no conclusion is drawn. */
 const unseenShare = 0.25;
 
-/** How much of an answer was seen, in tokens, never too little: a character beyond ASCII may be several. */
+/** Counts the tokens received of an answer, as an upper bound: one non-ASCII character may be several tokens. */
 function makeSeen() {
   let pieces = 0;
   let chars = 0;
@@ -68,9 +68,9 @@ function makeSeen() {
       beyondAscii += Buffer.byteLength(text) - text.length;
       thinks ||= isThinking;
     },
-    /** Tokens of `counted` that were not; 0 = none for sure. */
+    /** Tokens of `counted` that were not received; 0 = none for certain. */
     unseen(counted: number): number {
-      // What was held back for a while comes as one large piece.
+      // Text that was held back for a while arrives as one large piece.
       const words = pieces * pieceMaxChars >= chars ? pieces : Math.ceil(chars / leastCharsPerToken);
       const seen = words + 2 * beyondAscii;
       const unseen = counted - seen;
@@ -80,15 +80,15 @@ function makeSeen() {
 }
 
 export interface Answer {
-  /** The parts of one parsed line; after a `finish` nothing more is to be read. Throws ProviderError `bad_answer`. */
+  /** Returns the parts of one parsed line; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
   take(value: unknown): readonly ModelPart[];
 }
 
-/** `maxChars` bounds text, thinking and inputs together, UTF-16 units; what lies over it ends the answer as `length`. */
+/** `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. */
 export function makeAnswer(maxChars: number): Answer {
   const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
-  /** The server splits thinking off itself, so a tag in the text is text. */
+  /** The server separates thinking itself, so a think tag in the text is plain text. */
   let splitByServer = false;
   const seen = makeSeen();
   let called = false;
@@ -125,7 +125,7 @@ export function makeAnswer(maxChars: number): Answer {
       const last = parsed.data;
       const before = limit.chars;
       const parts = last.message === undefined ? [] : partsOf(last.message, last.pieces);
-      // Empty lines count too: a server that sends them for ever is stopped like any other.
+      // Empty lines count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       if (last.done !== true && !limit.over) return parts;
       const stop = limit.over || last.done_reason === "length" ? "length" : "done";

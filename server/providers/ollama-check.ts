@@ -1,4 +1,4 @@
-/** The test of a connection to an Ollama server: address, key, model, an answer, a tool call. Called by ollama-connection. */
+/** Connection test of an Ollama server: address, key, model, an answer, a tool call. */
 import { checkText } from "../prompts/connection-check";
 import { type CheckStep, makeSteps, outcomeOf, requestFor, type Steps, toolsCheck } from "./check-steps";
 import { nearNames } from "./near-names";
@@ -7,7 +7,7 @@ import { type ModelPart, type ModelRequest, ProviderError } from "./provider";
 
 export interface OllamaChecked {
   readonly provider: Pick<OllamaProvider, "version" | "models" | "stream">;
-  /** tokens that sessions take with this model: another window would load it twice. */
+  /** Window, tokens, that sessions use with this model: another window would load the model twice. */
   readonly window: (model: string, signal: AbortSignal) => Promise<number>;
   /** minutes */
   readonly keepAliveMinutes: number;
@@ -15,7 +15,7 @@ export interface OllamaChecked {
   readonly now: () => number;
 }
 
-/** Never throws ProviderError; ends silently when `signal` aborted it. */
+/** Never throws ProviderError; ends without a step when `signal` aborts. */
 export async function* checkOllama(
   checked: OllamaChecked,
   model: string,
@@ -45,7 +45,7 @@ async function* allSteps(
   yield* steps.ok("reach");
   const names = (await provider.models(signal)).map(({ name }) => name);
   yield* steps.ok("key");
-  // With one model there is nothing to choose.
+  // A single model needs no choice.
   const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
   if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
   const found = names.find((name) => name === tried || name === `${tried}:latest`);

@@ -1,4 +1,4 @@
-/** The package ollama behind a narrow door: one client per call, no types of its own, every failure a ProviderError. Used by ollama. */
+/** Wraps the package ollama: one client per call, own types, every failure a ProviderError. */
 import * as z from "zod/mini";
 import { bearerKey } from "./bearer-key";
 import { type FetchOptions, makeOllamaFetch } from "./ollama-fetch";
@@ -7,7 +7,10 @@ import { openAiFailure } from "./openai-errors";
 import { ProviderError } from "./provider";
 import { brokenAnswer, failureOf } from "./wire-errors";
 
-/** What we use of the package, with what its types leave out: more options go in, and nothing that comes back is trusted. */
+/**
+ * The methods used of the package, typed for what it accepts and returns: extra options are allowed, results are
+ * untrusted.
+ */
 export interface Client {
   chat(request: object): Promise<AsyncIterable<unknown>>;
   pull(request: object): Promise<AsyncIterable<unknown>>;
@@ -23,22 +26,24 @@ type OpenOptions = Omit<FetchOptions, "now" | "key">;
 
 export interface ClientOptions {
   readonly host: () => string;
-  /** null = none is sent; absent = this server has no key, and a refusal is not about one. */
+  /** null = send none; absent = this server has no key, so a refusal is not about one. */
   readonly apiKey?: () => string | null;
   readonly now: () => number;
 }
 
 export interface Clients {
-  /** A client for one call: the package cannot take a signal per request. Throws ProviderError `bad_input`. */
+  /**
+   * Creates a client for one call, because the package takes no signal per request. Throws ProviderError `bad_input`.
+   */
   open(options: OpenOptions, signal: AbortSignal): Promise<Client>;
-  /** One question with one JSON answer, parsed by `schema`. Throws ProviderError, or the signal's reason. */
+  /** Makes one request with one JSON answer, parsed by `schema`. Throws ProviderError, or the signal's reason. */
   ask<T extends z.ZodMiniType>(
     schema: T,
     signal: AbortSignal,
     question: (client: Client) => Promise<unknown>,
     model?: string,
   ): Promise<z.output<T>>;
-  /** Whatever a call threw, with the address as it may be shown. */
+  /** Converts anything a call threw; the address is included without credentials. */
   failed(cause: unknown): ProviderError;
 }
 
@@ -47,12 +52,12 @@ export function makeClients({ host, apiKey, now }: ClientOptions): Clients {
     const address = parseOllamaHost(host());
     if (!address.ok) throw new ProviderError(address.error);
     const key = apiKey === undefined ? null : bearerKey(apiKey);
-    // The browser build: the other one reads files whose names look like an image's base64.
+    // The browser build: the Node build reads files whose names look like an image's base64.
     const { Ollama } = await import("ollama/browser");
     return new Ollama({ host: address.value, fetch: makeOllamaFetch({ ...options, key, now }, signal) });
   }
 
-  /** An address that cannot be parsed is shown as it was written. */
+  /** An address that cannot be parsed appears as written. */
   function failed(cause: unknown): ProviderError {
     const address = parseOllamaHost(host());
     const shown = address.ok ? shownHost(address.value) : host();
@@ -74,7 +79,7 @@ export function makeClients({ host, apiKey, now }: ClientOptions): Clients {
   };
 }
 
-/** A failure at a server that may want a key; its words never hold the key. */
+/** Failure at a server that may require a key; its texts never contain the key. */
 function keyFailure(cause: unknown, host: string, key: string | null): ProviderError {
   const failure = openAiFailure(cause, host, key);
   if (failure.error.code !== "not_allowed") return failure;
@@ -82,7 +87,7 @@ function keyFailure(cause: unknown, host: string, key: string | null): ProviderE
   return new ProviderError({ ...failure.error, code: "key_refused", facts });
 }
 
-/** `value` by `schema`; throws `bad_answer` with its words. */
+/** Parses `value` by `schema`; throws `bad_answer` with an excerpt of it. */
 export function parsed<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (!result.success) throw brokenAnswer(JSON.stringify(value) ?? "");

@@ -6,7 +6,7 @@ const status = (code: number, body: string, retryAfter?: string) =>
   statusFailure({ status: code, statusText: "Said So", body, retryAfter, model: "m:7b", nowMs: 0 });
 const say = (error: unknown): string => JSON.stringify({ error });
 
-describe("refusals of a model server", () => {
+describe("error answers of a model server", () => {
   const overflow = {
     error: {
       code: 400,
@@ -78,7 +78,7 @@ describe("refusals of a model server", () => {
     expect(failure.error.detail).not.toBe("");
   });
 
-  it("an empty body is told by its status", () => {
+  it("an empty body is described by its status", () => {
     expect(status(500, "").error.detail).toBe("500 Said So");
   });
 
@@ -109,7 +109,7 @@ describe("refusals of a model server", () => {
     ["an error was encountered while running the model: unexpected EOF", "server_error", true],
     ["max retries exceeded: write /blobs/x: no space left on device", "disk_full", false],
     ["pull model manifest: file does not exist", "model_missing", false],
-  ])("in the middle of an answer: %s", (words, code, retryable) => {
+  ])("in mid-answer: %s", (words, code, retryable) => {
     expect(lineFailure(words, undefined)).toMatchObject({ error: { code }, retryable });
   });
 
@@ -122,12 +122,12 @@ describe("refusals of a model server", () => {
     [{ done: true }, undefined],
     [null, undefined],
     ["error", undefined],
-  ])("the words of %j", (value, words) => {
+  ])("the error text of %j", (value, words) => {
     expect(errorWords(value)).toBe(words);
   });
 });
 
-describe("what is shown of it", () => {
+describe("the detail", () => {
   it("is one line of at most 200 whole characters", () => {
     expect(readable(`a\r\n\tb\u0000\u001b[31m c`)).toBe("a b [31m c");
     expect([...readable("😀".repeat(500))]).toHaveLength(200);
@@ -135,7 +135,7 @@ describe("what is shown of it", () => {
     expect(readable("a < b and c > d")).toBe("a < b and c > d");
   });
 
-  it("is found at once in words without end", () => {
+  it("is extracted quickly from very long texts", () => {
     const words = `<html>${"<".repeat(400_000)}`;
     expect(lineFailure(words, undefined).error.detail?.length).toBe(200);
     expect(status(500, words).error.code).toBe("bad_answer");
@@ -154,7 +154,7 @@ describe("what is shown of it", () => {
     expect(retryAfterMs(header, 0)).toBe(waitMs);
   });
 
-  it("a bug of ours is internal and not tried again", () => {
+  it("an unexpected error is internal and not retryable", () => {
     expect(failureOf(new TypeError("x is undefined"), "h")).toMatchObject({
       error: { code: "internal" },
       retryable: false,

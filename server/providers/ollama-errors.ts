@@ -1,13 +1,13 @@
 /**
- * The one place where words and statuses of a model server become codes of ours. Called by ollama-fetch.
- * `detail` is the first readable part of what the server said, `facts` what could be read out of it.
+ * Maps error texts and statuses of Ollama servers to error codes. `detail` is the first readable part of the text,
+ * `facts` the values extracted from it.
  */
 import type { ErrorCode } from "@/lib/error";
 import { ProviderError } from "./provider";
 import { windowFacts } from "./window-facts";
 import { brokenCallWords, readable, retryAfterMs, saysCutCall, shortWords, wordsOf } from "./wire-errors";
 
-/** What servers say, most telling first; the first that matches decides. */
+/** Error text patterns, most specific first; the first match decides. */
 const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonly retryable?: boolean }[] = [
   {
     says: /exceed_context_size|exceeds? the (?:available |maximum )?context|longer than the context length|context length exceeded/i,
@@ -57,7 +57,7 @@ export interface StatusAnswer {
   readonly nowMs: number;
 }
 
-/** An answer whose status is not 2xx. */
+/** Failure for an answer whose status is not 2xx. */
 export function statusFailure({ status, statusText, body, retryAfter, model, nowMs }: StatusAnswer): ProviderError {
   const words = wordsOf(body);
   const detail = readable(words) || readable(`${status} ${statusText}`);
@@ -66,11 +66,11 @@ export function statusFailure({ status, statusText, body, retryAfter, model, now
   const facts = { status };
   if (status === 429 || status === 503) return new ProviderError({ code: "server_busy", detail, facts }, options(true));
   if (status === 401 || status === 403) return new ProviderError({ code: "not_allowed", detail, facts });
-  // A web page says that somebody else answers at this address.
+  // A web page means that another program answers at this address.
   const code = /^\s*</.test(body) ? "bad_answer" : "server_error";
   return byWords(words, model, new ProviderError({ code, detail, facts }, options(status >= 500 || status === 408)));
 }
 
-/** `{"error": …}` inside an answer that had begun with 200. */
+/** Failure for `{"error": …}` inside an answer that began with status 200. */
 export const lineFailure = (words: string, model: string | undefined): ProviderError =>
   byWords(words, model, new ProviderError({ code: "server_error", detail: readable(words) }, { retryable: true }));

@@ -1,6 +1,6 @@
 /**
- * The `fetch` given to the package ollama. It classifies every failure itself and lets only sound lines through: the package
- * skips broken lines, loses headers and prints to stdout when a server answers with an error. Called by ollama.
+ * The `fetch` passed to the package ollama. It classifies every failure itself and passes valid lines only: the package
+ * skips broken lines, loses headers and prints to stdout when a server answers with an error.
  */
 import { limits } from "@/lib/settings";
 import { type StallLimit, streamOf, textOf, watched, wholeText } from "./answer-bytes";
@@ -11,15 +11,15 @@ import { makeLineJoiner } from "./ollama-lines";
 import { brokenAnswer, errorWords, incompleteAnswer } from "./wire-errors";
 
 const ready = 200;
-/** Lists of models and what is told of one are far below. */
+/** Lists of models and model details are far smaller. */
 const wholeMaxBytes = 33_554_432;
 
 export interface FetchOptions {
   /** lines = a streamed answer; whole = one JSON object. */
   readonly reads: "lines" | "whole";
-  /** Named in the facts of errors. */
+  /** Included in the facts of errors. */
   readonly model?: string;
-  /** Silence after the first byte; absent = no limit. */
+  /** Allowed silence after the first byte; absent = no limit. */
   readonly stall?: StallLimit;
   /** Sent as `Authorization: Bearer`; null = none is sent. */
   readonly key: string | null;
@@ -27,7 +27,7 @@ export interface FetchOptions {
   readonly now: () => number;
 }
 
-/** Throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
+/** The fetch throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
 export const makeOllamaFetch =
   (options: FetchOptions, signal: AbortSignal): typeof fetch =>
   async (input, init) => {
@@ -61,7 +61,9 @@ async function wholeAnswer(chunks: AsyncIterable<Uint8Array>, { model }: FetchOp
   return text;
 }
 
-/** The object in `text`. Throws `bad_answer` naming `text` and what follows, or what an error object says. */
+/**
+ * Parses the object in `text`. Throws `bad_answer` with `text` and what follows it, or the failure of an error object.
+ */
 function objectOf(text: string, following: () => string, model: string | undefined): object {
   const parsed = parse(text);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
@@ -79,15 +81,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** done of an answer, success of a download */
+/** `done` of an answer, `success` of a download */
 const isLast = (line: object): boolean =>
   ("done" in line && line.done === true) || ("status" in line && line.status === "success");
 
-/** Whole, parsed lines only, up to the last one; whatever comes after it is not read. Throws ProviderError at the first fault. */
+/**
+ * Yields whole, parsed lines up to the last one; ignores anything after it. Throws ProviderError at the first fault.
+ */
 async function* soundLines(chunks: AsyncIterable<Uint8Array>, { model }: FetchOptions): AsyncGenerator<Uint8Array> {
   const reader = makeLineReader(limits.wireLineMaxBytes);
   const encoder = new TextEncoder();
-  /** What stands before a fault goes through first; returns whether the last line was there. */
+  /** Yields the lines before a fault first; returns whether the last line was among them. */
   function* sound(lines: readonly string[]): Generator<Uint8Array, boolean> {
     const joiner = makeLineJoiner();
     try {

@@ -36,7 +36,7 @@ describe("an address of a model server", () => {
     ["'1.2.3.4'", "http://1.2.3.4:11434"],
     [' " 1.2.3.4 " ', "http://1.2.3.4:11434"],
     ["https://me:pass@box/api", "https://me:pass@box:443/api"],
-    // Ollama warns and takes the default where a port cannot be one.
+    // Ollama warns and uses the default for an invalid port.
     [":66000", "http://127.0.0.1:11434"],
     ["box:", "http://box:11434"],
     ["box:-1", "http://box:11434"],
@@ -68,7 +68,7 @@ describe("an address of a model server", () => {
     expect(chosenHost("", undefined)).toBe("");
   });
 
-  it("is shown without user and password", () => {
+  it("is displayed without user and password", () => {
     expect(shownHost("https://me:p%40ss@box:443/x@y")).toBe("https://box:443/x@y");
     expect(shownHost("http://box:80/a@b")).toBe("http://box:80/a@b");
   });

@@ -1,7 +1,4 @@
-/**
- * Reads the address of an Ollama server in every form Ollama's own client accepts (OLLAMA_HOST, the setting).
- * Called by main, by the provider before each request, and by models.
- */
+/** Parses Ollama server addresses in every form Ollama's own client accepts (OLLAMA_HOST, the setting). */
 import { isIP } from "node:net";
 import { fail, ok, type Result } from "@/lib/error";
 
@@ -10,14 +7,14 @@ const schemePorts = { http: "80", https: "443" } as const;
 
 const isScheme = (text: string): text is keyof typeof schemePorts => text === "http" || text === "https";
 
-/** Spaces and quotes around it are what shells and .env files leave behind. */
+/** Strips spaces and quotes left by shells and .env files. */
 const unquote = (text: string): string =>
   text
     .trim()
     .replace(/^["']+|["']+$/g, "")
     .trim();
 
-/** 8080 of `host:8080`, with IPv6 in brackets or bare; a port that cannot be is the default one, as Ollama does it. */
+/** Splits `host:8080`, with IPv6 in brackets or bare. An invalid port becomes the default one, as in Ollama. */
 function splitPort(address: string, defaultPort: string): { readonly name: string; readonly port: string } {
   const bare = address.replace(/^\[|\]$/g, "");
   if (isIP(bare) === 6) return { name: bare, port: defaultPort };
@@ -30,7 +27,7 @@ function splitPort(address: string, defaultPort: string): { readonly name: strin
   };
 }
 
-/** 0.0.0.0 and :: are addresses to listen on; a client connects to this machine. */
+/** Replaces 0.0.0.0 and ::, which are listen addresses, by loopback. */
 function connectable(name: string): string {
   if (name === "" || name === "0.0.0.0") return "127.0.0.1";
   if (isIP(name) !== 6) return name;
@@ -38,8 +35,8 @@ function connectable(name: string): string {
 }
 
 /**
- * `http://host:port/path` without a final slash, the port always there unless it is the scheme's own.
- * Empty text is http://127.0.0.1:11434. Fails with `bad_input` and the text when it cannot be an address.
+ * Returns `http://host:port/path` without a final slash and always with a port. Empty text is http://127.0.0.1:11434.
+ * Fails with `bad_input` and the text when it is not an address.
  */
 export function parseOllamaHost(text: string): Result<string> {
   const bad = (): Result<string> => fail("bad_input", `not an address of a model server: ${text.trim().slice(0, 200)}`);
@@ -73,14 +70,14 @@ function credentials(url: URL): string {
   return url.password === "" ? `${url.username}@` : `${url.username}:${url.password}@`;
 }
 
-/** The setting, else OLLAMA_HOST, else empty: what parseOllamaHost reads. */
+/** The setting, else OLLAMA_HOST, else empty; input of parseOllamaHost. */
 export const chosenHost = (setting: string, environment: string | undefined): string =>
   setting.trim() === "" ? (environment ?? "") : setting;
 
-/** A parsed address as it may be shown: without user and password. */
+/** A parsed address without user and password, for display. */
 export const shownHost = (host: string): string => host.replace(/^(https?:\/\/)[^/]*@/, "$1");
 
-/** The parsed address is this machine, so its server can be started from here. */
+/** Whether the parsed address is this machine, so that its server can be started from here. */
 export const isLocalHost = (host: string): boolean => {
   const name = new URL(host).hostname;
   return (

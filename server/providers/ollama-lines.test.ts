@@ -12,7 +12,7 @@ const said = (message: object): object => ({
 });
 const last = { ...around, message: { role: "assistant", content: "" }, done: true, done_reason: "stop", eval_count: 3 };
 
-/** What goes on, line by line. */
+/** Output of the joiner, line by line. */
 function through(lines: readonly object[]): readonly string[] {
   const joiner = makeLineJoiner();
   for (const line of lines) joiner.add(JSON.stringify(line), line);
@@ -27,19 +27,19 @@ const partsOf = (lines: readonly string[]) => {
   return lines.flatMap((line) => answer.take(JSON.parse(line)));
 };
 
-describe("lines of words that came together", () => {
-  it("become one line that tells how many they were", () => {
+describe("text lines of one packet", () => {
+  it("become one line with their number", () => {
     const lines = through(["one", " two", " three"].map((content) => said({ content })));
     expect(lines.map((line) => JSON.parse(line))).toEqual([{ message: { content: "one two three" }, pieces: 3 }]);
     expect(partsOf(lines)).toEqual([{ type: "text", text: "one two three", pieces: 3 }]);
   });
 
-  it("stay as they were sent where nothing is beside them", () => {
+  it("stay as sent when single", () => {
     const lines = [said({ content: "one" }), said({ thinking: "hm" }), said({ content: "two" })];
     expect(through(lines)).toEqual(lines.map((line) => JSON.stringify(line)));
   });
 
-  it("give the same answer as one by one, whatever stands between them", () => {
+  it("give the same answer as separate lines, whatever is between them", () => {
     const lines = [
       said({ thinking: "I" }),
       said({ thinking: " see" }),
@@ -58,7 +58,7 @@ describe("lines of words that came together", () => {
     expect(joined(partsOf(together))).toEqual(joined(partsOf(lines.map((line) => JSON.stringify(line)))));
   });
 
-  it("are never more than the guards may miss", () => {
+  it("are limited to a length that the loop guards can miss", () => {
     const word = "x".repeat(limits.joinPieceChars / 4);
     const lines = through(Array.from({ length: 10 }, () => said({ content: word })));
     expect(lines.map((line) => JSON.parse(line).message.content.length)).toEqual(
@@ -72,15 +72,15 @@ describe("lines of words that came together", () => {
     ["thinking and text at once", said({ content: "a", thinking: "b" })],
     ["nothing", said({ content: "" })],
     ["no text", said({ content: 1 })],
-    ["a key nobody knows", { ...said({ content: "a" }), error_code: 1 }],
+    ["an unknown key", { ...said({ content: "a" }), error_code: 1 }],
     ["a key in the message nobody knows", said({ content: "a", images: [] })],
-  ])("a line with %s is left alone", (_name, line) => {
+  ])("a line with %s is unchanged", (_name, line) => {
     const lines = [said({ content: "a" }), line, said({ content: "b" })];
     expect(through(lines)).toEqual(lines.map((one) => JSON.stringify(one)));
   });
 });
 
-it("a server that counts more pieces than characters is not believed", () => {
+it("a server that counts more pieces than characters is capped", () => {
   expect(makeAnswer(100).take({ message: { content: "abc" }, pieces: 1e9 })).toEqual([
     { type: "text", text: "abc", pieces: 3 },
   ]);

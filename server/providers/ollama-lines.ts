@@ -1,13 +1,13 @@
 /**
- * Joins the lines of an answer that came together and say nothing but the next words: a fast model sends hundreds in one packet,
- * and each costs every reader behind it a turn. Pure but for its own state; called by ollama-fetch for each packet.
+ * Merges lines that arrived in one packet and contain only text: a fast model sends hundreds in one packet, and each
+ * line costs every later stage one event loop turn. Pure apart from its own state.
  */
 import { limits } from "@/lib/settings";
 
 export interface LineJoiner {
-  /** The next line, and what was parsed of it. */
+  /** Adds the next line and its parsed form. */
   add(line: string, parsed: object): void;
-  /** All lines so far, joined where they could be, each with its line end. */
+  /** Returns all lines so far, merged where possible, each with its line end. */
   text(): string;
 }
 
@@ -19,12 +19,12 @@ interface Words {
 }
 
 interface Open extends Words {
-  /** As the server sent it. */
+  /** As sent by the server. */
   readonly line: string;
   readonly pieces: number;
 }
 
-/** A line that stands alone stays as it is. A joined one has at most `limits.joinPieceChars` and tells its `pieces`. */
+/** A single line stays unchanged. A merged line has at most `limits.joinPieceChars` characters and a `pieces` count. */
 export function makeLineJoiner(): LineJoiner {
   let done = "";
   let open: Open | null = null;
@@ -56,11 +56,11 @@ export function makeLineJoiner(): LineJoiner {
 
 const joinedLine = ({ kind, text, pieces }: Open): string => JSON.stringify({ message: { [kind]: text }, pieces });
 
-/** What a line of words has around them. */
+/** Keys that a text-only line may have. */
 const lineKeys: ReadonlySet<string> = new Set(["model", "created_at", "message", "done"]);
 const messageKeys: ReadonlySet<string> = new Set(["role", "content", "thinking"]);
 
-/** null = the line says something else, or something else too. */
+/** null = the line carries anything besides text. */
 function wordsOf(line: object): Words | null {
   if (!("message" in line) || ("done" in line && line.done !== false) || !hasOnly(line, lineKeys)) return null;
   const { message } = line;

@@ -34,7 +34,7 @@ describe("messages on the wire, byte for byte", () => {
       '{"role":"assistant","content":"","thinking":"T","tool_calls":[{"id":"c1","function":{"name":"read","arguments":{"path":"b","limit":2}}}]}',
     ],
     [
-      "arguments that were no object",
+      "arguments that were not an object",
       { role: "assistant", text: "", calls: [{ callId, name: "read", input: '{"path":' }] },
       '{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"read","arguments":{"input":"{\\"path\\":"}}}]}',
     ],
@@ -54,7 +54,7 @@ describe("messages on the wire, byte for byte", () => {
     expect(wire(message)).toBe(bytes);
   });
 
-  it("tools stand as functions, in their order", () => {
+  it("tools are functions, in their order", () => {
     const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
     const tools = ["read", "ls"].map((name) => ({ name, description: `${name}!`, parameters }));
     expect(JSON.stringify(chatBody(request([{ role: "user", text: "hi" }], { tools }), "high"))).toBe(
@@ -64,12 +64,12 @@ describe("messages on the wire, byte for byte", () => {
     );
   });
 
-  it("loading ahead asks for the same runner as an answer", () => {
+  it("loading ahead uses the same load options as an answer", () => {
     const { options, shift } = chatBody(request([]), false);
     expect(warmBody("m", 4096, 5)).toMatchObject({ shift, options: { num_ctx: options.num_ctx }, keep_alive: "5m" });
   });
 
-  it("for ever is a negative number", () => {
+  it("never unloading is a negative number", () => {
     expect([keepAliveOf(-1), keepAliveOf(0), keepAliveOf(30)]).toEqual([-1, "0m", "30m"]);
   });
 });

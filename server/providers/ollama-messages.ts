@@ -1,6 +1,6 @@
 /**
- * Our request as the body of /api/chat. Key order never changes: a model server reuses what is byte for byte the same.
- * Pure; called by ollama.
+ * Builds the bodies of /api/chat and /api/generate. The key order never changes: a model server reuses a byte-identical
+ * prefix. Pure.
  */
 import type { Json } from "@/lib/content";
 import type { Think } from "@/lib/event";
@@ -8,7 +8,7 @@ import { objectInput } from "./call-input";
 import type { ModelMessage, ModelRequest, ToolSchema } from "./provider";
 import { inTurns } from "./turn-order";
 
-/** One message, byte for byte the same wherever it stands. */
+/** Wire form of one message; byte-identical wherever it appears. */
 export function wireMessage(message: ModelMessage): { readonly [name: string]: Json } {
   switch (message.role) {
     case "system":
@@ -48,12 +48,13 @@ const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
   function: { name, description, parameters },
 });
 
-/** Minutes as Ollama reads them: a duration, or a negative number for ever. */
+/** Minutes in Ollama's form: a duration, or a negative number for "never unload". */
 export const keepAliveOf = (minutes: number): string | number => (minutes < 0 ? -1 : `${minutes}m`);
 
 /**
- * `think` is what is asked of this model now, which may be less than the request's. The window is never cut or
- * shifted silently. `temperature` null = the model's own; it is an option of sampling, so a change does not reload the model.
+ * `think` is the level requested now, which may be lower than the request's. Never lets the server truncate or shift
+ * the context. `temperature` null = the model's default; it is a sampling option, so a change does not reload the
+ * model.
  */
 export const chatBody = (request: ModelRequest, think: Think, temperature: number | null = null) => ({
   model: request.model,
@@ -71,7 +72,7 @@ export const chatBody = (request: ModelRequest, think: Think, temperature: numbe
   },
 });
 
-/** Loads a model without asking it anything: the options that would reload it are those of chatBody. */
+/** Loads a model without a prompt, with the same load options as chatBody, so that chatBody does not reload it. */
 export const warmBody = (model: string, numCtx: number, keepAliveMinutes: number) => ({
   model,
   prompt: "",
@@ -82,5 +83,5 @@ export const warmBody = (model: string, numCtx: number, keepAliveMinutes: number
   options: { num_ctx: numCtx },
 });
 
-/** Puts a model out of memory. */
+/** Unloads a model from memory. */
 export const unloadBody = (model: string) => ({ model, prompt: "", stream: false, keep_alive: 0 });

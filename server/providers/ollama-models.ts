@@ -1,10 +1,10 @@
-/** What /api/tags, /api/show and /api/ps tell of a model, in our words. Pure; called by ollama. */
+/** Parses the answers of /api/tags, /api/show and /api/ps. Pure. */
 import * as z from "zod/mini";
 import type { LoadedModel, ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { kvBytesPerTokenOf } from "./ollama-shape";
 
-/** Servers of all ages answer: what is missing or of another type is not told. */
+/** Server versions differ: a missing or mistyped field counts as absent. */
 const text = z.catch(z.optional(z.string()), undefined);
 const count = z.catch(z.optional(z.number()), undefined);
 const names = z.catch(z.optional(z.array(z.string())), undefined);
@@ -31,10 +31,10 @@ export const shownSchema = z.object({
 });
 type Shown = z.infer<typeof shownSchema>;
 
-/** What one model's page at the server says beyond the list. */
+/** Model facts from /api/show that the list may lack. */
 export type ModelDetails = Pick<ModelInfo, "capabilities" | "contextLength" | "kvBytesPerToken">;
 
-/** The trained window and the shape stand under the name of the architecture. */
+/** The trained window and the shape are stored under the name of the architecture. */
 export function knownDetails(shown: Shown): ModelDetails {
   const info = shown.model_info ?? {};
   const contextLength = info[`${String(info["general.architecture"])}.context_length`];
@@ -46,7 +46,7 @@ export function knownDetails(shown: Shown): ModelDetails {
   };
 }
 
-/** Texts of a model's page, each cut to limits.modelTextMaxChars. */
+/** Texts of /api/show, each cut to limits.modelTextMaxChars. */
 export const shownTexts = (shown: Shown): ShownTexts => ({
   parameters: cut(shown.parameters),
   template: cut(shown.template),
@@ -59,11 +59,11 @@ export interface ShownTexts {
 }
 const cut = (whole = ""): string => whole.slice(0, limits.modelTextMaxChars);
 
-/** Cloud models run elsewhere: the server says so, or the tag does. */
+/** Cloud models run elsewhere: indicated by the server, or by the tag. */
 const isCloud = (name: string, remoteHost: string | undefined): boolean =>
   (remoteHost ?? "") !== "" || /[:-]cloud$/.test(name);
 
-/** `more` = what /api/show told, for servers whose list does not. */
+/** `more` = details from /api/show, for servers whose list lacks them. */
 export function modelOf(entry: z.infer<typeof tag>, more: ModelDetails | undefined): ModelInfo {
   const { family, parameter_size, quantization_level, context_length } = entry.details ?? {};
   const told = (name: keyof ModelInfo, value: string | number | undefined) =>
@@ -82,7 +82,7 @@ export function modelOf(entry: z.infer<typeof tag>, more: ModelDetails | undefin
   };
 }
 
-/** Go writes the year 1 where nothing is set, and a year far away for "for ever". */
+/** Go writes the year 1 for "unset" and a far future year for "never". */
 function expiryOf(written: string | undefined): number | undefined {
   const at = Date.parse(written ?? "");
   const farAwayMs = Date.UTC(2200, 0);

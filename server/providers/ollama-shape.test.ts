@@ -14,7 +14,7 @@ describe("the memory of one token", () => {
       { block_count: 28, embedding_length: 3584, "attention.head_count": 28, "attention.head_count_kv": 4 },
       57_344,
     ],
-    // the lengths are told: 36 × 8 × (128 + 128) × 2
+    // with explicit lengths: 36 × 8 × (128 + 128) × 2
     [
       "qwen3",
       {
@@ -27,7 +27,7 @@ describe("the memory of one token", () => {
       },
       147_456,
     ],
-    // no grouped heads told: as many as there are, 32 × 32 × 256 × 2
+    // without grouped heads: all heads count, 32 × 32 × 256 × 2
     ["llama", { block_count: 32, embedding_length: 4096, "attention.head_count": 32 }, 524_288],
     // a list: two of four layers have a cache, (8 + 8) × 256 × 2
     [
@@ -35,7 +35,7 @@ describe("the memory of one token", () => {
       { block_count: 4, embedding_length: 2048, "attention.head_count": 16, "attention.head_count_kv": [0, 8, 0, 8] },
       8_192,
     ],
-    // every sixth of 48 layers looks at everything: 8 × 8 × 512 × 2
+    // every sixth of 48 layers has full attention: 8 × 8 × 512 × 2
     [
       "gemma3",
       {
@@ -47,7 +47,7 @@ describe("the memory of one token", () => {
       },
       65_536,
     ],
-    // a list says which layers slide: one of three does not, 2 × 128 × 2
+    // a list marks the sliding layers: one of three is not, 2 × 128 × 2
     [
       "listed",
       {
@@ -81,7 +81,7 @@ describe("the memory of one token", () => {
     ["layers alone", { block_count: 32 }],
     ["no width", { block_count: 32, "attention.head_count_kv": 8 }],
     ["words for numbers", { block_count: "32", embedding_length: 4096, "attention.head_count": 32 }],
-  ])("is not known with %s", (_name, told) => {
+  ])("is undefined with %s", (_name, told) => {
     expect(kvBytesPerTokenOf(shape("x", told))).toBeUndefined();
   });
 });

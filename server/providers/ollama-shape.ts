@@ -1,12 +1,15 @@
 /**
- * What one token of context costs in memory, from a model's shape as /api/show tells it (GGUF metadata under the name of the
- * architecture). Pure; called by ollama-models.
+ * Memory cost of one context token, from a model's shape in /api/show (GGUF metadata under the name of the
+ * architecture).
  */
 
-/** K and V of each layer that looks at everything, at 16 bits a number. */
+/** Bytes per number of K and V in each full-attention layer (16 bits). */
 const bytesPerNumber = 2;
 
-/** Families in which every n-th layer looks at everything and the others at a window, though their files do not say which. */
+/**
+ * Families in which only every n-th layer has full attention and the others a sliding window, although their files do
+ * not list which.
+ */
 const fullLayerEvery: Readonly<Record<string, number>> = {
   gemma2: 2,
   gemma3: 6,
@@ -15,7 +18,7 @@ const fullLayerEvery: Readonly<Record<string, number>> = {
   cohere2: 4,
 };
 
-/** Bytes a token; undefined where the shape is not told. */
+/** Bytes per token; undefined if the shape is missing. */
 export function kvBytesPerTokenOf(info: { readonly [name: string]: unknown }): number | undefined {
   const architecture = String(info["general.architecture"]);
   const told = (name: string): unknown => info[`${architecture}.${name}`];
@@ -38,14 +41,17 @@ export function kvBytesPerTokenOf(info: { readonly [name: string]: unknown }): n
 
 const positive = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
 
-/** Heads of each layer: one number for all, or a list of its own for each (0 = a layer without a cache). */
+/** KV heads of each layer: one number for all, or a list with one per layer (0 = a layer without a cache). */
 function headsOf(told: unknown, layers: number): readonly number[] | undefined {
   if (Array.isArray(told)) return told.map((count) => positive(count) ?? 0);
   const all = positive(told);
   return all === undefined ? undefined : Array.from({ length: layers }, () => all);
 }
 
-/** Layers with a sliding window keep a bounded cache: they cost nothing a token. A list says true for those. */
+/**
+ * Returns whether a layer has full attention. Sliding-window layers have a bounded cache and cost nothing per token; a
+ * list pattern marks them true.
+ */
 function fullLayers(window: unknown, pattern: unknown): (layer: number) => boolean {
   if (positive(window) === undefined) return () => true;
   if (Array.isArray(pattern)) return (layer) => pattern[layer] !== true;

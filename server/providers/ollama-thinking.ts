@@ -1,18 +1,18 @@
-/** How much thinking may be asked of a model: what its server lists or has refused, for as long as the process lives. Used by ollama. */
+/** Thinking level accepted by each model, from the server's list or its refusals; kept for the life of the process. */
 import type { Think } from "@/lib/event";
 import type { ModelInfo } from "@/lib/models";
 
 export interface Thinking {
-  /** What to ask for: as much as was wanted, unless less is known to be right. */
+  /** Returns the level to request: `wanted`, unless a lower one is known to be needed. */
   most(model: string, wanted: Think): Think;
-  /** The server refused `asked`; the next step down, or undefined when there is none. */
+  /** Records that the server refused `asked`; returns the next lower level, undefined = none. */
   less(model: string, asked: Think): false | undefined;
-  /** What the server's list says. */
+  /** Learns from the capabilities in the server's list. */
   learn(model: ModelInfo): void;
 }
 
 export function makeThinking(): Thinking {
-  /** By digest, or by name where none is known. */
+  /** By digest, or by name without one. */
   const most = new Map<string, false>();
   const digests = new Map<string, string>();
   const keyOf = (model: string): string => digests.get(model) ?? model;

@@ -35,7 +35,7 @@ async function start(script: Script, options: Omit<OllamaOptions, "host"> = {}) 
   return { model, ollama: makeOllama({ host: () => model.url, ...options }) };
 }
 
-/** A server that writes these bytes as soon as something is asked, and then does as told. */
+/** A server that writes these bytes on a request, and then ends or stays. */
 async function startRaw(answer: string | Uint8Array, then: "end" | "stay" = "end"): Promise<string> {
   const listening = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -68,8 +68,8 @@ describeProvider("ollama", async (turns) => {
   };
 });
 
-describe("what is sent", () => {
-  it("names the window, never lets the server cut or shift it, and says think: false aloud", async () => {
+describe("a request", () => {
+  it("names the window, forbids the server to cut or shift it, and sends think: false explicitly", async () => {
     const { model, ollama } = await start({});
     await collect(ollama.stream(request, idle()));
     expect(model.requests.map(({ method, path, raw: body }) => [method, path, body])).toEqual([
@@ -82,7 +82,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("follows a changed temperature with the next request, and names none where the model's own is wanted", async () => {
+  it("uses a changed temperature from the next request on, and omits it for the model's default", async () => {
     let now: number | null = 0.7;
     const { model, ollama } = await start({}, { temperature: () => now });
     const options = { num_ctx: 8_192, num_predict: 512 };
@@ -95,14 +95,14 @@ describe("what is sent", () => {
     expect(model.requests.at(-1)?.raw).not.toContain("temperature");
   });
 
-  it("asks one question per answer and nothing before it", async () => {
+  it("is the only one per answer", async () => {
     const { model, ollama } = await start({});
     await collect(ollama.stream(request, idle()));
     await collect(ollama.stream(request, idle()));
     expect(model.requests.map(({ path }) => path)).toEqual(["/api/chat", "/api/chat"]);
   });
 
-  it("takes thinking back where the model refuses it, asks again once, and remembers", async () => {
+  it("is retried without thinking where the model refuses it, and remembered", async () => {
     const refusal = { status: 400, error: '"scripted:latest" does not support thinking' };
     const { model, ollama } = await start({ turns: [refusal, { text: "a" }, { text: "b" }] });
     const thinking = { ...request, think: true };
@@ -111,7 +111,7 @@ describe("what is sent", () => {
     expect(model.requests.map(({ body }) => body)).toMatchObject([{ think: true }, { think: false }, { think: false }]);
   });
 
-  it("steps down from a level the server does not know", async () => {
+  it("is retried with a lower level if the server does not support it", async () => {
     const refusal = { status: 400, error: 'think value "max" is not supported for this model' };
     const { model, ollama } = await start({ turns: [refusal, { text: "a" }] });
     const parts = await collect(ollama.stream({ ...request, think: "max" }, idle()));
@@ -119,7 +119,7 @@ describe("what is sent", () => {
     expect(model.requests.map(({ body }) => body)).toMatchObject([{ think: "max" }]);
   });
 
-  it("does not ask a listed model without thinking to think", async () => {
+  it("does not enable thinking for a listed model without it", async () => {
     const { model, ollama } = await start({ capabilities: ["completion", "tools"] });
     await ollama.models(idle());
     await collect(ollama.stream({ ...request, think: true }, idle()));
@@ -137,7 +137,7 @@ describe("phases", () => {
     [false, "loading"],
     [true, "reading"],
     [undefined, "reading"],
-  ])("known to be loaded: %s is told as %s before the first byte", async (isLoaded, phase) => {
+  ])("known to be loaded: %s is reported as %s before the first byte", async (isLoaded, phase) => {
     expect(await phaseOf(isLoaded)).toEqual({ type: "phase", phase });
   });
 });
@@ -148,7 +148,7 @@ describe("the end of an answer", () => {
     return (await collect(ollama.stream(request, idle()))).at(-1);
   };
 
-  it("carries counts as they are and times in milliseconds", async () => {
+  it("has counts as reported and times in milliseconds", async () => {
     const last = {
       load_duration: 1_500_000_000,
       prompt_eval_count: 812,
@@ -163,7 +163,7 @@ describe("the end of an answer", () => {
     });
   });
 
-  it("says 0 where a wholly cached prompt has no count", async () => {
+  it("has a count of 0 where a fully cached prompt has none", async () => {
     const last = { prompt_eval_count: undefined, prompt_eval_duration: undefined };
     expect(await lastOf({ turns: [{ last }] })).toMatchObject({
       type: "finish",
@@ -171,18 +171,18 @@ describe("the end of an answer", () => {
     });
   });
 
-  it("is length when the room ran out", async () => {
+  it("is length at the output limit", async () => {
     expect(await lastOf({ turns: [{ finish: "length" }] })).toMatchObject({ type: "finish", stop: "length" });
   });
 
-  it("ignores whatever comes after the last line", async () => {
+  it("ignores anything after the last line", async () => {
     const afterDone = [{ message: { content: "more" }, done: false }, { error: "late" }];
     const { ollama } = await start({ turns: [{ text: "x", afterDone }] });
     const parts = await collect(ollama.stream(request, idle()));
     expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
   });
 
-  it("closes the connection although the server goes on after its last line", async () => {
+  it("closes the connection although the server continues after its last line", async () => {
     const body = `{"message":{"content":"x"},"done":true,"done_reason":"stop"}\n`;
     const host = await startRaw(`HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\n\r\n${body}`, "stay");
     const closed = new Promise((done) => raw?.once("connection", (socket) => socket.once("close", done)));
@@ -201,7 +201,7 @@ describe("the end of an answer", () => {
     expect(parts[1]).toMatchObject({ type: "finish", stop: "length", usage: { outputTokens: 0 } });
   });
 
-  it("never shows half a character at the limit", () => {
+  it("never splits a character at the limit", () => {
     const parts = makeAnswer(3).take({ message: { content: "ab😀" } });
     expect(parts).toMatchObject([
       { type: "text", text: "ab" },
@@ -209,7 +209,7 @@ describe("the end of an answer", () => {
     ]);
   });
 
-  it("comes for empty lines without end, too", () => {
+  it("comes for endless empty lines, too", () => {
     const answer = makeAnswer(3);
     const ends = [1, 2, 3, 4].map(() => answer.take({ message: { content: "" } }).length);
     expect(ends).toEqual([0, 0, 0, 1]);
@@ -217,7 +217,7 @@ describe("the end of an answer", () => {
 });
 
 describe("faults", () => {
-  /** Longer than a limit that must not count. */
+  /** Longer than a limit that must not apply. */
   const longerMs = 50;
   const failureOf = async (script: Script, options?: Omit<OllamaOptions, "host">) => {
     const { ollama } = await start(script, options);
@@ -227,12 +227,12 @@ describe("faults", () => {
     { type: "failed", error: { code, ...more }, retryable },
   ];
 
-  it("an error line inside an answer that began well", async () => {
+  it("an error line in mid-answer", async () => {
     const parts = await failureOf({ turns: [{ text: "one two three", errorAfter: 2, error: "unexpected EOF" }] });
     expect(parts).toMatchObject(failed("server_error", true, { detail: "unexpected EOF" }));
   });
 
-  it("an error line about a call that the output limit cut off is the end of an answer that was too long", async () => {
+  it("an error line about a call cut by the output limit ends the answer as too long", async () => {
     const error = 'llama-server returned invalid tool call arguments for "write": unexpected end of JSON input';
     const parts = await failureOf({ turns: [{ text: "one two three", errorAfter: 2, error }] });
     expect(parts).toMatchObject([{ type: "finish", stop: "length" }]);
@@ -252,14 +252,14 @@ describe("faults", () => {
     ],
     ["words that came in one piece", [{ content: "All of these words were held back by the server. " }], 14, undefined],
     ["a call", [{ tool_calls: [{ function: { name: "ls", arguments: {} } }] }], 40, undefined],
-  ])("tokens that were counted and never sent: %s", (_name, messages, counted, unseenTokens) => {
+  ])("tokens that were counted but never sent: %s", (_name, messages, counted, unseenTokens) => {
     const answer = makeAnswer(10_000);
     for (const message of messages) answer.take({ message });
     const last = answer.take({ message: { content: "" }, done: true, done_reason: "stop", eval_count: counted }).at(-1);
     expect(last?.type === "finish" ? last.unseenTokens : null).toBe(unseenTokens);
   });
 
-  it("memory that runs out while it writes", async () => {
+  it("out of memory while generating", async () => {
     const parts = await failureOf({ turns: [{ errorAfter: 1, error: "cudaMalloc failed: out of memory" }] });
     expect(parts).toMatchObject(failed("out_of_memory", false));
   });
@@ -272,14 +272,14 @@ describe("faults", () => {
   });
 
   it.each(["null", "5", '"text"', "[1]", '{"message":5}', '{"message":{"content":[]}}'])(
-    "a line that is no answer: %s",
+    "a line that is not an answer: %s",
     async (line) => {
       const parts = await failureOf({ turns: [{ text: "one two", malformedAfter: 1, malformedLine: line }] });
       expect(parts).toMatchObject(failed("bad_answer", false));
     },
   );
 
-  it("a web page under status 200 gives its readable words", async () => {
+  it("a web page under status 200 gives its readable text", async () => {
     const page =
       "<!DOCTYPE html><html><head><style>p{}</style></head><body><h1>Sign in</h1>\n<p>to the hotel</p></body></html>";
     for (const type of ["text/html", "application/x-ndjson"]) {
@@ -289,12 +289,12 @@ describe("faults", () => {
     }
   });
 
-  it("a sound answer under a wrong content type is read", async () => {
+  it("a valid answer under a wrong content type is read", async () => {
     const { ollama } = await start({ turns: [{ text: "fine", type: "text/plain" }] });
     expect(joined(await collect(ollama.stream(request, idle())))[0]).toEqual({ type: "text", text: "fine" });
   });
 
-  it("an end without a last line keeps the text and says incomplete", async () => {
+  it("an end without a last line keeps the text and fails as incomplete", async () => {
     const { ollama } = await start({ turns: [{ text: "one two", noDone: true }] });
     const parts = joined(await collect(ollama.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("incomplete", false)]);
@@ -304,12 +304,12 @@ describe("faults", () => {
     expect(await failureOf({ turns: [{ raw: "" }] })).toMatchObject(failed("incomplete", false));
   });
 
-  it("a last line cut in the middle is incomplete", async () => {
+  it("a truncated last line is incomplete", async () => {
     const parts = await failureOf({ turns: [{ raw: '{"message":{"content":"a"},"done":false}\n{"done":tr' }] });
     expect(parts).toMatchObject(failed("incomplete", false));
   });
 
-  it("an address nobody listens at", async () => {
+  it("an address where nothing listens", async () => {
     const { model, ollama } = await start({});
     await model.close();
     const parts = await collect(ollama.stream(request, idle()));
@@ -323,12 +323,12 @@ describe("faults", () => {
     );
   });
 
-  it("a text that is no address", async () => {
+  it("a text that is not an address", async () => {
     const parts = await collect(makeOllama({ host: () => "ftp://box" }).stream(request, idle()));
     expect(parts).toMatchObject(failed("bad_input", false));
   });
 
-  it("credentials of an address are used and never told", async () => {
+  it("credentials of an address are used and never reported", async () => {
     const { model } = await start({});
     const host = model.url.replace("//", "//me:secret@");
     await collect(makeOllama({ host: () => host }).stream(request, idle()));
@@ -338,7 +338,7 @@ describe("faults", () => {
     expect(JSON.stringify(parts)).not.toContain("secret");
   });
 
-  it("a server that hangs up before it says a word", async () => {
+  it("a server that closes the connection before answering", async () => {
     const host = await startRaw("");
     const parts = await collect(makeOllama({ host: () => host }).stream(request, idle()));
     expect(parts).toMatchObject(failed("connection_lost", true));
@@ -350,7 +350,7 @@ describe("faults", () => {
     expect(parts).toMatchObject(failed("bad_answer", false));
   });
 
-  it("silence after the first byte ends it as stalled, and the connection with it", async () => {
+  it("silence after the first byte ends the answer as stalled, and its connection", async () => {
     const { model, ollama } = await start({ turns: [{ text: "one two three", hangAfter: 2 }] }, { stallMs: 40 });
     const parts = joined(await collect(ollama.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("stalled", false)]);
@@ -366,7 +366,7 @@ describe("faults", () => {
     expect(joined(await parts)[0]).toEqual({ type: "text", text: "slow" });
   });
 
-  it("a slow reader of ours is no stall", async () => {
+  it("a slow reader is not a stall", async () => {
     const { ollama } = await start({ turns: [{ text: "one two three" }] }, { stallMs: 20 });
     const parts: ModelPart[] = [];
     for await (const part of ollama.stream(request, idle())) {
@@ -426,7 +426,7 @@ describe("recorded answers", () => {
     ],
   };
 
-  it("are all known here", () => {
+  it("are all listed here", () => {
     expect(
       readdirSync(folder)
         .filter((name) => name.endsWith(".ndjson"))
@@ -441,7 +441,7 @@ describe("recorded answers", () => {
   it.each([
     ["an object", { a: 1 }, { a: 1 }],
     ["an object as text", '{"a":1}', { a: 1 }],
-    ["text that is no object", '{"a":', '{"a":'],
+    ["text that is not an object", '{"a":', '{"a":'],
     ["a list as text", "[1]", "[1]"],
     ["nothing", undefined, {}],
     ["null", null, {}],
@@ -450,7 +450,7 @@ describe("recorded answers", () => {
     expect(parts).toEqual([{ type: "call", name: "x", input }]);
   });
 
-  it("a call interrupts a held tag without losing a character", () => {
+  it("a call interrupts a held-back tag without losing a character", () => {
     const answer = makeAnswer(1000);
     const calls = [{ function: { name: "x", arguments: {} } }];
     const parts = [{ content: " <thi" }, { tool_calls: calls }, { content: "nk>" }].flatMap((message) =>
@@ -459,7 +459,7 @@ describe("recorded answers", () => {
     expect(parts.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([" <thi", "call", "nk>"]);
   });
 
-  it("a tag in the text of a server that splits thinking itself is text", () => {
+  it("a tag in the text of a server that separates thinking itself is text", () => {
     const answer = makeAnswer(1000);
     const parts = [{ thinking: "t" }, { content: "<think>" }].flatMap((message) => answer.take({ message }));
     expect(parts).toEqual([

@@ -1,4 +1,4 @@
-/** Ollama's own wire (/api/chat and its neighbours) as a Provider, through the package ollama. Made by main. */
+/** Ollama's own API (/api/chat and others) as a Provider, through the package ollama. */
 import * as z from "zod/mini";
 import type { AgentError } from "@/lib/error";
 import type { Think } from "@/lib/event";
@@ -22,7 +22,7 @@ import {
 import { makeThinking, type Thinking } from "./ollama-thinking";
 import { cutWithoutCounts, type Failure, type ModelPart, type ModelRequest, type Provider } from "./provider";
 
-/** One line of a download as the server tells it; bytes of the layer `digest`. */
+/** One progress line of a download, as sent by the server; bytes of the layer `digest`. */
 export interface PullStep {
   readonly status: string;
   readonly digest?: string;
@@ -30,38 +30,38 @@ export interface PullStep {
   readonly completed?: number;
 }
 
-/** What may be asked of an Ollama server beside answers. Every call throws ProviderError, or the signal's reason. */
+/** Operations of an Ollama server besides chat. Every call throws ProviderError, or the signal's reason. */
 export interface OllamaProvider extends Provider {
   version(signal: AbortSignal): Promise<string>;
-  /** What is in memory now. */
+  /** Models in memory now. */
   loaded(signal: AbortSignal): Promise<readonly LoadedModel[]>;
-  /** Ends after the last step of a whole download; leaving it or `signal` stops the download, a new one goes on from there. */
+  /** Ends after the last step of a complete download. Leaving the loop or `signal` stops it; a new call resumes it. */
   pull(name: string, signal: AbortSignal): AsyncIterable<PullStep>;
   /** Loads a model with the window its answers will use; resolves when it is in memory. */
   warm(model: string, numCtx: number, keepAliveMinutes: number, signal: AbortSignal): Promise<void>;
   unload(model: string, signal: AbortSignal): Promise<void>;
-  /** One model's own page: what the list leaves out, and its texts. */
+  /** Details of one model that the list lacks, and its texts. */
   show(model: string, signal: AbortSignal): Promise<ModelDetails & ShownTexts>;
-  /** Deletes it from the server's disk. */
+  /** Deletes the model from the server's disk. */
   remove(model: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface OllamaOptions {
   /** A connection's id; absent = the Ollama of the settings. */
   readonly id?: string;
-  /** Address as the user wrote it; asked again for every request. */
+  /** Address as the user wrote it; read for every request. */
   readonly host: () => string;
-  /** Of a connection; null = none is sent. Absent = this server has no key. */
+  /** Key of a connection; null = send none. Absent = this server has no key. */
   readonly apiKey?: () => string | null;
-  /** What is known without asking: is the model in memory with this window? Names the phase before the first byte. */
+  /** Cached answer to whether the model is in memory with this window. Decides the phase before the first byte. */
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
-  /** Asked again for every request; null = the model's own. */
+  /** Read for every request; null = the model's default. */
   readonly temperature?: () => number | null;
   /** ms epoch */
   readonly now?: () => number;
   /** ms, default limits.stallMs */
   readonly stallMs?: number;
-  /** ms that one question whether a silent server is alive may take, default 10 s */
+  /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
   readonly tryMs?: number;
   /** UTF-16 units, default limits.answerMaxChars */
   readonly answerMaxChars?: number;
@@ -72,7 +72,7 @@ const digest = z.catch(z.optional(z.string()), undefined);
 const pullSchema = z.object({ status: z.string(), digest, total: bytes, completed: bytes });
 const versionSchema = z.object({ version: z.string() });
 
-/** One per process; nothing is connected before the first call. */
+/** Connects on the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
   const clients = makeClients({
     host: options.host,
@@ -136,7 +136,7 @@ interface Asking {
   readonly temperature: number | null;
 }
 
-/** Asks with as much thinking as the model takes; a refusal of it is followed by less, any other failure is told. */
+/** Requests the highest thinking level the model accepts; on a refusal retries with less, reports any other failure. */
 async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
   const { thinking } = asking;
   let think = thinking.most(request.model, request.think);
@@ -144,7 +144,7 @@ async function* answerOf(asking: Asking, request: ModelRequest, signal: AbortSig
     const failure = yield* attempt(asking, chatBody(request, think, asking.temperature), signal);
     if (failure === undefined) return;
     const isRefused = failure.error.code === "no_thinking";
-    // A level is the user's own choice: that the model does not have it is said, and the session changes it.
+    // A level is the user's own choice: the refusal is reported, and the session changes the level.
     const isLevel = isRefused && typeof think === "string";
     const less = isRefused && !isLevel ? thinking.less(request.model, think) : undefined;
     if (less === undefined) {
@@ -163,7 +163,7 @@ const levelRefused = ({ detail, facts }: AgentError, level: Think): AgentError =
   facts: { ...facts, level },
 });
 
-/** Parts of one request; returns how it failed, if it did. */
+/** Yields the parts of one request; returns its failure, if any. */
 async function* attempt(
   { clients, stallMs, tryMs, answerMaxChars }: Asking,
   body: ReturnType<typeof chatBody>,
@@ -196,7 +196,10 @@ async function* attempt(
   }
 }
 
-/** Ollama sends no byte while it writes a native call (field D19): the server is alive while it lists the model as loaded. */
+/**
+ * Ollama sends no byte while it generates a native call (field D19): the server is alive while it lists the model as
+ * loaded.
+ */
 const aliveOf = (
   clients: Clients,
   tryMs: number,
@@ -225,7 +228,10 @@ async function* pullOf(clients: Clients, name: string, signal: AbortSignal): Asy
   }
 }
 
-/** The installed models. Older servers tell capabilities and window per model only; what a digest is never changes. */
+/**
+ * Lists the installed models. Older servers report capabilities and window per model only; details are cached by
+ * digest, since they never change for one.
+ */
 function makeList(clients: Clients): (signal: AbortSignal) => Promise<readonly ModelInfo[]> {
   const details = new Map<string, ModelDetails>();
 
@@ -239,7 +245,7 @@ function makeList(clients: Clients): (signal: AbortSignal) => Promise<readonly M
       details.set(key, found);
       return found;
     } catch {
-      // One model that cannot be shown hides no other.
+      // A model that cannot be shown must not hide the others.
       signal.throwIfAborted();
       return { capabilities: [] };
     }
@@ -256,7 +262,7 @@ function makeList(clients: Clients): (signal: AbortSignal) => Promise<readonly M
   };
 }
 
-/** Aborts with `signal`; `release` closes whatever is still open and forgets the signal. */
+/** A signal that aborts with `signal`; `release` aborts it, closing anything still open, and removes the listener. */
 function scopeOf(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
   const scope = new AbortController();
   const follow = (): void => scope.abort(signal.reason);

@@ -14,7 +14,7 @@ const answer = (maxChars = 100_000) => makeAnswer({ maxChars, now: () => 0 });
 const delta = (fields: object, finish: string | null = null) => ({
   choices: [{ index: 0, delta: fields, finish_reason: finish }],
 });
-/** What the deltas give, with the end of the answer. */
+/** Parts of the deltas and the end of the answer. */
 const partsOf = (...deltas: readonly object[]): readonly ModelPart[] => {
   const made = answer();
   return joined([...deltas.flatMap((one) => made.take(delta(one))), ...made.end()]);
@@ -110,7 +110,7 @@ describe("recorded answers", () => {
     "openai-function-call.sse": [call("read", { path: "a" }), finish("done", 0, 0)],
   };
 
-  it("are all known here", () => {
+  it("are all listed here", () => {
     const names = readdirSync(folder).filter((name) => name.endsWith(".sse"));
     expect(names.sort()).toEqual(Object.keys(expected).sort());
   });
@@ -121,7 +121,7 @@ describe("recorded answers", () => {
 });
 
 describe("calls", () => {
-  it("come together from fragments under their index, mixed with each other", () => {
+  it("are assembled from interleaved fragments by index", () => {
     const calls = callsOf(
       { index: 0, id: "a", function: { name: "read", arguments: "" } },
       { index: 1, id: "b", function: { name: "ls", arguments: "{" } },
@@ -138,7 +138,7 @@ describe("calls", () => {
     ["ids that differ", { id: "a" }, { id: "b" }],
     ["no ids, whole arguments", {}, {}],
     ["no index and no ids", { index: undefined }, { index: undefined }],
-  ])("all under index 0 are told apart: %s", (_name, first, second) => {
+  ])("all under index 0 are separated: %s", (_name, first, second) => {
     const calls = callsOf(
       { index: 0, ...first, function: { name: "read", arguments: '{"path":"a"}' } },
       { index: 0, ...second, function: { name: "read", arguments: '{"path":"a"}' } },
@@ -146,7 +146,7 @@ describe("calls", () => {
     expect(calls).toMatchObject([{ input: { path: "a" } }, { input: { path: "a" } }]);
   });
 
-  it("of braces in a long string, brace by brace, are one, and each costs the same", () => {
+  it("with a long string of braces, one at a time, are one call at constant cost per fragment", () => {
     const pieces = Array.from({ length: 120_000 }, () => ({ index: 0, function: { arguments: "{x}" } }));
     const made = answer(1_000_000);
     const begin = { index: 0, id: "c1", function: { name: "write", arguments: '{"content":"' } };
@@ -156,7 +156,7 @@ describe("calls", () => {
     expect(calls).toEqual([{ type: "call", id: "c1", name: "write", input: { content: "{x}".repeat(120_000) } }]);
   });
 
-  it("all under index 0 without ids, in pieces, are told apart", () => {
+  it("all under index 0 without ids, in pieces, are separated", () => {
     const calls = callsOf(
       { index: 0, function: { name: "read", arguments: "" } },
       { index: 0, function: { arguments: '{"path":' } },
@@ -174,7 +174,7 @@ describe("calls", () => {
   it.each([
     ["the name", { name: "read" }, {}],
     ["the name and the id", { name: "read" }, { id: "a" }],
-  ])("a server that repeats %s with each fragment writes one call", (_name, named, more) => {
+  ])("of a server that repeats %s with each fragment are one call", (_name, named, more) => {
     const calls = callsOf(
       { index: 0, id: "a", function: { name: "read", arguments: "" } },
       { index: 0, ...more, function: { ...named, arguments: '{"path"' } },
@@ -184,7 +184,7 @@ describe("calls", () => {
     expect(calls).toEqual([{ id: "a", name: "read", input: { path: "a" } }]);
   });
 
-  it("code in an argument begins no call of its own", () => {
+  it("are not started by code in an argument", () => {
     const calls = callsOf(
       { index: 0, function: { name: "write", arguments: '{"text":"a }' } },
       { index: 0, function: { arguments: "{ b }" } },
@@ -193,7 +193,7 @@ describe("calls", () => {
     expect(calls).toEqual([{ name: "write", input: { text: "a }{ b }" } }]);
   });
 
-  it("show themselves while they are written: the name first, then each piece under the number of the call", () => {
+  it("stream while being generated: the name first, then each piece with the index of the call", () => {
     const parts = partsOf(
       { tool_calls: [{ index: 3, id: "x", function: { name: "ls", arguments: "" } }] },
       { tool_calls: [{ index: 3, function: { arguments: "{" } }] },
@@ -212,11 +212,11 @@ describe("calls", () => {
     ["an object", { a: 1 }, { a: 1 }],
     ["missing", undefined, {}],
     ["null", null, {}],
-  ])("arguments that are %s", (_name, given, input) => {
+  ])("with arguments that are %s", (_name, given, input) => {
     expect(callsOf({ index: 0, function: { name: "x", arguments: given } })).toEqual([{ name: "x", input }]);
   });
 
-  it("two hundred of them at once all come", () => {
+  it("are complete for two hundred at once", () => {
     const calls = Array.from({ length: 200 }, (_, index) => ({
       index,
       id: `c${index}`,
@@ -225,7 +225,7 @@ describe("calls", () => {
     expect(partsOf({ tool_calls: calls }).filter(({ type }) => type === "call")).toHaveLength(200);
   });
 
-  it("interrupt a held tag without losing a character", () => {
+  it("interrupt a held-back tag without losing a character", () => {
     const parts = partsOf(
       { content: " <thi" },
       { tool_calls: [{ index: 0, function: { name: "x" } }] },
@@ -256,7 +256,7 @@ describe("thinking", () => {
     expect(partsOf(fields)[0]).toEqual(thinking);
   });
 
-  it("that is encrypted or of an unknown shape is left out", () => {
+  it("is left out if encrypted or of an unknown shape", () => {
     const parts = partsOf({
       reasoning_details: [{ type: "reasoning.encrypted", data: "x" }],
       reasoning: { a: 1 },
@@ -265,20 +265,20 @@ describe("thinking", () => {
     expect(parts[0]).toEqual({ type: "text", text: "a" });
   });
 
-  it("a tag in the text of a server that splits thinking itself is text", () => {
+  it("is not read from a tag in the text of a server that separates it itself", () => {
     expect(partsOf({ reasoning: "t" }, { content: "<think>" })[1]).toEqual({ type: "text", text: "<think>" });
   });
 });
 
 describe("text", () => {
-  it("comes out of a list of parts and out of a refusal", () => {
+  it("is read from a list of parts and from a refusal", () => {
     expect(partsOf({ content: [{ type: "text", text: "a" }] }, { refusal: " No." })[0]).toEqual({
       type: "text",
       text: "a No.",
     });
   });
 
-  it("of another choice than the first is left out", () => {
+  it("of another choice than the first is ignored", () => {
     const made = answer();
     const other = { choices: [{ index: 1, delta: { content: "b" } }] };
     expect([...made.take(other), ...made.take(delta({ content: "a" }))]).toEqual([{ type: "text", text: "a" }]);
@@ -309,7 +309,7 @@ describe("the end", () => {
     expect(endOf(delta({ content: "a" }, reason))).toMatchObject({ type: "failed", error: { code }, retryable });
   });
 
-  it("has the counts of the server wherever it puts them, the newest last", () => {
+  it("has the server's counts from any place, the newest last", () => {
     const inChoice = { choices: [{ index: 0, delta: {}, usage: { prompt_tokens: 7, completion_tokens: 3 } }] };
     expect(endOf(inChoice)).toMatchObject({ usage: { promptTokens: 7, outputTokens: 3 } });
     expect(
@@ -323,7 +323,7 @@ describe("the end", () => {
   });
 
   it("invents no counts, and measures times to the first token and to the last", () => {
-    // The clock gains 10 ms with each look: at the start, and at each token.
+    // The clock advances 10 ms per call: at the start, and at each token.
     const last = endOf(
       delta({ role: "assistant" }),
       delta({ content: "a" }),
@@ -345,13 +345,13 @@ describe("the end", () => {
     { choices: 5 },
     { choices: [{ delta: 5 }] },
     { choices: [{ delta: { content: 5 } }] },
-  ])("an event that is no answer: %j", (value) => {
+  ])("an invalid event: %j", (value) => {
     expect(() => answer().take(value)).toThrow(
       expect.objectContaining({ error: expect.objectContaining({ code: "bad_answer" }) }),
     );
   });
 
-  it("comes at the limit of text, thinking and inputs together, and shows no half character", () => {
+  it("comes at the limit of text, thinking and inputs together, without splitting a character", () => {
     const made = answer(6);
     const parts = [
       { reasoning: "ab" },
@@ -367,7 +367,7 @@ describe("the end", () => {
     ]);
   });
 
-  it("comes for empty events without end, too", () => {
+  it("comes for endless empty events, too", () => {
     const made = answer(3);
     expect([1, 2, 3, 4].map(() => made.take(delta({ content: "" })).length)).toEqual([0, 0, 0, 1]);
   });

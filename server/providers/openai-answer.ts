@@ -1,4 +1,4 @@
-/** Turns the events of one streamed answer into parts, in order of arrival. Pure but for its own state; called by openai. */
+/** Converts the events of one streamed answer to parts, in order. Pure apart from its own state. */
 import * as z from "zod/mini";
 import { makeAnswerLimit } from "./answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCalls } from "./openai-calls";
@@ -8,7 +8,7 @@ import { brokenAnswer } from "./wire-errors";
 
 const text = z.catch(z.optional(z.nullable(z.string())), undefined);
 const count = z.catch(z.optional(z.number()), undefined);
-/** Text as a rule, a list of typed parts on some servers. */
+/** Usually text; a list of typed parts on some servers. */
 const piece = z.object({ type: text, text, thinking: z.optional(z.unknown()) });
 const content = z.optional(z.nullable(z.union([z.string(), z.array(piece)])));
 const detail = z.object({ text, summary: text });
@@ -31,7 +31,7 @@ const usage = z.object({
   prompt_cache_hit_tokens: count,
   prompt_tokens_details: z.catch(z.optional(z.nullable(z.object({ cached_tokens: count }))), undefined),
 });
-/** llama.cpp's own; prompt_n leaves out what was cached. */
+/** Specific to llama.cpp; prompt_n excludes cached tokens. */
 const timings = z.object({
   cache_n: count,
   prompt_n: count,
@@ -58,7 +58,7 @@ const chunk = z.object({
   timings: z.catch(z.optional(z.nullable(timings)), undefined),
 });
 
-/** The thinking of a message; servers that send it under two names at once mean it once. */
+/** Thinking text of a message; a server that sends it under two names at once means the same text. */
 function thinkingOf({ reasoning_content, reasoning, thinking, reasoning_details }: Message): string {
   const named = [reasoning_content, reasoning, thinking].find((one) => (one ?? "") !== "");
   return named ?? (reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("");
@@ -77,16 +77,16 @@ function piecesOf(given: Message["content"]): readonly { readonly kind: "text" |
 }
 
 export interface Answer {
-  /** The parts of one event; after a `finish` nothing more is to be read. Throws ProviderError `bad_answer`. */
+  /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
   take(value: unknown): readonly ModelPart[];
-  /** The parts that were held back and the last one, when the server has said all. */
+  /** Returns the held-back parts and the last part, after the last event. */
   end(): readonly ModelPart[];
 }
 
 export interface AnswerOptions {
-  /** Bounds text, thinking and inputs together, UTF-16 units; what lies over it ends the answer as `length`. */
+  /** UTF-16 units; bounds text, thinking and inputs together. Beyond it the answer ends as `length`. */
   readonly maxChars: number;
-  /** ms; times of servers that tell none are measured from the making of the answer. */
+  /** ms; times a server does not report are measured from the creation of the answer. */
   readonly now: () => number;
 }
 
@@ -96,7 +96,7 @@ type Ending =
   | { readonly stop: "done" | "length" }
   | { readonly code: "answer_filtered" | "server_error" | "server_busy"; readonly retryable: boolean };
 
-/** What the server gave as the reason; one that is missing or unknown is an ordinary end. */
+/** Maps `finish_reason`; a missing or unknown one is a normal end. */
 function endingOf(reason: string): Ending {
   switch (reason) {
     case "length":
@@ -121,7 +121,7 @@ export function makeAnswer({ maxChars, now }: AnswerOptions): Answer {
   const calls = makeCalls();
   const counts = makeCounts(now);
   let reason = "";
-  /** The server splits thinking off itself, so a tag in the text is text. */
+  /** The server separates thinking itself, so a think tag in the text is plain text. */
   let splitByServer = false;
 
   function thought(whole: string): readonly ModelPart[] {
@@ -165,7 +165,7 @@ export function makeAnswer({ maxChars, now }: AnswerOptions): Answer {
       const parts = delta === undefined || delta === null ? [] : partsOf(delta);
       reason = (choice?.finish_reason ?? "") || reason;
       counts.take(parsed.data.usage ?? choice?.usage, parsed.data.timings, parts.length > 0);
-      // Empty events count too: a server that sends them for ever is stopped like any other.
+      // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
     },
@@ -176,7 +176,10 @@ export function makeAnswer({ maxChars, now }: AnswerOptions): Answer {
 type Told = z.infer<typeof usage>;
 type Timings = z.infer<typeof timings>;
 
-/** What the server counted and measured; times it does not tell are ours: to the first token, and from there to the last. */
+/**
+ * Collects counts and times from the server. Missing times are measured: until the first token, and from there to the
+ * last.
+ */
 function makeCounts(now: () => number) {
   const startedAt = now();
   let firstAt: number | undefined;

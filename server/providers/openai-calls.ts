@@ -1,6 +1,6 @@
 /**
- * Puts the fragments of streamed tool calls together, as servers really send them: by index, by id, all under index 0, whole
- * at once, as objects, or as the older function_call. Pure but for its own state; called by openai-answer.
+ * Assembles streamed tool call fragments in the forms servers really send: by index, by id, all under index 0, whole at
+ * once, as objects, or as the older function_call. Pure apart from its own state.
  */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/content";
@@ -8,7 +8,7 @@ import { inputOf } from "./call-input";
 import type { ModelPart } from "./provider";
 
 const text = z.catch(z.optional(z.nullable(z.string())), undefined);
-/** Text as a rule; JSON.parse made whatever else it is. */
+/** Usually text; anything else comes from JSON.parse. */
 const written = z.optional(z.custom<Json>());
 
 export const legacyCallSchema = z.object({ name: text, arguments: written });
@@ -21,7 +21,7 @@ export type CallFragment = z.infer<typeof callSchema>;
 type InputPart = Extract<ModelPart, { type: "input" }>;
 
 interface OpenCall {
-  /** As the server counts; undefined = it does not. */
+  /** As numbered by the server; undefined = it does not number calls. */
   readonly index: number | undefined;
   id: string;
   name: string;
@@ -29,11 +29,11 @@ interface OpenCall {
   nesting: Nesting;
 }
 
-/** Where the text of an input stands: inside how many brackets, and whether in a string. Each piece is looked at once. */
+/** Bracket depth and string state at the end of an input. Each piece is scanned once. */
 interface Nesting {
   readonly depth: number;
   readonly quoted: boolean;
-  /** The next character belongs to a backslash. */
+  /** The next character is escaped by a backslash. */
   readonly escaped: boolean;
 }
 const outside: Nesting = { depth: 0, quoted: false, escaped: false };
@@ -50,7 +50,7 @@ function nestingAfter({ depth, quoted, escaped }: Nesting, piece: string): Nesti
 }
 
 export interface Calls {
-  /** The parts of one fragment; `fit` cuts its text to what may still be kept. */
+  /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
   take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[];
   /** The complete calls, in the order they began. */
   complete(): readonly ModelPart[];
@@ -59,7 +59,7 @@ export interface Calls {
 const isWhole = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
   depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof inputOf(input) === "object";
 
-/** A fragment belongs to a call of its own: by its id, by its name, or because the open one is complete. */
+/** Whether a fragment starts a new call: by its id, by its name, or because the open call is complete. */
 function beginsAnew(open: OpenCall, id: string, name: string, given: string): boolean {
   const isNamed = name !== "" && open.name !== "";
   if (id !== "" && open.id !== "") return isNamed && id !== open.id;
@@ -84,7 +84,7 @@ export function makeCalls(): Calls {
       const isNew = open === undefined || beginsAnew(open, id, fragment.function?.name ?? "", input);
       const call = isNew ? { index: fragment.index, id: "", name: "", input: "", nesting: outside } : open;
       if (isNew) calls.push(call);
-      // A second call of the same tool may come without saying so.
+      // Some servers omit the name of a second call of the same tool.
       const name = (fragment.function?.name ?? "") || (isNew ? (open?.name ?? "") : "");
       const isNamed = call.name === "" && name !== "";
       if (call.id === "") call.id = id;

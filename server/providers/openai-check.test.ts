@@ -29,7 +29,7 @@ interface Case {
   readonly fixed?: Readonly<Record<string, WireTurn>>;
   readonly model?: string;
   readonly preset?: string;
-  /** Of the origin of the server. */
+  /** Base address, given the server's origin. */
   readonly base?: (origin: string) => string;
   readonly apiKey?: string | null;
 }
@@ -53,8 +53,8 @@ async function check(scene: Case) {
 const told = (steps: readonly CheckStep[]): readonly string[] =>
   steps.map(({ step, ok, error }) => `${step} ${ok ? "ok" : (error?.code ?? "")}`);
 
-describe("the test of a connection", () => {
-  it("passes where all works, and takes two short answers for it", async () => {
+describe("the connection test", () => {
+  it("passes where everything works, with two short answers", async () => {
     const { wire, steps } = await check({});
     expect(told(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
     expect(steps[3]?.detail).toBe("ready");
@@ -66,7 +66,7 @@ describe("the test of a connection", () => {
     ]);
   });
 
-  it("says that nobody is there, and why", async () => {
+  it("reports an unreachable server, and why", async () => {
     const dead = await startOpenAiServer();
     await dead.close();
     const { steps } = await check({ base: () => dead.base });
@@ -78,18 +78,18 @@ describe("the test of a connection", () => {
   it.each([
     ["https://nowhere.invalid/v1", "server_unreachable"],
     ["not an address", "bad_input"],
-  ])("says that %s leads nowhere", async (base, code) => {
+  ])("reports that %s leads nowhere", async (base, code) => {
     expect(told((await check({ base: () => base })).steps)).toEqual([`reach ${code}`]);
   });
 
-  it("says that there is no TLS", async () => {
+  it("reports missing TLS", async () => {
     const { steps } = await check({ base: (origin) => `${origin.replace("http:", "https:")}/v1` });
     expect(steps).toMatchObject([
       { step: "reach", ok: false, error: { code: "server_unreachable", facts: { reason: "tls" } } },
     ]);
   });
 
-  it("says that a server does not answer in time, and nothing more", async () => {
+  it("reports only a timeout when the server does not answer in time", async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
     const wire = await startOpenAiServer([], { "GET /v1/models": { ...list, holdAfter: 0 } });
@@ -124,7 +124,7 @@ describe("the test of a connection", () => {
     expect(steps).toMatchObject([{ step: "reach", ok: false, error: { code: "wrong_address", facts: { suggested } } }]);
   });
 
-  it("suggests an address that wants a key, when there is no better one", async () => {
+  it("suggests an address that requires a key, without a better one", async () => {
     const { wire, steps } = await check({
       base: (origin) => origin,
       fixed: { "GET /v1/models": { status: 401, body: "" } },
@@ -132,7 +132,7 @@ describe("the test of a connection", () => {
     expect(steps).toMatchObject([{ step: "reach", error: { code: "wrong_address", facts: { suggested: wire.base } } }]);
   });
 
-  it("says that a page is no model server", async () => {
+  it("reports that a web page is not a model server", async () => {
     const page: WireTurn = { type: "text/html", body: "<html><body>Router login</body></html>" };
     const { steps } = await check({ fixed: { "GET /v1/models": page } });
     expect(steps).toMatchObject([{ step: "reach", ok: false, detail: "Router login", error: { code: "bad_answer" } }]);
@@ -142,7 +142,7 @@ describe("the test of a connection", () => {
     [401, key, {}],
     [403, key, {}],
     [401, null, { missing: true }],
-  ])("says that the key is refused: %i with %s", async (status, apiKey, facts) => {
+  ])("reports a refused key: %i with %s", async (status, apiKey, facts) => {
     const { steps } = await check({
       apiKey,
       fixed: { "GET /v1/models": { status, body: { error: { message: "no" } } } },
@@ -151,7 +151,7 @@ describe("the test of a connection", () => {
     expect(steps[1]?.error?.facts).toMatchObject(facts);
   });
 
-  it("tries the key by itself where the list is open to all", async () => {
+  it("tests the key separately where the list is public", async () => {
     const fixed = {
       ...open,
       "GET /v1/key": { status: 401, body: { error: { message: "No cookie auth credentials found", code: 401 } } },
@@ -159,7 +159,7 @@ describe("the test of a connection", () => {
     expect(told((await check({ preset: "openrouter", fixed })).steps)).toEqual(["reach ok", "key key_refused"]);
   });
 
-  it("names the models that are like the one that is missing", async () => {
+  it("lists the models with names similar to a missing one", async () => {
     const missing: WireTurn = {
       status: 404,
       body: { error: { message: "The model `gpt-oss` does not exist", code: "model_not_found" } },
@@ -169,7 +169,7 @@ describe("the test of a connection", () => {
     expect(steps[2]?.error?.facts).toMatchObject({ model: "gpt-oss", near: ["gpt-oss-20b"] });
   });
 
-  it("lets a model be that no list names but that answers", async () => {
+  it("accepts an unlisted model that answers", async () => {
     expect(told((await check({ model: "alias" })).steps)).toEqual([
       "reach ok",
       "key ok",
@@ -179,7 +179,7 @@ describe("the test of a connection", () => {
     ]);
   });
 
-  it("says that no model is chosen", async () => {
+  it("reports that no model is chosen", async () => {
     const { steps } = await check({ model: "" });
     expect(told(steps)).toEqual(["reach ok", "key ok", "model no_model"]);
     expect(steps.at(-1)?.choices).toEqual(["qwen3-coder:30b", "gpt-oss-20b"]);
@@ -190,12 +190,12 @@ describe("the test of a connection", () => {
     expect(told(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
   });
 
-  it("learns from the answer of a server without a list that the key is refused", async () => {
+  it("detects a refused key from the answer of a server without a list", async () => {
     const { steps } = await check({ fixed: {}, turns: [{ status: 401, body: "" }] });
     expect(told(steps)).toEqual(["reach ok", "key key_refused"]);
   });
 
-  it("says that nothing of the kind is there, neither a list nor an answer", async () => {
+  it("reports a server with neither a list nor an answer", async () => {
     const { steps } = await check({ fixed: {}, turns: [] });
     expect(told(steps)).toEqual(["reach ok", "answer wrong_address"]);
   });
@@ -209,14 +209,14 @@ describe("the test of a connection", () => {
     expect(told((await check({ turns: [turn] })).steps)).toEqual(["reach ok", "key ok", "model ok", `answer ${code}`]);
   });
 
-  it("says that a server does not stream, and goes on", async () => {
+  it("reports that a server does not stream, and continues", async () => {
     const whole: WireTurn = {
       body: { choices: [{ index: 0, message: { role: "assistant", content: "ready" }, finish_reason: "stop" }] },
     };
     expect(told((await check({ turns: [whole, called] })).steps).slice(3)).toEqual(["answer no_streaming", "tools ok"]);
   });
 
-  it("says that tools are refused, or not called", async () => {
+  it("reports that tools are refused, or not called", async () => {
     const refused: WireTurn = { status: 400, body: { error: { message: "m does not support tools" } } };
     expect((await check({ turns: [ready, refused] })).steps[4]).toMatchObject({
       step: "tools",
@@ -232,14 +232,14 @@ describe("the test of a connection", () => {
     });
   });
 
-  it("never tells the key", async () => {
+  it("never contains the key", async () => {
     const echo: WireTurn = { status: 400, body: { error: { message: `what is ${key}` } } };
     const { steps } = await check({ fixed: { "GET /v1/models": echo }, turns: [echo] });
     expect(steps.some(({ ok }) => !ok)).toBe(true);
     expect(JSON.stringify(steps)).not.toContain(key);
   });
 
-  it("ends silently when it is aborted, and closes the connection", async () => {
+  it("ends without a step when aborted, and closes the connection", async () => {
     const wire = await startOpenAiServer([{ ...ready, holdAfter: 1 }], open);
     server = wire;
     const stop = new AbortController();
@@ -254,7 +254,7 @@ describe("the test of a connection", () => {
   });
 });
 
-describe("near names", () => {
+describe("similar names", () => {
   const names = ["qwen3-coder:30b", "qwen/qwen3-8b", "gpt-oss-20b", "deepseek-v4"];
   it.each([
     ["qwen3coder", ["qwen3-coder:30b"]],
@@ -263,7 +263,7 @@ describe("near names", () => {
   ])("of %s begin with %j", (name, near) => {
     expect(nearNames(name, names).slice(0, near.length)).toEqual(near);
   });
-  it("are none where nothing is like it", () => {
+  it("are empty where none is similar", () => {
     expect(nearNames("zzz", names)).toEqual([]);
   });
 });

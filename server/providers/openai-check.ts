@@ -1,6 +1,6 @@
 /**
- * The test of a connection: address, key, model, an answer, a tool call; each step says exactly what failed. Called by openai.
- * A step is told once, in this order; what only the answer can tell is told with it.
+ * Connection test of an OpenAI-compatible server: address, key, model, an answer, a tool call; each step reports
+ * exactly what failed. Steps are reported once, in this order; a result known only from the answer is reported with it.
  */
 import type { AgentError } from "@/lib/error";
 import type { ModelInfo } from "@/lib/models";
@@ -20,11 +20,11 @@ export interface Checked {
   readonly preset: Preset;
   /** ms */
   readonly now: () => number;
-  /** As the provider itself asks; `seen` is told what the parts do not tell. */
+  /** Streams as the provider does; `seen` receives facts that the parts do not carry. */
   stream(request: ModelRequest, seen: Seen, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
-/** Never throws; ends silently when `signal` aborted it. */
+/** Never throws; ends without a step when `signal` aborts. */
 export async function* checkConnection(
   checked: Checked,
   model: string,
@@ -37,7 +37,7 @@ export async function* checkConnection(
     if (yield* refuses(checked, steps, signal)) return;
     const names = list?.map(({ name }) => name);
     if (names !== undefined) yield* steps.ok("key");
-    // A server with one model needs no name for it.
+    // A server with one model needs no model name.
     const tried = model === "" && names?.length === 1 ? (names[0] ?? "") : model;
     if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names ?? []);
     if (names?.includes(tried) === true) yield* steps.ok("model", model === "" ? tried : undefined);
@@ -48,7 +48,7 @@ export async function* checkConnection(
   }
 }
 
-/** The whole question must be answered within `ms`. Throws ProviderError, or the reason of `signal`. */
+/** GETs `path`; the answer must arrive within `ms`. Throws ProviderError, or the reason of `signal`. */
 async function ask(checked: Checked, path: string, ms: number, signal: AbortSignal, base?: string): Promise<unknown> {
   const limit = AbortSignal.timeout(ms);
   try {
@@ -65,13 +65,13 @@ function errorOf(checked: Checked, cause: unknown): AgentError {
   return cause instanceof ProviderError ? cause.error : checked.clients.failed(cause).error;
 }
 
-/** The list is where each server has it, but below the address that is tested. */
+/** Path of the model list, always below the tested address. */
 function listPath({ quirks }: Preset): string {
   const own = quirks.models?.path;
   return own === undefined || own.startsWith("//") ? "/models" : own;
 }
 
-/** The models; undefined when the server is there but tells none. */
+/** Fetches the models; undefined = the server is there but has no list. */
 async function* reach(
   checked: Checked,
   steps: Steps,
@@ -94,7 +94,7 @@ async function* reach(
       case "bad_answer": {
         const found = await suggested(checked, error, signal);
         const isHere = found === error && error.code === "wrong_address" && error.facts?.suggested === undefined;
-        // Some servers have no list; then the answer tells.
+        // Some servers have no list; then the answer step decides.
         if (!isHere) return yield* fatal(steps, found);
         yield* steps.ok("reach");
         return undefined;
@@ -116,7 +116,7 @@ function* fatal(steps: Steps, error: AgentError): Generator<CheckStep, "failed">
   return "failed";
 }
 
-/** The error, with the address where there is a server if one is found. */
+/** Adds the address of a server at another path to the error, if one is found. */
 async function suggested(checked: Checked, error: AgentError, signal: AbortSignal): Promise<AgentError> {
   if (error.facts?.suggested !== undefined) return error;
   const at = (base: string): AgentError => ({
@@ -124,7 +124,7 @@ async function suggested(checked: Checked, error: AgentError, signal: AbortSigna
     code: "wrong_address",
     facts: { ...error.facts, suggested: shownBase(base) },
   });
-  /** A server that wants a key is one, but a page that wants one too may stand anywhere. */
+  /** A server that requires a key is only the second choice: a web page may require one too. */
   let locked: string | undefined;
   for (const base of otherBases(checked.clients.base())) {
     try {
@@ -140,7 +140,7 @@ async function suggested(checked: Checked, error: AgentError, signal: AbortSigna
   return locked === undefined ? error : at(locked);
 }
 
-/** Where the list is open to all, the key is tried by itself. */
+/** Tests the key separately where the list is public. Returns whether it was refused. */
 async function* refuses(checked: Checked, steps: Steps, signal: AbortSignal): AsyncGenerator<CheckStep, boolean> {
   const { keyPath } = checked.preset.quirks;
   if (keyPath === undefined) return false;
@@ -161,7 +161,7 @@ interface Wanted {
   readonly names: readonly string[];
 }
 
-/** Whether it answered; tells of the key and the model what was not known before. */
+/** Runs the answer step; also reports the key and model steps if still open. Returns whether the model answered. */
 async function* answers(
   checked: Checked,
   steps: Steps,

@@ -1,4 +1,7 @@
-/** The package openai behind a narrow door: one client per call, no retries, no key and no types of its own, every failure a ProviderError. Used by openai. */
+/**
+ * Wraps the package openai: one client per call, no retries, no key and no types of its own, every failure a
+ * ProviderError.
+ */
 import * as z from "zod/mini";
 import type { StallLimit } from "./answer-bytes";
 import { bearerKey } from "./bearer-key";
@@ -9,23 +12,28 @@ import type { Quirks } from "./presets";
 import { ProviderError } from "./provider";
 import { brokenAnswer } from "./wire-errors";
 
-/** The longest a timer of Node can be, 24 days: the package insists on a limit. */
+/** Longest delay of a Node timer, 24 days: the package requires a limit. */
 const noLimitMs = 2_147_483_647;
 
 export interface Ask {
-  /** Named in the facts of errors. */
+  /** Included in the facts of errors. */
   readonly model?: string;
   readonly stall?: StallLimit;
 }
 
 export interface Clients {
-  /** The events of one answer; `seen` is told what the events do not tell. Throws whatever `failed` reads. */
+  /**
+   * Events of one answer; `seen` receives facts that the events do not carry. Throws anything that `failed` accepts.
+   */
   chat(body: object, ask: Ask, seen: Seen, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
-  /** One JSON value from a path below the base address, or below its origin when it begins with //. Throws ProviderError, or the signal's reason. */
+  /**
+   * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
+   * ProviderError, or the signal's reason.
+   */
   get(path: string, signal: AbortSignal, base?: string): Promise<unknown>;
-  /** Parsed; throws ProviderError `bad_input`. */
+  /** Parsed base address. Throws ProviderError `bad_input`. */
   base(): string;
-  /** Whatever a call threw, without the key and with the address as it may be shown. */
+  /** Converts anything a call threw, without the key and without credentials in the address. */
   failed(cause: unknown, seen?: Seen): ProviderError;
 }
 
@@ -36,7 +44,7 @@ export interface ClientOptions {
   readonly now: () => number;
 }
 
-/** A client for one call: nothing of it is kept, so a changed key or address holds at once. */
+/** Creates a client for one call; nothing is cached, so a changed key or address applies at once. */
 async function open(exchange: Exchange, seen: Seen, signal: AbortSignal, baseURL: string) {
   const { key, reads } = exchange;
   const headers = {
@@ -49,7 +57,7 @@ async function open(exchange: Exchange, seen: Seen, signal: AbortSignal, baseURL
   const { OpenAI } = await import("openai");
   return new OpenAI({
     baseURL,
-    // The package would take one from the environment and send it anywhere; ours goes into the headers above.
+    // The package would take a key from the environment and send it anywhere; the real key is in the headers above.
     apiKey: "none",
     adminAPIKey: null,
     organization: null,
@@ -61,7 +69,7 @@ async function open(exchange: Exchange, seen: Seen, signal: AbortSignal, baseURL
   });
 }
 
-/** What a list is asked with beside the key. */
+/** Headers of a list request besides the key. */
 function listHeaders({ models, modelsKeyHeader }: Quirks, key: string | null): Readonly<Record<string, string>> {
   return {
     ...models?.headers,
@@ -105,7 +113,7 @@ export function makeClients({ baseUrl, apiKey, quirks, now }: ClientOptions): Cl
   };
 }
 
-/** `value` by `schema`; throws `bad_answer` with its words. */
+/** Parses `value` by `schema`; throws `bad_answer` with an excerpt of it. */
 export function parsed<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (!result.success) throw brokenAnswer(JSON.stringify(value) ?? "");

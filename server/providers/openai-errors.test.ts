@@ -251,7 +251,7 @@ describe("refusals", () => {
     expect(status(code, body)).toMatchObject({ error: { code: ours }, retryable });
   });
 
-  it("words that a server only repeats from the request decide nothing", () => {
+  it("text that a server repeats from the request decides nothing", () => {
     const detail = [
       {
         type: "missing",
@@ -264,7 +264,7 @@ describe("refusals", () => {
     expect(failure.error).toMatchObject({ code: "server_error", detail: 'Field required ["body","messages"]' });
   });
 
-  it("says that a key is missing where none was sent", () => {
+  it("a missing key is reported where none was sent", () => {
     const failure = statusFailure({
       status: 401,
       statusText: "",
@@ -277,7 +277,7 @@ describe("refusals", () => {
     expect(failure.error).toMatchObject({ code: "key_refused", facts: { missing: true } });
   });
 
-  it("tells at most 200 characters of what was said, and the status where nothing was", () => {
+  it("the detail has at most 200 characters, and the status where the body is empty", () => {
     expect(status(500, "x".repeat(1_000)).error.detail).toBe("x".repeat(200));
     expect(status(500, "").error.detail).toBe("500 Said So");
   });
@@ -311,7 +311,7 @@ describe("errors under status 200", () => {
     { data: [] },
     [],
     { object: "chat.completion.chunk", message: "x" },
-  ])("%j is none", (value) => {
+  ])("%j is not an error", (value) => {
     expect(spokenIn(value)).toBeUndefined();
   });
 });
@@ -379,14 +379,14 @@ describe("waits", () => {
   });
 });
 
-describe("words without end", () => {
+describe("very long texts", () => {
   const long = 400_000;
   it.each([
     ["one word", "a".repeat(long)],
     ["digits", "1".repeat(long)],
     ["open tags", `<html>${"<".repeat(long)}`],
     ["open scripts", `<html>${"<script ".repeat(long / 8)}`],
-  ])("%s cost no time, and their start is told", (_name, words) => {
+  ])("%s are handled quickly, and their start is the detail", (_name, words) => {
     expect(saidFailure(error(words), { key: "sk-0000111122223333", model: "m:7b" }).error.code).toBe("server_error");
     expect(status(400, words).error.detail?.length).toBeLessThanOrEqual(200);
     expect(status(400, error(words)).error.detail?.length).toBeLessThanOrEqual(200);

@@ -1,6 +1,6 @@
 /**
- * The one place where words and statuses of OpenAI-compatible servers become codes of ours, without the key. Called by
- * openai-fetch, openai-answer and openai. `detail` is the first readable part of what was said, `facts` what could be read out of it.
+ * Maps error texts and statuses of OpenAI-compatible servers to error codes, with the key removed. `detail` is the
+ * first readable part of the text, `facts` the values extracted from it.
  */
 import type { AgentError, ErrorCode } from "@/lib/error";
 import { SocketError } from "./node-fetch";
@@ -17,7 +17,7 @@ interface Rule {
   readonly retryable?: boolean;
 }
 
-/** What servers say, in words or codes, most telling first; the first that matches decides. */
+/** Error texts and codes, most specific first; the first match decides. */
 const rules: readonly Rule[] = [
   {
     says: /context_length_exceeded|exceed_context_size|(?:maximum|model'?s|available) context (?:length|size|window)|exceeds? the (?:available |maximum )?context|exceed context limit|context length of only|longer than the context|context window (?:is full|exceeded)|n_keep.{0,40}n_ctx|prompt is too long|token count.{0,40}exceeds the maximum|input length should be|input length \d+ exceeds|max message tokens|reduce the length of the (?:messages|prompt|input)/i,
@@ -56,7 +56,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What the codes mean where nothing was said that is more telling. */
+/** Meaning of a status when the text matches no rule. */
 const busyStatuses: ReadonlySet<number> = new Set([425, 429, 503, 529]);
 const noSuchPath: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 const html = /^\s*</;
@@ -70,7 +70,10 @@ function detailOf(words: string, key: string | null): string {
   return readable(withoutKey(words, key));
 }
 
-/** What an error body says: for people, and with the codes beside it for our rules. Never what it echoes of the request. */
+/**
+ * Text of an error body: `words` for display, `said` with the codes for the rules. Never includes what the server
+ * echoes of the request.
+ */
 export interface Spoken {
   readonly words: string;
   readonly said: string;
@@ -86,7 +89,7 @@ const stringIn = (value: object, name: string): string => {
   return typeof found === "string" || typeof found === "number" ? shortWords(String(found)) : "";
 };
 
-/** Routers say "Provider returned error" and keep what the provider said beside it. */
+/** Routers report "Provider returned error" and put the provider's own text beside it. */
 function rawWords(value: object): string {
   if (!("metadata" in value) || typeof value.metadata !== "object" || value.metadata === null) return "";
   return stringIn(value.metadata, "raw");
@@ -99,7 +102,7 @@ function spokenError(value: object, words: string): Spoken {
   return { words: all, said: [all, ...codes].join(" ") };
 }
 
-/** FastAPI names each field that is wrong, and repeats the whole request beside it. */
+/** FastAPI lists each invalid field, and repeats the whole request beside it. */
 function spokenDetail(detail: unknown): Spoken | undefined {
   if (typeof detail === "string" && detail !== "") return plainly(detail);
   if (!Array.isArray(detail)) return undefined;
@@ -110,7 +113,7 @@ function spokenDetail(detail: unknown): Spoken | undefined {
   return words === "" ? undefined : plainly(words);
 }
 
-/** In whatever shape an error has: OpenAI's, vLLM's bare one, Gemini's list, FastAPI's. undefined = it is none. */
+/** Extracts the error of any shape: OpenAI's, vLLM's bare one, Gemini's list, FastAPI's. undefined = not an error. */
 export function spokenIn(value: unknown): Spoken | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : spokenIn(value[0]);
   if (typeof value !== "object" || value === null) return undefined;
@@ -153,19 +156,19 @@ export interface StatusAnswer extends Speaker {
 
 const always: RegExp = /^/;
 
-/** The rule that holds, statuses that say it all before words. */
+/** Returns the matching rule; decisive statuses come before texts. */
 function ruleOf(status: number, said: string, waitNamed: boolean): Rule | undefined {
   if (status === 402) return { says: always, code: "quota_used" };
   const rule = rules.find(({ says }) => says.test(said));
   if (rule?.code === "answer_filtered" && status === 403) return rule;
   if (status === 401 || status === 403) return { says: always, code: "key_refused" };
-  // A quota of the minute is named with its wait, one of the account is not; a wait on an empty account helps nobody.
+  // A per-minute quota is named with its wait, an account quota is not; waiting does not help an empty account.
   if (status === 429 && rule?.code !== "quota_used" && rule?.code !== "window_full")
     return /exceeded your current quota/i.test(said) && !waitNamed ? { says: always, code: "quota_used" } : undefined;
   return rule;
 }
 
-/** An answer whose status is not 2xx. */
+/** Failure for an answer whose status is not 2xx. */
 export function statusFailure(answer: StatusAnswer): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
   const { words, said } = spokenIn(parsedBody(body)) ?? plainly(body);
@@ -197,7 +200,7 @@ export function statusFailure(answer: StatusAnswer): ProviderError {
   return new ProviderError({ code, detail, facts }, options(status >= 500 || status === 408 || status === 409));
 }
 
-/** An error inside an answer that had begun with 200. */
+/** Failure for an error inside an answer that began with status 200. */
 export function saidFailure(value: unknown, speaker: Speaker): ProviderError {
   const { words, said } = spokenIn(value) ?? plainly(JSON.stringify(value) ?? "");
   const detail = detailOf(words, speaker.key);
@@ -209,7 +212,7 @@ export function saidFailure(value: unknown, speaker: Speaker): ProviderError {
   return new ProviderError({ ...ruled(rule, words, speaker, {}), detail }, { retryable: rule.retryable ?? false });
 }
 
-/** Why nobody was reached, for a sentence that says it: `reason` in the facts. */
+/** Why the connection failed, for the `reason` fact; undefined = unknown. */
 function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof SocketError) || !(cause.cause instanceof Error)) return undefined;
   const { cause: socket } = cause;
@@ -221,11 +224,11 @@ function reasonOf(cause: unknown): string | undefined {
   return /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO/.test(code) ? "tls" : undefined;
 }
 
-/** Whatever a call threw, as a failure without the key. `host` as it may be shown. */
+/** Converts anything a call threw to a failure without the key. `host` must already be free of credentials. */
 export function openAiFailure(thrown: unknown, host: string, key: string | null): ProviderError {
   const reason = reasonOf(thrown);
   const { error, retryable, retryAfterMs } = failureOf(thrown, host);
-  // A certificate does not get better by asking again.
+  // A certificate problem does not go away on retry.
   const tls = reason === "tls";
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
   const facts = { ...error.facts, ...(reason === undefined ? {} : { reason }) };

@@ -1,6 +1,6 @@
 /**
- * The `fetch` given to the package openai. It writes its own headers, classifies every failure itself and lets only sound
- * events through, up to the last one. Called by openai-client.
+ * The `fetch` passed to the package openai. It sets its own headers, classifies every failure itself and passes valid
+ * events only, up to the last one.
  */
 import type { AgentError } from "@/lib/error";
 import { limits } from "@/lib/settings";
@@ -20,22 +20,22 @@ export interface Exchange {
   readonly reads: "events" | "whole";
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | null;
-  /** Named in the facts of errors. */
+  /** Included in the facts of errors. */
   readonly model?: string;
-  /** Silence after the first token; absent = no limit. */
+  /** Allowed silence after the first token; absent = no limit. */
   readonly stall?: StallLimit;
-  /** ms epoch, for waits that are dates */
+  /** ms epoch, for waits given as dates */
   readonly now: () => number;
 }
 
-/** What was seen of the answer: the package hides errors of its fetch, and that a stream was none. */
+/** Out-parameter for facts the package hides: errors thrown by its fetch, and an answer that was not streamed. */
 export interface Seen {
   failure?: unknown;
-  /** The answer came in one piece although a stream was asked for. */
+  /** The answer came in one piece although a stream was requested. */
   whole?: boolean;
 }
 
-/** Throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
+/** The fetch throws ProviderError, SocketError, or the signal's reason; `signal` closes the connection at any time. */
 export function makeOpenAiFetch(exchange: Exchange, seen: Seen, signal: AbortSignal): typeof fetch {
   async function ask(url: string, method: string, body: string | undefined): Promise<Response> {
     const headers = { ...exchange.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) };
@@ -85,7 +85,7 @@ async function failedAnswer(
   return statusFailure({ status, statusText, body, header: response.header, key, model, nowMs: now() });
 }
 
-/** Nothing is sent on to another address by itself: the key would go along. */
+/** Redirects are not followed: the key would go along. */
 function movedAnswer(url: string, location: string, status: number): ProviderError {
   const target = URL.canParse(location, url) ? parseBaseUrl(new URL(location, url).href) : undefined;
   const facts: AgentError["facts"] = target?.ok === true ? { status, suggested: target.value } : { status };
@@ -100,7 +100,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `value`, unless it is none or says that something went wrong. */
+/** Returns `value`, unless it is not an object or reports an error. */
 function soundValue(value: unknown, text: string, isError: boolean, { key, model }: Exchange): object {
   if (typeof value !== "object" || value === null) throw brokenAnswer(text);
   if (isError || spokenIn(value) !== undefined) throw saidFailure(value, { key, model });
@@ -114,16 +114,16 @@ async function soundBody(chunks: AsyncIterable<Uint8Array>, exchange: Exchange):
 }
 
 interface Progress {
-  /** The first token was there: from now on silence means something. */
+  /** The first token arrived: from now on the stall limit applies. */
   begun: boolean;
-  /** ms epoch: the reason of the end was told, only counts may follow. */
+  /** ms epoch; the finish reason arrived, only counts may follow. */
   endedAt?: number;
 }
 
 const isFilled = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : value !== null);
 
-/** Looks no further into an event than its progress. */
+/** Updates the progress from an event; does not validate it further. */
 function follow(value: object, progress: Progress, nowMs: number): void {
   const [choice]: readonly unknown[] = "choices" in value && Array.isArray(value.choices) ? value.choices : [];
   if (typeof choice !== "object" || choice === null) return;
@@ -135,7 +135,9 @@ function follow(value: object, progress: Progress, nowMs: number): void {
 
 const wireEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** Whole, sound events only, up to the last one; whatever comes after it is not read. Throws ProviderError at the first fault. */
+/**
+ * Yields whole, valid events up to the last one; ignores anything after it. Throws ProviderError at the first fault.
+ */
 async function* soundEvents(
   chunks: AsyncGenerator<Uint8Array>,
   progress: Progress,
@@ -144,7 +146,7 @@ async function* soundEvents(
 ): AsyncGenerator<Uint8Array> {
   const reader = makeEventReader(limits.wireLineMaxBytes);
   const encoder = new TextEncoder();
-  /** What stands before a fault goes through first; returns whether the last event was there. */
+  /** Yields the events before a fault first; returns whether the last event was among them. */
   function* sound(events: readonly ServerEvent[]): Generator<Uint8Array, boolean> {
     let good = "";
     try {
@@ -181,7 +183,7 @@ async function* soundEvents(
   try {
     for await (const chunk of rest.chunks) if ((yield* read(() => reader.push(chunk))) || isLate()) return;
   } catch (cause) {
-    // The answer is there; only its counts are lost.
+    // The answer is complete; only its counts are lost.
     if (ended()) return;
     throw cause;
   }
@@ -200,7 +202,10 @@ async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asy
   }
 }
 
-/** A body that begins as JSON is no stream: a whole answer, or an error under status 200. One that begins as markup is neither. */
+/**
+ * Decides by the first byte: a body starting as JSON is a whole answer or an error under status 200; one starting as
+ * markup is an error; anything else is a stream.
+ */
 async function wholeOrEvents(
   chunks: AsyncGenerator<Uint8Array>,
   exchange: Exchange,

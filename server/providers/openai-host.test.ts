@@ -31,11 +31,11 @@ describe("parseBaseUrl", () => {
     "http://a b/v1",
     "http://a\\b",
     "https://box:99999/v1",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseBaseUrl(text)).toMatchObject({ ok: false, error: { code: "bad_input" } });
   });
 
-  it("tells no credentials of a text that is none", () => {
+  it("repeats no credentials of an invalid text", () => {
     expect(JSON.stringify(parseBaseUrl("ftp://me:secret@box/v1"))).not.toContain("secret");
   });
 });
@@ -68,19 +68,19 @@ describe("staysLocal", () => {
     expect(staysLocal(own, base)).toBe(false);
   });
 
-  it("a service is none, wherever it is said to be", () => {
+  it("an online service is not local at any address", () => {
     expect(staysLocal(presetOf("openai"), "http://localhost/v1")).toBe(false);
   });
 });
 
 describe("otherBases", () => {
-  it("tries the likeliest first and never the same again", () => {
+  it("tries the most likely first, each once", () => {
     const bases = otherBases("http://box:8000");
     expect(bases[0]).toBe("http://box:8000/v1");
     expect(new Set(bases).size).toBe(bases.length);
     expect(bases).not.toContain("http://box:8000");
   });
-  it("finds the way out of a path that is too long", () => {
+  it("shortens a path that is too long", () => {
     expect(otherBases("http://box/v1/v1")).toContain("http://box/v1");
   });
 });
@@ -89,7 +89,7 @@ describe("shownBase", () => {
   it.each([
     ["http://me:secret@box/v1", "http://box/v1"],
     ["https://box/v1?key=secret", "https://box/v1"],
-  ])("%s is shown as %s", (base, shown) => {
+  ])("%s is displayed as %s", (base, shown) => {
     expect(shownBase(base)).toBe(shown);
   });
 });

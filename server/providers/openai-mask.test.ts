@@ -18,21 +18,21 @@ describe("withoutKey", () => {
     expect(withoutKey(text, key)).toBe(clean);
   });
 
-  it("hides a short key whole, and leaves words alone that only look like it", () => {
+  it("hides a short key as a whole, but not words similar to it", () => {
     expect(withoutKey("LM Studio wants lm-studio, not studio", "lm-studio")).toBe("LM Studio wants ***, not studio");
   });
 
-  it("without a key hides only what a server shortened", () => {
+  it("without a key hides only keys shortened by the server", () => {
     expect(withoutKey("a b ab***cd", null)).toBe("a b ***");
     expect(withoutKey("a b ab***cd", "")).toBe("a b ***");
   });
 
-  it("a key with characters of addresses is hidden in its written form too", () => {
+  it("hides a key with special characters in its URL-encoded form, too", () => {
     const odd = "a/b+c=d/e+f=g/h";
     expect(withoutKey(`x ${encodeURIComponent(odd)} y`, odd)).toBe("x *** y");
   });
 
-  it("leaves no piece of nine characters, whatever stands around it", () => {
+  it("leaves no piece of nine characters, in any context", () => {
     const around = fc.string({ maxLength: 12 });
     fc.assert(
       fc.property(around, around, fc.nat(key.length), fc.nat(key.length), (before, after, one, other) => {

@@ -6,7 +6,7 @@ import { presetOf } from "./presets";
 
 const only = (entry: object) => modelsIn({ object: "list", data: [entry] }, false)[0];
 
-describe("what a list tells", () => {
+describe("the facts of a list", () => {
   it.each([
     ["OpenAI", { id: "gpt-5.1", object: "model", created: 1, owned_by: "openai" }, { name: "gpt-5.1" }],
     [
@@ -46,7 +46,7 @@ describe("what a list tells", () => {
     });
   });
 
-  it("LM Studio: the window a model was loaded with before the one it could have", () => {
+  it("LM Studio: the loaded window before the possible one", () => {
     const entry = {
       id: "qwen3-8b",
       type: "llm",
@@ -67,7 +67,7 @@ describe("what a list tells", () => {
     expect(only({ ...entry, type: "embeddings" })).toBeUndefined();
   });
 
-  it("llama.cpp's completion says nothing of tools, so it tells nothing", () => {
+  it("llama.cpp: completion does not list tools, so no capabilities are assumed", () => {
     expect(modelsIn({ models: [{ name: "m", capabilities: ["completion"] }] }, false)).toMatchObject([
       { name: "m", capabilities: [] },
     ]);
@@ -78,13 +78,13 @@ describe("what a list tells", () => {
     expect(only({ id: "m", capabilities })).toMatchObject({ capabilities: ["completion", "tools"] });
   });
 
-  it("of a bare list, of odd types and without names what can be used", () => {
+  it("a bare list, odd types and missing names: the usable entries", () => {
     expect(modelsIn([{ id: "a", context_length: "8192" }, { object: "model" }], true)).toEqual([
       { name: "a", capabilities: [], cloud: true },
     ]);
   });
 
-  it.each([{}, { data: 5 }, [5], "text"])("%j is no list", (value) => {
+  it.each([{}, { data: 5 }, [5], "text"])("%j is not a list", (value) => {
     expect(() => modelsIn(value, false)).toThrow(
       expect.objectContaining({ error: expect.objectContaining({ code: "bad_answer" }) }),
     );
@@ -108,20 +108,20 @@ describe("models()", () => {
     return { wire, models };
   };
 
-  it("asks with the key, and marks a service as cloud even when it seems to be here", async () => {
+  it("sends the key, and marks a service as cloud even at a local address", async () => {
     const { wire, models } = await ask("openai", { "GET /v1/models": list });
     expect(models).toMatchObject([{ name: "m", cloud: true }]);
     expect(wire.requests[0]?.headers).toMatchObject({ authorization: "Bearer sk-a-key", accept: "application/json" });
   });
 
-  it("asks Claude as its own interface wants it", async () => {
+  it("queries Claude by its own API", async () => {
     const { wire } = await ask("claude", { "GET /v1/models?limit=1000": list });
     expect(
       wire.requests.map(({ path, headers }) => [path, headers["x-api-key"], headers["anthropic-version"]]),
     ).toEqual([["/v1/models?limit=1000", "sk-a-key", "2023-06-01"]]);
   });
 
-  it("asks LM Studio for its own list, and an older one for the common list", async () => {
+  it("queries LM Studio's own list, and the common list on an older version", async () => {
     const own = { body: { data: [{ id: "m", type: "llm", loaded_context_length: 4096 }] } };
     expect((await ask("lmstudio", { "GET /api/v0/models": own, "GET /v1/models": list })).models).toMatchObject([
       { contextLength: 4096, cloud: false },
@@ -130,7 +130,7 @@ describe("models()", () => {
     expect((await ask("lmstudio", { "GET /v1/models": list })).models).toMatchObject([{ name: "m" }]);
   });
 
-  it("throws with a code when the server cannot be asked", async () => {
+  it("throws with a code when the request fails", async () => {
     expect((await ask("vllm", { "GET /v1/models": { status: 401, body: "" } }, null)).models).toMatchObject({
       error: { code: "key_refused", facts: { missing: true } },
     });

@@ -1,9 +1,9 @@
-/** What /models of each kind of server tells of a model, in our words. Pure; called by openai. */
+/** Parses the /models answers of different servers. Pure. */
 import * as z from "zod/mini";
 import type { ModelInfo } from "@/lib/models";
 import { parsed } from "./openai-client";
 
-/** Servers of all kinds answer: what is missing or of another type is not told. */
+/** Servers differ: a missing or mistyped field counts as absent. */
 const text = z.catch(z.optional(z.string()), undefined);
 const count = z.catch(z.optional(z.number()), undefined);
 const names = z.catch(z.optional(z.array(z.string())), undefined);
@@ -14,7 +14,7 @@ const entry = z.object({
   type: text,
   arch: text,
   quantization: text,
-  // The window, from what is allocated down to what is possible.
+  // Window fields, from the allocated size down to the possible one.
   loaded_context_length: count,
   max_model_len: count,
   context_length: count,
@@ -26,7 +26,7 @@ const entry = z.object({
     z.optional(z.nullable(z.object({ n_ctx: count, n_ctx_train: count, size: count, n_params: count }))),
     undefined,
   ),
-  /** LM Studio: what it was trained for. OpenRouter: what may be sent. Mistral: what it can, by name. */
+  /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
   capabilities: z.catch(z.optional(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])), undefined),
   supported_parameters: names,
   architecture: z.catch(z.optional(z.object({ input_modalities: names })), undefined),
@@ -44,7 +44,9 @@ const isOn = (given: unknown, names: readonly string[]): boolean =>
         Object.entries(given).some(([key, value]) => key === name && value === true),
   );
 
-/** Empty where the server does not say what a model can; never half a list, since what is missing from it counts as no. */
+/**
+ * Empty if the server does not list capabilities; never a partial list, since a missing capability counts as absent.
+ */
 function capabilitiesOf({ capabilities, supported_parameters, architecture, type }: Entry): readonly string[] {
   const speaks =
     supported_parameters !== undefined || type === "llm" || type === "vlm" || isOn(capabilities, ["completion_chat"]);
@@ -76,12 +78,12 @@ const windowOf = (one: Entry): number | undefined =>
 
 const billions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
-/** In the order of the server; entries without a name and those that only embed are left out. Throws `bad_answer`. */
+/** Models in server order; skips entries without a name and pure embedding models. Throws `bad_answer`. */
 export function modelsIn(value: unknown, cloud: boolean): readonly ModelInfo[] {
   const found = parsed(list, value);
   const entries = "data" in found ? found.data : "models" in found ? found.models : found;
   return entries.flatMap((one): readonly ModelInfo[] => {
-    // Gemini lists its names as paths.
+    // Gemini lists names as paths.
     const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
     if (name === "" || one.type === "embeddings") return [];
     const contextLength = windowOf(one);

@@ -1,8 +1,8 @@
-/** Optional fields of a request that a server or a model has refused, for as long as the process lives. Used by openai. */
+/** Remembers optional request fields that a server or model refused, for the life of the process. */
 import { type OptionalField, optionalFields } from "./openai-request";
 import type { Failure, ModelRequest } from "./provider";
 
-/** The names of the fields as a refusal would spell them. */
+/** Patterns for the field names in refusal texts. */
 const spellings: { readonly [field in OptionalField]: RegExp } = {
   stream_options: /stream_options|include_usage/i,
   temperature: /\btemperature\b/i,
@@ -13,11 +13,11 @@ const spellings: { readonly [field in OptionalField]: RegExp } = {
 const refuses =
   /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not accepted|extra (?:inputs|fields)|invalid (?:parameter|field|value|argument)|does not exist|only .{0,40}(?:is|are) supported|must be/i;
 
-/** The optional fields that the words of a refusal name. */
+/** Optional fields named in a refusal text. */
 export const refusedFields = (words: string): readonly OptionalField[] =>
   refuses.test(words) ? optionalFields.filter((field) => spellings[field].test(words)) : [];
 
-/** A bound on the answer that the model itself has, as servers say it. */
+/** Patterns for a model's own output limit. */
 const bounds: readonly RegExp[] = [
   /at most (\d+) (?:completion|output) tokens/i,
   /range of max_\w*tokens (?:is|should be) \[\d+, ?(\d+)\]/i,
@@ -25,28 +25,28 @@ const bounds: readonly RegExp[] = [
   /max_\w*tokens\W{1,3}(?:must|should) be (?:less than or equal to|at most|no more than|<=) \W?(\d+)/i,
 ];
 
-/** Tokens; undefined when the words name no such bound. */
+/** Output limit in tokens; undefined if the text names none. */
 export function mostOutputTokens(words: string): number | undefined {
   const found = bounds.map((says) => says.exec(words)?.[1]).find((tokens) => tokens !== undefined);
   return found === undefined ? undefined : Number(found);
 }
 
-/** Of whom something is remembered: a level of thinking is refused by itself. */
+/** Request properties a refusal depends on: each thinking level is refused separately. */
 type Asked = Pick<ModelRequest, "model" | "think" | "maxOutputTokens">;
 
 export interface Refusals {
-  /** What is left out, or named otherwise, in this request. */
+  /** Fields to leave out, or to rename, in this request. */
   of(asked: Asked): ReadonlySet<OptionalField>;
-  /** What may be asked of the model, at most `wanted`; tokens. */
+  /** Output tokens to request: `wanted`, or the model's known limit if lower. */
   outputTokens(model: string, wanted: number): number;
-  /** Remembers what the failure names of the fields that were `sent`; true when the request may now be taken. */
+  /** Learns the `sent` fields named by the failure; returns true when a retry may succeed. */
   learn(asked: Asked, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
 }
 
 export function makeRefusals(): Refusals {
   const known = new Set<string>();
   const bounded = new Map<string, number>();
-  /** Usage in the stream is a matter of the server, the rest one of the model. */
+  /** Usage in the stream depends on the server, the other fields on the model. */
   const keyOf = (field: OptionalField, { model, think }: Asked): string => {
     if (field === "stream_options") return field;
     return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);

@@ -33,7 +33,7 @@ describe("messages", () => {
     { role: "assistant", text: "One file.", thinking: "Count." },
   ];
 
-  it("are those of the wire, with calls and results tied by their ids, and no thinking", () => {
+  it("are in wire form, with calls and results linked by ids, and without thinking", () => {
     expect(wireMessages([...exchange, { role: "user", text: "Thanks." }], quirks)).toEqual([
       { role: "system", content: "You help." },
       { role: "user", content: "List." },
@@ -48,11 +48,11 @@ describe("messages", () => {
     ]);
   });
 
-  it("of an answer that only calls have null as their text where a service wants that", () => {
+  it("of an answer with only calls have null as text where a service requires that", () => {
     expect(wireMessages(exchange, presetOf("openai").quirks)[2]).toMatchObject({ content: null });
   });
 
-  it("carry their thinking for DeepSeek, an empty one before a call that came without", () => {
+  it("carry their thinking for DeepSeek, an empty one before a call without", () => {
     const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
     const more: readonly ModelMessage[] = [
       { role: "user", text: "Again." },
@@ -71,16 +71,16 @@ describe("messages", () => {
     ).toEqual([null, null, "Hm.", null, "Count.", null, "", null, null, null]);
   });
 
-  it("carry the signature that Gemini asks of every call", () => {
+  it("carry the signature that Gemini requires for every call", () => {
     expect(wireMessages(exchange, presetOf("gemini").quirks)[2]).toMatchObject({
       tool_calls: [{ extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } }],
     });
   });
 
   it.each([
-    ["text that is no JSON", "{broken", '{"input":"{broken"}'],
+    ["text that is not JSON", "{broken", '{"input":"{broken"}'],
     ["a list", [1], '{"input":[1]}'],
-  ])("send an input that is %s back as an object, since chat templates read it", (_name, input, written) => {
+  ])("send an input that is %s back as an object, as chat templates require", (_name, input, written) => {
     const message: ModelMessage = { role: "assistant", text: "", calls: [{ callId: one, name: "ls", input }] };
     expect(wireMessages([{ role: "user", text: "List." }, message], quirks)[1]).toMatchObject({
       tool_calls: [{ function: { arguments: written } }],
@@ -104,7 +104,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("let the images of results follow the last result, never stand between two", () => {
+  it("put the images of results after the last result, never between two", () => {
     const wire = wireMessages(
       [
         { role: "tool", callId: one, name: "read", text: "1", images: [png] },
@@ -130,18 +130,18 @@ describe("messages", () => {
 });
 
 describe("the body", () => {
-  it("has tools as functions, and no list of tools where there are none", () => {
+  it("has tools as functions, and no empty list", () => {
     const tool = { name: "ls", description: "Lists.", parameters: { type: "object" } };
     expect(bodyOf({ tools: [tool] })).toMatchObject({ tools: [{ type: "function", function: tool }] });
     expect(bodyOf()).not.toHaveProperty("tools");
   });
 
-  it("has a temperature only where one is set", () => {
+  it("has a temperature only if one is set", () => {
     expect(bodyOf()).not.toHaveProperty("temperature");
     expect(bodyOf({}, { temperature: 0 })).toMatchObject({ temperature: 0 });
   });
 
-  it("bounds the answer by the name the server knows, or by the other one", () => {
+  it("bounds the answer by the field the server supports, or by the alternative", () => {
     expect(bodyOf()).toMatchObject({ max_tokens: 100 });
     expect(bodyOf({}, { quirks: presetOf("openai").quirks })).toMatchObject({ max_completion_tokens: 100 });
     expect(bodyOf({}, { without: new Set(["max_tokens"]) })).toMatchObject({ max_completion_tokens: 100 });
@@ -179,7 +179,7 @@ describe("the body", () => {
     expect(rest).toEqual(fields);
   });
 
-  it("leaves out what was refused", () => {
+  it("omits refused fields", () => {
     const without = new Set(["stream_options", "temperature", "think"] as const);
     const body = bodyOf({ think: "low" }, { quirks: presetOf("openai").quirks, temperature: 1, without });
     expect(Object.keys(body)).toEqual(["model", "messages", "stream", "max_completion_tokens"]);
@@ -187,13 +187,13 @@ describe("the body", () => {
 });
 
 describe("presets", () => {
-  it("are the servers of the requirements, each once, custom last", () => {
+  it("are the required servers, each once, custom last", () => {
     expect(presets.map(({ id }) => id)).toEqual([
       ..."openrouter claude openai deepseek gemini ark qianfan qwen vllm lmstudio llamacpp custom".split(" "),
     ]);
   });
 
-  it.each(presets.filter(({ id }) => id !== "custom"))("$id is reached by TLS, or is on this machine", (preset) => {
+  it.each(presets.filter(({ id }) => id !== "custom"))("$id uses TLS, or is on this machine", (preset) => {
     const { protocol, hostname } = new URL(preset.baseUrl);
     expect([protocol, hostname === "127.0.0.1"]).toEqual(preset.local ? ["http:", true] : ["https:", false]);
     expect(preset.needsKey).toBe(!preset.local);
@@ -201,7 +201,7 @@ describe("presets", () => {
     expect(preset.baseUrl).not.toMatch(/\/$/);
   });
 
-  it("that nobody knows are custom, which looks for no key that was meant for another server", () => {
+  it("with unknown ids are custom, which uses no other server's key", () => {
     expect(presetOf("my-box")).toMatchObject({ id: "custom", keyEnvironment: [] });
   });
 });

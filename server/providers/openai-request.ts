@@ -1,6 +1,6 @@
 /**
- * Our request as the body of /chat/completions, with nothing in it that strict servers refuse. Key order never changes: a
- * model server reuses what is byte for byte the same. Pure; called by openai.
+ * Builds the body of /chat/completions, with nothing that strict servers refuse. The key order never changes: a model
+ * server reuses a byte-identical prefix. Pure.
  */
 import type { Json } from "@/lib/content";
 import { objectInput } from "./call-input";
@@ -15,7 +15,7 @@ export type OptionalField = (typeof optionalFields)[number];
 export interface BodyOptions {
   readonly quirks: Quirks;
   readonly temperature: number | undefined;
-  /** What this server or model has refused before; for max_tokens the other name of the field is used. */
+  /** Fields refused before; for max_tokens the alternative field name is used. */
   readonly without: ReadonlySet<OptionalField>;
   /** tokens */
   readonly outputTokens: number;
@@ -30,7 +30,7 @@ const signatures = [
   ["UklGR", "image/webp"],
 ] as const;
 
-/** Messages hold images as bare base64; the wire wants to know what they are. */
+/** Messages hold images as bare base64; the API requires their MIME type. */
 const mimeOf = (base64: string): string => signatures.find(([start]) => base64.startsWith(start))?.[1] ?? "image/png";
 
 const imageParts = (images: readonly string[]): readonly Json[] =>
@@ -45,7 +45,7 @@ function userMessage(text: string, images: readonly string[] = []): Fields {
 function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>, quirks: Quirks): Fields {
   const { text, thinking, calls = [] } = message;
   const field = quirks.thinkingField;
-  // A server that wants the thinking before a call back takes an empty one, but not its absence.
+  // A server that requires the thinking before a call accepts an empty one, but not a missing field.
   const isSentBack = field !== undefined && (thinking !== undefined || calls.length > 0);
   const back: Fields = isSentBack ? { [field]: thinking ?? "" } : {};
   const made: readonly Json[] = calls.map(({ callId, name, input }) => ({
@@ -59,7 +59,7 @@ function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>,
   return made.length === 0 ? said : { ...said, tool_calls: made };
 }
 
-/** Tool messages hold text only on this wire: their images follow the last result of the message as one of the user's. */
+/** Tool messages hold text only in this API: images follow the last result as a user message. */
 function imagesApart(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const apart: ModelMessage[] = [];
   let images: readonly string[] = [];
@@ -116,7 +116,7 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Fields {
   };
 }
 
-/** The optional fields that chatBody puts into this body; max_tokens under either name, once. */
+/** Optional fields that chatBody puts into this body; max_tokens under either name counts once. */
 export function sentFields(
   request: ModelRequest,
   { quirks, temperature, without }: BodyOptions,

@@ -5,14 +5,14 @@ import { BrokenEvent, makeEventReader } from "./openai-sse";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("an event over several lines", () => {
-  it("is read when it is whole, with the data field in each line or not", () => {
+  it("is parsed when complete, with or without the data field in each line", () => {
     const reader = makeEventReader(1_000);
     expect(reader.push(bytes('data: {"a":\ndata: 1,\n"b": 2}\n\n'))).toEqual([
       { type: "data", value: { a: 1, b: 2 }, error: false },
     ]);
   });
 
-  it("that never becomes one is broken after a bounded number of lines; what stood before it is kept", () => {
+  it("that never completes fails after a bounded number of lines; earlier events are kept", () => {
     const reader = makeEventReader(16_777_216);
     const lines = "data: 1,\n".repeat(limits.eventMaxLines);
     let broken: unknown;

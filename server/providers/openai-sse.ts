@@ -1,25 +1,25 @@
 /**
- * Server-sent events out of bytes, however they were split on the way, and out of what servers send in place of them: data
- * lines without the empty line between, JSON over several lines, bare JSON lines. Called by openai-fetch.
+ * Parses server-sent events from bytes, whatever the chunk boundaries, including common deviations: data lines without
+ * an empty line between, JSON over several lines, bare JSON lines.
  */
 import { limits } from "@/lib/settings";
 import { makeLineReader } from "./ndjson";
 import { ProviderError } from "./provider";
 import { brokenAnswer } from "./wire-errors";
 
-/** `done` = the server said that this is all. `error` = the server named the event so. */
+/** `done` = the server sent [DONE]. `error` = the event was named "error". */
 export type ServerEvent =
   | { readonly type: "data"; readonly value: object; readonly error: boolean }
   | { readonly type: "done" };
 
 export interface EventReader {
-  /** The events these bytes completed. Throws `bad_answer` at bytes that are none; `sound` of the error = those before it. */
+  /** Returns the events completed by these bytes. Throws BrokenEvent, with the events before it in `sound`. */
   push(bytes: Uint8Array): readonly ServerEvent[];
-  /** The last event, when no empty line came after it; one that was cut in the middle is left out. */
+  /** Returns the last event if no empty line followed it; drops a truncated one. */
   end(): readonly ServerEvent[];
 }
 
-/** Bytes that are no event; what stood before them is kept. */
+/** Bytes that are not an event; `sound` holds the events before them. */
 export class BrokenEvent extends Error {
   override readonly name = "BrokenEvent";
   constructor(
@@ -39,22 +39,22 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** The start of a line that may still become an event. */
+/** Start of a line that is a truncated field name. */
 const cutField = /^(?:d|da|dat|e|ev|eve|even|i|r|re|ret|retr)$/;
 
-/** Lines in, events out. Throws ProviderError `bad_answer`. */
+/** Assembles events from lines. Throws ProviderError `bad_answer`. */
 function makeAssembler(): (line: string) => readonly ServerEvent[] {
   let name = "";
   let pending = "";
   let pendingLines = 0;
 
-  /** A line that is an object by itself is an event at once; anything else waits for the rest of it. */
+  /** A line that is a complete object is an event at once; anything else waits for its continuation. */
   function data(text: string): readonly ServerEvent[] {
     if (pending === "" && text === "") return [];
     if (pending === "" && text === "[DONE]") return [{ type: "done" }];
     pendingLines = pending === "" ? 1 : pendingLines + 1;
     pending += pending === "" ? text : `\n${text}`;
-    // Each line more is one more try to read it.
+    // Each further line costs one more parse attempt.
     const isLong = pending.length > limits.errorBodyMaxBytes || pendingLines > limits.eventMaxLines;
     if (pendingLines > 1 && isLong) throw brokenAnswer(pending);
     const value = objectIn(pending);
@@ -68,7 +68,7 @@ function makeAssembler(): (line: string) => readonly ServerEvent[] {
     switch (key.toLowerCase()) {
       case "data":
         return data(value.trim());
-      // llama.cpp once wrote its errors as a field of their own.
+      // Older llama.cpp sends errors as a field named "error".
       case "error":
         name = "error";
         return data(value.trim());
@@ -94,11 +94,11 @@ function makeAssembler(): (line: string) => readonly ServerEvent[] {
   };
 }
 
-/** `maxBytes` bounds one line and so what is kept in memory. */
+/** `maxBytes` bounds one line, and so the buffered bytes. */
 export function makeEventReader(maxBytes: number): EventReader {
   const lines = makeLineReader(maxBytes, "keep");
   const take = makeAssembler();
-  /** Every line of `read`, and what came before the one that is broken. */
+  /** Collects the events of every line; on a broken line throws BrokenEvent with those before it. */
   function eventsOf(read: () => readonly string[]): readonly ServerEvent[] {
     const events: ServerEvent[] = [];
     try {

@@ -1,4 +1,4 @@
-/** How long a busy server wants us to wait, in each of the forms that are in use. Pure; called by openai-errors. */
+/** Extracts the requested wait from a busy server's answer, in all forms in use. Pure. */
 import { limits } from "@/lib/settings";
 import { retryAfterMs } from "./wire-errors";
 
@@ -6,7 +6,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h
 
 const bounded = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), limits.retryMaxMs);
 
-/** `6m0s`, `1.5s`, `20ms`; undefined when it is none. */
+/** Parses `6m0s`, `1.5s`, `20ms`; undefined = not a duration. */
 function durationMs(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return undefined;
   let sum = 0;
@@ -15,7 +15,7 @@ function durationMs(text: string): number | undefined {
   return sum;
 }
 
-/** A moment, as seconds or ms since 1970 or as a date, or a wait in seconds or as a duration. */
+/** Parses a moment (seconds or ms since 1970, or a date) or a wait (seconds, or a duration). */
 function resetMs(text: string, nowMs: number): number | undefined {
   const number = Number(text);
   if (text.trim() === "" || Number.isNaN(number)) {
@@ -29,8 +29,8 @@ function resetMs(text: string, nowMs: number): number | undefined {
 const limitKinds = ["", "-requests", "-tokens"] as const;
 
 /**
- * ms from `nowMs`, at most limits.retryMaxMs; undefined when the server names none. The longest wait of the limits that are
- * used up counts; `words` is the body, where some say it in a sentence or a field.
+ * ms from `nowMs`, at most limits.retryMaxMs; undefined = none given. The longest wait of the exhausted limits counts;
+ * `words` is the body, where some servers put it in a sentence or a field.
  */
 export function namedWaitMs(
   header: (name: string) => string | undefined,

@@ -40,7 +40,7 @@ async function start(turns: readonly WireTurn[], options: Partial<OpenAiOptions>
 const said = (...words: readonly string[]): readonly object[] => words.map((content) => chunk({ content }));
 const stop = chunk({}, "stop");
 
-/** A server that writes these bytes as soon as something is asked, and then does as told. */
+/** A server that writes these bytes on a request, and then ends or stays. */
 async function startRaw(answer: string | Uint8Array, then: "end" | "stay" = "end"): Promise<string> {
   const listening = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -67,8 +67,8 @@ describeProvider("openai", async (turns) => {
   };
 });
 
-describe("what is sent", () => {
-  it("is the question and nothing that strict servers refuse", async () => {
+describe("a request", () => {
+  it("contains only what strict servers accept", async () => {
     const { wire, provider } = await start([{ events: [stop] }]);
     await collect(provider.stream(request, idle()));
     expect(wire.requests.map(({ method, path, raw: body }) => [method, path, body])).toEqual([
@@ -80,7 +80,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("has few headers: the key, what is taken, and no description of this machine", async () => {
+  it("has few headers: the key, the accepted types, and no description of this machine", async () => {
     const { wire, provider } = await start([{ events: [stop] }]);
     await collect(provider.stream(request, idle()));
     const { host: _host, "content-length": _length, ...headers } = wire.requests[0]?.headers ?? {};
@@ -106,7 +106,7 @@ describe("what is sent", () => {
     expect(JSON.stringify(wire.requests[0]?.headers)).not.toMatch(/environment|admin|authorization/);
   });
 
-  it("follows a changed address, key and temperature with the next request", async () => {
+  it("uses a changed address, key and temperature from the next request on", async () => {
     const other = await startOpenAiServer([{ events: [stop] }]);
     let base = "";
     let now = { key: "first-key", temperature: 0.2 };
@@ -146,7 +146,7 @@ describe("what is sent", () => {
       "Unsupported parameter: 'max_completion_tokens' is not supported with this model. Use 'max_tokens' instead.",
       { max_tokens: 512 },
     ],
-  ])("leaves out %s once it was refused, asks again, and remembers", async (field, message, instead) => {
+  ])("omits %s after a refusal, is sent again, and this is remembered", async (field, message, instead) => {
     const { wire, provider } = await start([refusal(message), { events: said("a") }, { events: said("b") }], {
       preset: presetOf("openai"),
       temperature: () => 0.5,
@@ -165,13 +165,13 @@ describe("what is sent", () => {
     "Invalid max_tokens value, the valid range of max_tokens is [1, 100]",
     "max_tokens: 512 > 100, which is the maximum allowed number of output tokens for m",
     "`max_tokens` must be less than or equal to `100`, the maximum value for this model",
-  ])("asks for a shorter answer where the model has a bound: %s", async (message) => {
+  ])("requests a shorter answer where the model has a limit: %s", async (message) => {
     const { wire, provider } = await start([refusal(message), { events: said("a") }, { events: said("b") }]);
     for (const maxOutputTokens of [512, 40]) await collect(provider.stream({ ...request, maxOutputTokens }, idle()));
     expect(wire.requests.map(({ body }) => body.max_tokens)).toEqual([512, 100, 40]);
   });
 
-  it("leaves out a level of thinking that was refused, and asks for the others", async () => {
+  it("omits only the refused level of thinking", async () => {
     const refused = refusal("Unsupported value: 'reasoning_effort' does not support 'none' with this model.");
     const { wire, provider } = await start([refused, { events: [stop] }, { events: [stop] }], {
       preset: presetOf("openai"),
@@ -194,7 +194,7 @@ describe("what is sent", () => {
     expect(wire.requests.map(({ body }) => body.reasoning_effort)).toEqual([think, undefined]);
   });
 
-  it("does not repeat a request because of a field that it never had", async () => {
+  it("is not repeated because of a field that it did not have", async () => {
     const { wire, provider } = await start([
       refusal("the temperature must be between 0 and 2; reasoning_effort is not supported"),
     ]);
@@ -202,7 +202,7 @@ describe("what is sent", () => {
     expect(wire.requests).toHaveLength(1);
   });
 
-  it("tells a refusal that is about nothing it could leave out", async () => {
+  it("reports a refusal that concerns no optional field", async () => {
     const { wire, provider } = await start([refusal("messages: unexpected role")]);
     expect(await collect(provider.stream(request, idle()))).toMatchObject([
       { type: "failed", error: { code: "server_error" } },
@@ -210,7 +210,7 @@ describe("what is sent", () => {
     expect(wire.requests).toHaveLength(1);
   });
 
-  it("does not ask a second time by itself when a server fails", async () => {
+  it("is not retried by the provider when a server fails", async () => {
     const { wire, provider } = await start([{ status: 500 }, { status: 500 }]);
     await collect(provider.stream(request, idle()));
     expect(wire.requests).toHaveLength(1);
@@ -223,7 +223,7 @@ describe("the end of an answer", () => {
     return { wire, parts: joined(await collect(provider.stream(request, idle()))) };
   };
 
-  it("is where the server says [DONE], whatever comes after it, and the connection is closed", async () => {
+  it("is at [DONE], whatever follows, and the connection is closed", async () => {
     const { wire, parts } = await ask({
       events: [...said("x"), stop, "data: [DONE]\n\n", chunk({ content: "more" }), { error: { message: "late" } }],
       end: "stay",
@@ -241,18 +241,18 @@ describe("the end of an answer", () => {
     expect((await ask({ events: said("x") })).parts.at(-1)).toMatchObject({ type: "finish", stop: "done" });
   });
 
-  it("needs no last empty line", async () => {
+  it("needs no final empty line", async () => {
     const body = `data: ${JSON.stringify(chunk({ content: "x" }, "stop"))}`;
     const { parts } = await ask({ events: [body], end: "close" });
     expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
   });
 
-  it("stands although the connection breaks after the reason; only the counts are lost", async () => {
+  it("counts although the connection breaks after the reason; only the counts are lost", async () => {
     const { parts } = await ask({ events: [...said("x"), stop, ": a comment\n\n"], breakAfter: 2 });
     expect(parts.at(-1)).toMatchObject({ type: "finish", stop: "done", usage: { promptTokens: 0, outputTokens: 0 } });
   });
 
-  it("does not wait for ever for the counts after the reason", async () => {
+  it("waits only a limited time for the counts after the reason", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const time = setInterval(() => vi.advanceTimersByTime(limits.answerEndMs), 1);
     try {
@@ -268,7 +268,7 @@ describe("the end of an answer", () => {
     }
   });
 
-  it("does not wait for the counts of a server that only shows it is alive", async () => {
+  it("does not wait for the counts of a server that only sends keep-alives", async () => {
     let now = 0;
     const alive = Array.from({ length: 20_000 }, () => ": alive\n\n");
     const options = { now: () => (now += limits.answerEndMs) };
@@ -288,7 +288,7 @@ describe("the end of an answer", () => {
     expect(parts[1]).toMatchObject({ type: "finish", stop: "length" });
   });
 
-  it("is read out of a whole answer of a server that cannot stream", async () => {
+  it("is read from a whole answer of a server that cannot stream", async () => {
     const calls = [{ id: "c", type: "function", function: { name: "ls", arguments: '{"path":"."}' } }];
     const message = { role: "assistant", content: "all at once", tool_calls: calls };
     const { parts } = await ask({
@@ -307,7 +307,7 @@ describe("the end of an answer", () => {
 });
 
 describe("faults", () => {
-  /** Longer than a limit that must not count. */
+  /** Longer than a limit that must not apply. */
   const longerMs = 50;
   const failureOf = async (turn: WireTurn, options?: Partial<OpenAiOptions>) => {
     const { provider } = await start([turn], options);
@@ -317,7 +317,7 @@ describe("faults", () => {
     { type: "failed", error: { code, ...more }, retryable },
   ];
 
-  it("an address nobody listens at", async () => {
+  it("an address where nothing listens", async () => {
     const { wire, provider } = await start([]);
     await wire.close();
     const parts = await collect(provider.stream(request, idle()));
@@ -330,17 +330,17 @@ describe("faults", () => {
     );
   });
 
-  it("TLS asked of a server that speaks none", async () => {
+  it("TLS with a server that does not speak it", async () => {
     const { wire } = await start([]);
     const parts = await askRaw(wire.base.replace("http:", "https:"));
     expect(parts).toMatchObject(failed("server_unreachable", false, { facts: { reason: "tls" } }));
   });
 
-  it("a text that is no address", async () => {
+  it("a text that is not an address", async () => {
     expect(await askRaw("ftp://box")).toMatchObject(failed("bad_input", false));
   });
 
-  it("a server that hangs up before it says a word", async () => {
+  it("a server that closes the connection before answering", async () => {
     expect(await askRaw(await startRaw(""))).toMatchObject(failed("connection_lost", true));
   });
 
@@ -358,14 +358,14 @@ describe("faults", () => {
     expect(joined(await parts)[0]).toEqual({ type: "text", text: "slow" });
   });
 
-  it("silence after the first token ends it as stalled, and the connection with it", async () => {
+  it("silence after the first token ends the answer as stalled, and its connection", async () => {
     const { wire, provider } = await start([{ events: said("one", " two"), end: "stay" }], { stallMs: 40 });
     const parts = joined(await collect(provider.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("stalled", false)]);
     await wire.waitFor(([first]) => first?.closed ?? false);
   });
 
-  it("a slow reader of ours is no stall", async () => {
+  it("a slow reader is not a stall", async () => {
     const { provider } = await start([{ events: [...said("one", " two"), stop] }], { stallMs: 20 });
     const parts: ModelPart[] = [];
     for await (const part of provider.stream(request, idle())) {
@@ -375,7 +375,7 @@ describe("faults", () => {
     expect(parts.at(-1)).toMatchObject({ type: "finish" });
   });
 
-  it("half lines, CRLF, comments, split characters and empty lines are an ordinary answer", async () => {
+  it("partial lines, CRLF, comments, split characters and empty lines are a normal answer", async () => {
     const wire = Buffer.from(
       [
         ": hello",
@@ -418,7 +418,7 @@ describe("faults", () => {
     ["a field that is named so", 'error: {"code":500,"message":"boom","type":"server_error"}\n\n'],
     ["a line without a field", '{"error":"boom"}\n'],
     ["a list", 'data: [{"error":{"code":500,"message":"boom"}}]\n\n'],
-  ])("%s inside an answer that began well", async (_name, event) => {
+  ])("%s in mid-answer", async (_name, event) => {
     const { provider } = await start([{ events: [...said("one"), event] }]);
     expect(joined(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
@@ -426,12 +426,12 @@ describe("faults", () => {
     ]);
   });
 
-  it("an error under status 200 in place of a stream", async () => {
+  it("an error under status 200 instead of a stream", async () => {
     const body = { error: { message: "The model `x` does not exist", type: "NotFoundError", code: 404 } };
     expect(await failureOf({ body })).toMatchObject(failed("model_missing", false, { facts: { model: "m" } }));
   });
 
-  it("a page under status 200 gives its readable words", async () => {
+  it("a web page under status 200 gives its readable text", async () => {
     const body =
       "<!DOCTYPE html><html><head><style>p{}</style></head><body><h1>Sign in</h1>\n<p>to the hotel</p></body></html>";
     for (const type of ["text/html", "text/event-stream"]) {
@@ -449,7 +449,7 @@ describe("faults", () => {
     "garbage\n\n",
     'data: {"choices":5}\n\n',
     'data: {"choices":[{"delta":{"content":7}}]}\n\n',
-  ])("an event that is none, after what had come: %j", async (event) => {
+  ])("an invalid event after valid parts: %j", async (event) => {
     const { provider } = await start([{ events: [...said("one"), event, ...said("two")] }]);
     expect(joined(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
@@ -457,7 +457,7 @@ describe("faults", () => {
     ]);
   });
 
-  it("an end without a reason and without [DONE] keeps the text, gives no calls and says incomplete", async () => {
+  it("an end without a reason and [DONE] keeps the text, gives no calls and fails as incomplete", async () => {
     const call = chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "ls", arguments: "{}" } }] });
     const { provider } = await start([{ events: [...said("one"), call], end: "close" }]);
     expect(joined(await collect(provider.stream(request, idle())))).toMatchObject([
@@ -482,7 +482,7 @@ describe("faults", () => {
     expect(await failureOf(turn, { now })).toMatchObject([{ ...failed("server_busy", true)[0], retryAfterMs }]);
   });
 
-  it("another address that the server names is told and not followed", async () => {
+  it("a redirect is reported and not followed", async () => {
     const turn = { status: 301, headers: { location: "https://api.example.com/v1/chat/completions" }, body: "" };
     expect(await failureOf(turn)).toMatchObject(
       failed("wrong_address", false, { facts: { suggested: "https://api.example.com/v1" } }),
@@ -501,10 +501,10 @@ describe("the key", () => {
     ["in a page", { status: 502, type: "text/html", body: `<html><body>authorization: Bearer ${key}</body></html>` }],
     ["cut by the limit of the detail", { status: 400, body: { error: { message: `${"x ".repeat(92)}${key}` } } }],
     ["in the stream", { events: [{ error: { message: `upstream said ${key}` } }] }],
-    ["in what is no event", { events: [`${key}\n\n`] }],
+    ["in an invalid event", { events: [`${key}\n\n`] }],
     ["in a whole body", { body: `"${key}"`, type: "application/json" }],
   ];
-  it.each(echoes)("is never told again, although the server echoes it %s", async (_name, turn) => {
+  it.each(echoes)("is never reported, although the server echoes it %s", async (_name, turn) => {
     const { provider } = await start([turn]);
     const told = JSON.stringify(await collect(provider.stream(request, idle())));
     expect(told).toContain("failed");
@@ -512,7 +512,7 @@ describe("the key", () => {
     expect(told).not.toContain("ijkl");
   });
 
-  it("is in nothing that is thrown", async () => {
+  it("is in no thrown error", async () => {
     const wire = await startOpenAiServer([], {
       "GET /v1/models": { status: 403, body: { error: { message: `no: ${key}` } } },
     });
@@ -524,14 +524,14 @@ describe("the key", () => {
     expect(thrown instanceof Error && `${thrown.stack} ${thrown.message} ${String(thrown.cause)}`).not.toContain(key);
   });
 
-  it("that cannot be one is refused before it is sent", async () => {
+  it("that is malformed is refused before it is sent", async () => {
     const { wire, provider } = await start([{ events: [stop] }], { apiKey: () => "two words\nand a line" });
     const parts = await collect(provider.stream(request, idle()));
     expect(parts).toMatchObject([{ type: "failed", error: { code: "key_refused", facts: { malformed: true } } }]);
     expect(wire.requests).toEqual([]);
   });
 
-  it("credentials in the address are used and never told", async () => {
+  it("credentials in the address are used and never reported", async () => {
     const { wire } = await start([{ events: [stop] }]);
     const base = wire.base.replace("//", "//me:secret@");
     await askRaw(base);

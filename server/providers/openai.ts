@@ -1,4 +1,4 @@
-/** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. Made by main, one per connection. */
+/** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. */
 import type { AgentError } from "@/lib/error";
 import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
@@ -25,25 +25,25 @@ import {
 export interface OpenAiOptions {
   /** The connection's id. */
   readonly id: string;
-  /** In what the server differs; default = the preset of that id, else custom. */
+  /** Server-specific differences; default = the preset with that id, else custom. */
   readonly preset?: Preset;
-  /** As the user wrote it; asked again for every request, like the key and the temperature. */
+  /** As the user wrote it; read for every request, like the key and the temperature. */
   readonly baseUrl: () => string;
-  /** null = none is sent. It never comes out of here again. */
+  /** null = send none. Never returned or reported. */
   readonly apiKey: () => string | null;
-  /** undefined = the server's own */
+  /** undefined = the server's default */
   readonly temperature?: () => number | undefined;
   /** ms epoch */
   readonly now?: () => number;
   /** ms, default limits.stallMs */
   readonly stallMs?: number;
-  /** ms that one question whether a silent server is alive may take, default 10 s */
+  /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
   readonly tryMs?: number;
   /** UTF-16 units, default limits.answerMaxChars */
   readonly answerMaxChars?: number;
 }
 
-/** Nothing is connected before the first call. */
+/** Connects on the first call. */
 export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
   const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined } = options;
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, preset = presetOf(id) } = options;
@@ -88,7 +88,7 @@ export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
   };
 }
 
-/** The list as the server has it at its own place, or where all have it. */
+/** Fetches the list from the server's own path, falling back to the common one. */
 async function listOf(clients: Clients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
   const own = quirks.models?.path;
   if (own === undefined) return await clients.get("/models", signal);
@@ -112,7 +112,7 @@ interface Asking {
   readonly isLocal: () => boolean;
 }
 
-/** Asks; a refusal of a field that the answer does not depend on is followed by asking without it, any other failure is told. */
+/** Sends a request; retries without a refused optional field, reports any other failure. */
 async function* answerOf(
   asking: Asking,
   request: ModelRequest,
@@ -139,7 +139,7 @@ async function* answerOf(
     const isLearned = refusals.learn(request, sentFields(request, options), failure);
     const level = typeof request.think === "string" && !options.without.has("think") ? request.think : null;
     if (isLearned && level !== null && refusals.of(request).has("think")) {
-      // The user chose it, so the replacement is reported. The next request leaves it out.
+      // The user chose the level, so its removal is reported. The next request omits it.
       yield { type: "failed", error: levelRefused(failure.error, level), retryable: true };
       return;
     }
@@ -156,7 +156,7 @@ const levelRefused = ({ detail, facts }: AgentError, level: string): AgentError 
   facts: { ...facts, level },
 });
 
-/** Local servers may write a whole call before they send it, as Ollama does on this wire too (field D19). */
+/** Local servers may generate a whole call before they send it, as Ollama does in this API too (field D19). */
 const mayBeSilent = ({ isLocal }: Asking, { tools }: ModelRequest): boolean => tools.length > 0 && isLocal();
 
 /** The server is alive while it lists its models. */
@@ -169,7 +169,7 @@ const aliveOf = ({ clients, preset, tryMs }: Asking, outputTokens: number): Stal
     }),
 });
 
-/** One request; gives its parts, and the failure that ended it. An abort ends it without either. */
+/** Yields the parts of one request; returns the failure that ended it. An abort ends it without either. */
 async function* attempt(
   { clients, now, answerMaxChars }: Asking,
   { model, stall, body }: { readonly model: string; readonly stall: StallLimit; readonly body: object },

@@ -1,29 +1,29 @@
 /**
- * The OpenAI-compatible servers we know by name: where they are and in what they differ. Data only; read by the provider
- * openai and by whoever lists connections. Addresses and fields are those of each server's own documentation.
+ * The OpenAI-compatible servers supported by name: addresses and differences. Data only; from each server's own
+ * documentation.
  */
 import type { Json } from "@/lib/content";
 import type { ConnectionPreset } from "@/lib/models";
 
 type Fields = { readonly [name: string]: Json };
 
-/** In what a server differs from the rest. */
+/** How a server differs from the others. */
 export interface Quirks {
   /** The field that bounds the answer. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
-  /** What is sent for a level of thinking (`String(think)`); a level that is not named sends nothing. */
+  /** Fields sent for a thinking level (`String(think)`); a missing level sends nothing. */
   readonly think: { readonly [level in "false" | "true" | "low" | "medium" | "high" | "max"]?: Fields };
-  /** Assistant messages go back with their thinking in this field. */
+  /** Assistant messages are sent back with their thinking in this field. */
   readonly thinkingField?: "reasoning_content";
-  /** Added to every call that goes back. */
+  /** Added to every call that is sent back. */
   readonly callFields?: Fields;
-  /** `content` of an assistant message that only calls tools. */
+  /** `content` of an assistant message that contains only calls. */
   readonly emptyContent: null | "";
-  /** The list of models; `path` from the base address, or from its origin when it begins with //. */
+  /** Model list; `path` from the base address, or from its origin if it starts with //. */
   readonly models?: { readonly path: string; readonly headers?: { readonly [name: string]: string } };
-  /** The key goes along in this header too when models are listed. */
+  /** Header that also carries the key when models are listed. */
   readonly modelsKeyHeader?: string;
-  /** Answers 401 to a bad key where the list of models is open to all. */
+  /** Path that answers 401 to a bad key where the model list is public. */
   readonly keyPath?: string;
 }
 
@@ -41,7 +41,9 @@ const selfHosted: Quirks = {
   think: { ...levels, max: effort("high") },
   emptyContent: "",
 };
-/** Templates of models with levels read them there; servers that know the field of the wire read that one. */
+/**
+ * Chat templates of models with levels read them from the template arguments; other servers read the standard field.
+ */
 const templateEffort = (level: string): Fields => ({
   ...effort(level),
   chat_template_kwargs: { enable_thinking: true, reasoning_effort: level },
@@ -61,7 +63,7 @@ const custom: Preset = {
   id: "custom",
   name: "Custom",
   baseUrl: "",
-  // A key of the environment belongs to one server; it is not tried at an address somebody typed.
+  // An environment key belongs to one server; it is not sent to an address the user typed.
   keyEnvironment: [],
   needsKey: false,
   local: true,
@@ -80,7 +82,7 @@ const own = (id: string, name: string, port: number, variable: string) =>
     local: true,
   }) as const;
 
-/** In the order of the seed, then what runs on one's own machines; `custom` last. */
+/** Online services, then self-hosted servers; `custom` last. */
 export const presets: readonly Preset[] = [
   {
     ...cloud("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", ["OPENROUTER_API_KEY"]),
@@ -118,7 +120,7 @@ export const presets: readonly Preset[] = [
     quirks: {
       ...hosted,
       think: { ...levels, false: effort("none"), max: effort("high") },
-      // Calls without the signature of the thought before them are refused; this is the documented word for "none kept".
+      // Gemini refuses calls without a thought signature; this is the documented value for "none stored".
       callFields: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
     },
   },
@@ -140,7 +142,7 @@ export const presets: readonly Preset[] = [
   },
   {
     ...own("lmstudio", "LM Studio", 1234, "LM_API_TOKEN"),
-    // Its own list tells the window a model was loaded with.
+    // LM Studio's own list reports the window a model was loaded with.
     quirks: { ...selfHosted, models: { path: "//api/v0/models" } },
   },
   {
@@ -150,5 +152,5 @@ export const presets: readonly Preset[] = [
   custom,
 ];
 
-/** By id; an id nobody knows is `custom`. */
+/** Preset by id; an unknown id is `custom`. */
 export const presetOf = (id: string): Preset => presets.find((preset) => preset.id === id) ?? custom;

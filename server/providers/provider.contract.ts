@@ -1,4 +1,4 @@
-/** What every provider must do, whatever its wire. Each provider's test calls describeProvider with a scripted server of its own. */
+/** Contract tests for every provider; `start` sets up the provider with a scripted server. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Json } from "@/lib/content";
 import type { ModelPart, ModelRequest, Provider } from "./provider";
@@ -8,11 +8,11 @@ export interface ContractTurn {
   readonly thinking?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input: Json }[];
-  /** After that many lines nothing comes until release. */
+  /** Pauses after this many lines until release. */
   readonly holdAfter?: number;
-  /** After that many lines the connection breaks. */
+  /** Breaks the connection after this many lines. */
   readonly breakAfter?: number;
-  /** The request is refused with this status. */
+  /** Status with which the request is refused. */
   readonly status?: number;
 }
 
@@ -24,7 +24,7 @@ export interface ContractSubject {
   close(): Promise<void>;
 }
 
-/** Parts of one kind that follow each other are one block. */
+/** Merges consecutive parts of one kind into one block. */
 export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
   const blocks: ModelPart[] = [];
   for (const part of parts) {
@@ -40,7 +40,7 @@ export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
   return blocks;
 }
 
-/** All parts but what only tells of progress: phases, and calls that are still being written. */
+/** Collects all parts except progress: phases, and calls being generated. */
 export async function collect(stream: AsyncIterable<ModelPart>): Promise<readonly ModelPart[]> {
   return (await collectAll(stream)).filter(({ type }) => type !== "phase" && type !== "input");
 }
@@ -51,7 +51,7 @@ async function collectAll(stream: AsyncIterable<ModelPart>): Promise<readonly Mo
   return parts;
 }
 
-/** The streamed input of each call by its number, with the name it was given first. */
+/** Streamed input of each call by index, with the name given first. */
 function written(parts: readonly ModelPart[]): readonly { readonly name: string | undefined; readonly text: string }[] {
   const calls: { name: string | undefined; text: string }[] = [];
   for (const part of parts) {
@@ -68,13 +68,13 @@ export function describeProvider(
   name: string,
   start: (turns: readonly ContractTurn[]) => Promise<ContractSubject>,
 ): void {
-  describe(`${name} keeps the contract of a provider`, () => {
+  describe(`${name} keeps the provider contract`, () => {
     let subject: ContractSubject | undefined;
     const begin = async (...turns: readonly ContractTurn[]): Promise<ContractSubject> => (subject = await start(turns));
     const idle = (): AbortSignal => new AbortController().signal;
     afterEach(() => subject?.close());
 
-    it("gives the text of an answer and then its end", async () => {
+    it("streams the text of an answer, then its end", async () => {
       const { provider, request } = await begin({ text: "Hello there, this is the answer." });
       const parts = joined(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "Hello there, this is the answer." });
@@ -82,7 +82,7 @@ export function describeProvider(
       expect(parts).toHaveLength(2);
     });
 
-    it("gives text as it comes, not when the answer is over", async () => {
+    it("streams text as it arrives, not at the end of the answer", async () => {
       const { provider, request } = await begin({ text: "first second", holdAfter: 1 });
       const stop = new AbortController();
       let seen = "";
@@ -94,7 +94,7 @@ export function describeProvider(
       expect(seen).toBe("first");
     });
 
-    it("tells thinking, text and calls apart and keeps their order", async () => {
+    it("separates thinking, text and calls and keeps their order", async () => {
       const { provider, request } = await begin({
         thinking: "Let me see.",
         text: "I look.",
@@ -103,7 +103,7 @@ export function describeProvider(
       expect(kinds(await collect(provider.stream(request, idle())))).toEqual(["thinking", "text", "call", "finish"]);
     });
 
-    it("gives every call of an answer whole, equal ones too", async () => {
+    it("returns every call of an answer whole, including identical ones", async () => {
       const input = { path: "a b/ü.ts", limit: 2, deep: { list: [1, null, true] } };
       const calls = [
         { name: "read", input },
@@ -115,7 +115,7 @@ export function describeProvider(
       expect(given.map((part) => ({ name: part.name, input: part.input }))).toEqual(calls);
     });
 
-    it("gives the input of a call, where it streams it, in pieces that add up to the call", async () => {
+    it("streams the input of a call in pieces that add up to the call", async () => {
       const calls: ContractTurn["calls"] = [
         { name: "write", input: { path: "ü.ts", text: 'a "b" {c} \u2028 😀' } },
         { name: "ls", input: {} },
@@ -131,13 +131,13 @@ export function describeProvider(
       );
     });
 
-    it("keeps every character of every script", async () => {
+    it("preserves every character of every script", async () => {
       const text = "naïve 你好，世界 👩‍👩‍👧‍👦 \u{1F600} עברית \u0000 \u2028 end";
       const { provider, request } = await begin({ text });
       expect(joined(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
     });
 
-    it("ends silently and closes the connection when it is aborted in the middle", async () => {
+    it("ends without a last part and closes the connection when aborted in mid-answer", async () => {
       const { provider, request, connectionClosed } = await begin({ text: "one two three four", holdAfter: 2 });
       const stop = new AbortController();
       const parts: ModelPart[] = [];
@@ -149,7 +149,7 @@ export function describeProvider(
       expect(parts.some(({ type }) => type === "finish" || type === "failed")).toBe(false);
     });
 
-    it("ends silently and closes the connection when it is aborted while it waits for the first byte", async () => {
+    it("ends without a last part and closes the connection when aborted before the first byte", async () => {
       const { provider, request, connectionClosed } = await begin({ text: "never", holdAfter: 0 });
       const stop = new AbortController();
       const parts = collect(provider.stream(request, stop.signal));
@@ -158,7 +158,7 @@ export function describeProvider(
       await connectionClosed();
     });
 
-    it("asks nobody when it was aborted before it began", async () => {
+    it("sends no request when aborted before it began", async () => {
       const { provider, request } = await begin({ text: "never" });
       expect(await collect(provider.stream(request, AbortSignal.abort()))).toEqual([]);
     });
@@ -169,7 +169,7 @@ export function describeProvider(
       await connectionClosed();
     });
 
-    it("fails once and never finishes when the connection breaks, after what had come", async () => {
+    it("fails once and never finishes when the connection breaks, after the parts received", async () => {
       const { provider, request } = await begin({ text: "one two three", breakAfter: 2 });
       const parts = joined(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "one two" });
@@ -183,7 +183,7 @@ export function describeProvider(
       expect(parts).toMatchObject([{ type: "failed", error: { code: "server_error" }, retryable: true }]);
     });
 
-    it("answers several requests at once without mixing them", async () => {
+    it("answers concurrent requests without mixing them", async () => {
       const { provider, request } = await begin({ text: "alpha alpha" }, { text: "beta beta" });
       const both = await Promise.all([1, 2].map(() => collect(provider.stream(request, idle()))));
       const texts = both.flatMap((parts) => joined(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])));

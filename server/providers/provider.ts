@@ -1,11 +1,11 @@
-/** What a model server must give: the agent loop knows this interface and nothing of any wire. */
+/** Interface of a model server, independent of its wire protocol. */
 import type { Json, StopReason, Usage } from "@/lib/content";
 import type { Phase, Think } from "@/lib/event";
 import type { AgentError } from "@/lib/error";
 import type { CallId } from "@/lib/id";
 import type { ConnectionStep, ModelInfo } from "@/lib/models";
 
-/** One message as a model server takes it; images are base64 without a data: prefix. */
+/** One message to a model server; images are base64 without a data: prefix. */
 export type ModelMessage =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly text: string; readonly images?: readonly string[] }
@@ -13,7 +13,7 @@ export type ModelMessage =
       readonly role: "assistant";
       readonly text: string;
       readonly thinking?: string;
-      /** `raw`: the words of the answer that the call was read from, where it stood there as text. */
+      /** `raw`: the part of the answer text that the call was parsed from, if it was text. */
       readonly calls?: readonly {
         readonly callId: CallId;
         readonly name: string;
@@ -29,7 +29,7 @@ export type ModelMessage =
       readonly images?: readonly string[];
     };
 
-/** A tool as the model is told of it; `parameters` is a JSON Schema object. Order and bytes are part of the prompt. */
+/** A tool as described to the model; `parameters` is a JSON Schema object. Order and bytes are part of the prompt. */
 export interface ToolSchema {
   readonly name: string;
   readonly description: string;
@@ -42,24 +42,24 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSchema[];
-  /** tokens; the same in every request of a session and model, since a change reloads the model */
+  /** tokens; constant within a session and model, since a change reloads the model */
   readonly numCtx: number;
   readonly think: Think;
-  /** minutes, -1 = for ever */
+  /** minutes, -1 = never unload */
   readonly keepAliveMinutes: number;
   /** tokens */
   readonly maxOutputTokens: number;
-  /** 0 to 2, as the user set it for the model; absent = that of its server */
+  /** 0 to 2, set by the user for the model; absent = the server's default */
   readonly temperature?: number;
-  /** ms without a byte, after the first one, that end the answer as stalled; absent = the provider's own limit */
+  /** ms without a byte, after the first one, after which the answer fails as stalled; absent = the provider's limit */
   readonly stallMs?: number;
 }
 
-/** Start, delta and end are told by order: parts of one kind that follow each other are one block. */
+/** A part of a streamed answer. Consecutive parts of one kind form one block. */
 export type ModelPart =
   /**
-   * Told before the first byte: queued (`ahead` = requests before this one), loading or reading (`expectMs` = by the
-   * model's own past). What follows shows itself by its parts.
+   * Sent before the first byte: queued (`ahead` = requests before this one), loading or reading (`expectMs` = estimated
+   * from past requests). Later phases are evident from the parts.
    */
   | {
       readonly type: "phase";
@@ -68,32 +68,34 @@ export type ModelPart =
       readonly ahead?: number;
       readonly expectMs?: number;
     }
-  /** `pieces`: the server sent so many, which came together; 1 by default. A local server sends about a token a piece. */
+  /** `pieces`: number of merged server pieces; default 1. A local server sends about one token per piece. */
   | { readonly type: "text"; readonly text: string; readonly pieces?: number }
   | { readonly type: "thinking"; readonly text: string; readonly pieces?: number }
-  /** A call that is being written: the name as soon as it is known, then pieces of its input (servers that stream them). */
+  /** A call being generated: its name once known, then pieces of its input (only servers that stream them). */
   | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
-  /** A complete call. `id` as the server gave it, if it did. */
+  /** A complete call. `id` as given by the server, if any. */
   | { readonly type: "call"; readonly id?: string; readonly name: string; readonly input: Json }
-  /** The last part of a stream that ended well. `usage` without the estimate, which is ours; a count of 0 = not told. */
+  /** Last part of a stream that ended normally. `usage` lacks the estimate; a count of 0 = not reported. */
   | {
       readonly type: "finish";
       readonly stop: Extract<StopReason, "done" | "length">;
       readonly usage: Omit<Usage, "estimatedPromptTokens">;
-      /** Tokens that the server counted in this answer and sent nothing of, where they are too many to be marks of the template. */
+      /** Tokens the server counted in this answer but did not send, if too many to be template marks. */
       readonly unseenTokens?: number;
     }
-  /** The last part of a stream that did not. Aborts by our own signal end the stream without a last part. */
+  /** Last part of a stream that failed. An abort by the given signal ends the stream without a last part. */
   | ({ readonly type: "failed" } & Failure);
 
-/** `retryable`: the same request may succeed later. `retryAfterMs`: the server named the wait; at most limits.retryMaxMs. */
+/**
+ * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most limits.retryMaxMs.
+ */
 export interface Failure {
   readonly error: AgentError;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
 }
 
-/** The end of an answer whose counts were never told. */
+/** End of an answer for which no counts were reported. */
 export const cutWithoutCounts: ModelPart = {
   type: "finish",
   stop: "length",
@@ -104,22 +106,22 @@ export type { ModelInfo };
 
 export interface Provider {
   readonly id: string;
-  /** Throws a ProviderError with a code when the server cannot be asked. */
+  /** Throws a ProviderError with a code when the request fails. */
   models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** Never throws: ends in finish or failed, or silently when `signal` aborted it. */
+  /** Never throws: ends in finish or failed, or without a last part when `signal` aborts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
 /** A provider that can test its own connection. */
 export interface CheckedProvider extends Provider {
   /**
-   * Tries what a session will need, step by step, and ends after the first step that makes the rest pointless. Never throws;
-   * ends silently when `signal` aborted it.
+   * Tests what a session needs, step by step, and ends after the first step whose failure makes the rest pointless.
+   * Never throws; ends without a step when `signal` aborts.
    */
   check(model: string, signal: AbortSignal): AsyncIterable<ConnectionStep>;
 }
 
-/** Thrown by the calls of a provider that are not streams; decided by code. */
+/** Thrown by the non-streaming calls of a provider; callers decide by its code. */
 export class ProviderError extends Error implements Failure {
   override readonly name = "ProviderError";
   readonly retryable: boolean;

@@ -16,7 +16,7 @@ const request: ModelRequest = {
   keepAliveMinutes: 30,
   maxOutputTokens: 4096,
 };
-/** As short as a silence can be and still be one; what matters is how often the server is asked, never how long that takes. */
+/** As short as a stall limit can be; the number of probes matters, not their duration. */
 const stallMs = 15;
 
 interface Wire {
@@ -70,12 +70,12 @@ afterEach(() => {
 
 interface Quiet {
   readonly url: string;
-  /** How often it was asked whether it is alive. */
+  /** Number of liveness probes. */
   readonly asked: () => number;
   readonly closed: Promise<void>;
 }
 
-/** Says some words and goes silent; `probed` answers each question whether it is alive. */
+/** Sends some text and goes silent; `probed` answers each liveness probe. */
 async function startQuiet(
   wire: Wire,
   probed: (answer: ServerResponse, chat: ServerResponse, times: number) => void,
@@ -105,8 +105,8 @@ async function startQuiet(
 const idle = (): AbortSignal => new AbortController().signal;
 const stalled = { type: "failed", error: { code: "stalled" }, retryable: false };
 
-describe.each(wires)("a native call that takes long to write: $name", (wire) => {
-  it("is waited for as long as the server is alive", async () => {
+describe.each(wires)("a native call that takes long to generate: $name", (wire) => {
+  it("is awaited while the server is alive", async () => {
     const quiet = await startQuiet(wire, (answer, chat, times) => {
       answer.end(wire.alive);
       if (times === 8) chat.end(wire.call + wire.last);
@@ -122,7 +122,7 @@ describe.each(wires)("a native call that takes long to write: $name", (wire) => 
 
   it.each<readonly [string, (answer: ServerResponse) => void]>([
     ["refuses", (answer) => void answer.destroy()],
-    ["says nothing", () => undefined],
+    ["does not answer", () => undefined],
     ["answers with an error", (answer) => void answer.writeHead(500).end("{}")],
     ["answers with a web page", (answer) => void answer.writeHead(200, { "content-type": "text/html" }).end("<html>")],
   ])("ends as stalled when the server %s", async (_how, probed) => {
@@ -132,7 +132,7 @@ describe.each(wires)("a native call that takes long to write: $name", (wire) => 
     await quiet.closed;
   });
 
-  it("a server that fails to answer once is asked again", async () => {
+  it("is awaited after one failed probe", async () => {
     const quiet = await startQuiet(wire, (answer, chat, times) => {
       if (times % 2 === 1) answer.destroy();
       else answer.end(wire.alive);
@@ -141,21 +141,21 @@ describe.each(wires)("a native call that takes long to write: $name", (wire) => 
     expect((await collect(wire.make(quiet.url).stream(request, idle()))).at(-1)).toMatchObject({ type: "finish" });
   });
 
-  it("a server that is alive and never goes on is given up after the time its whole output may take", async () => {
+  it("is given up on a live server after the time for its whole output", async () => {
     const quiet = await startQuiet(wire, (answer) => void answer.end(wire.alive));
     const parts = await collect(wire.make(quiet.url).stream({ ...request, maxOutputTokens: 0 }, idle()));
     expect(parts.at(-1)).toMatchObject(stalled);
     expect(quiet.asked()).toBeGreaterThan(0);
   });
 
-  it("without native tools silence is a stall, and nobody is asked", async () => {
+  it("is not expected without native tools: silence is a stall, and no probe is sent", async () => {
     const quiet = await startQuiet(wire, (answer) => void answer.end(wire.alive));
     const parts = await collect(wire.make(quiet.url).stream({ ...request, tools: [] }, idle()));
     expect(parts.at(-1)).toMatchObject(stalled);
     expect(quiet.asked()).toBe(0);
   });
 
-  it("stop ends it while the server is being asked", async () => {
+  it("ends on abort while a probe runs", async () => {
     const stop = new AbortController();
     const quiet = await startQuiet(wire, () => stop.abort());
     const parts = await collect(wire.make(quiet.url).stream(request, stop.signal));
@@ -164,7 +164,7 @@ describe.each(wires)("a native call that takes long to write: $name", (wire) => 
   });
 });
 
-it("a model that Ollama no longer lists as loaded is not waited for", async () => {
+it("a model that Ollama no longer lists as loaded is not awaited", async () => {
   const [wire] = wires;
   if (wire === undefined) throw new Error("no wire");
   const quiet = await startQuiet(wire, (answer) => void answer.end('{"models":[{"name":"other:latest"}]}'));

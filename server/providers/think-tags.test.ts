@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeThinkTags } from "./think-tags";
 
-/** Everything of each kind, whatever pieces it came in. */
+/** All text of each kind, merged. */
 function split(pieces: readonly string[]): { readonly thinking: string; readonly text: string } {
   const tags = makeThinkTags();
   const parts = [...pieces.flatMap((piece) => tags.push(piece)), ...tags.flush()];
@@ -55,7 +55,7 @@ describe("think tags", () => {
     );
   });
 
-  it("shows thinking as it comes and holds back only what may be a tag", () => {
+  it("streams thinking and holds back only a possible tag", () => {
     const tags = makeThinkTags();
     expect(tags.push("<think>abc")).toEqual([{ type: "thinking", text: "abc" }]);
     expect(tags.push("d</th")).toEqual([{ type: "thinking", text: "d" }]);

@@ -1,8 +1,8 @@
 /**
- * Splits `<think>…</think>` at the very start of an answer off its text, for models whose template the server does not know.
- * Anywhere else the tag is text, and so is a closer without its opener: what was shown cannot be taken back here. The call
- * reader of agent/fallback, which judges whole answers, takes what stands before it for thinking, and no call there runs.
- * Pure; called by ollama-answer.
+ * Splits `<think>…</think>` at the very start of an answer off its text, for models whose template the server does not
+ * recognize. Anywhere else the tag is text, and so is a closing tag without an opening one: text already shown cannot
+ * be taken back here. The call parser in agent/fallback, which judges whole answers, treats the text before it as
+ * thinking, so no call there runs. Pure apart from its own state.
  */
 const open = "<think>";
 const close = "</think>";
@@ -10,22 +10,22 @@ const close = "</think>";
 export type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
 
 export interface ThinkTags {
-  /** The parts that are certain after this piece; what may still become a tag is held back. */
+  /** Returns the parts that are certain after this piece; holds back a possible start of a tag. */
   push(text: string): readonly ThinkPart[];
-  /** What was held back, when the answer ends or something else comes between. */
+  /** Returns the held-back text, when the answer ends or another part interrupts. */
   flush(): readonly ThinkPart[];
 }
 
 const part = (type: ThinkPart["type"], text: string): readonly ThinkPart[] => (text === "" ? [] : [{ type, text }]);
 
-/** How many characters at the end of `text` may be the start of `tag`. */
+/** Number of characters at the end of `text` that may be the start of `tag`. */
 function heldLength(text: string, tag: string): number {
   for (let length = Math.min(text.length, tag.length - 1); length > 0; length--)
     if (text.endsWith(tag.slice(0, length))) return length;
   return 0;
 }
 
-/** White space around the tags belongs to nobody, as in the server's own parser. An unclosed tag is thinking to the end. */
+/** Drops white space around the tags, as the server's own parser does. An unclosed tag makes the rest thinking. */
 export function makeThinkTags(): ThinkTags {
   let state: "start" | "opened" | "thinking" | "closed" | "text" = "start";
   let held = "";

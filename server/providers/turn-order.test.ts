@@ -14,40 +14,32 @@ const said = (text: string): ModelMessage => ({ role: "assistant", text });
 const called: ModelMessage = { role: "assistant", text: "", calls: [{ callId, name: "ls", input: {} }] };
 const result: ModelMessage = { role: "tool", callId, name: "ls", text: "a.ts" };
 
-/** "u:A | a:B": who says what. */
+/** "u:A | a:B": role and text of each message. */
 const shown = (messages: readonly ModelMessage[]): string =>
   messages.map(({ role, text }) => `${role[0] ?? ""}:${text.replaceAll("\n", "/")}`).join(" | ");
 
-describe("messages in turns", () => {
+describe("alternating messages", () => {
   test.each<readonly [string, readonly ModelMessage[], string]>([
-    [
-      "a conversation that alternates stays as it is",
-      [system, user("A"), said("B"), user("C")],
-      "s:S | u:A | a:B | u:C",
-    ],
+    ["an alternating conversation is unchanged", [system, user("A"), said("B"), user("C")], "s:S | u:A | a:B | u:C"],
     ["users are joined by an empty line", [system, user("A"), user("B"), user("C")], "s:S | u:A//B//C"],
-    ["a user without words adds nothing", [user("A"), user(""), user("B")], "u:A//B"],
+    ["a user without text adds nothing", [user("A"), user(""), user("B")], "u:A//B"],
     ["results are answered", [user("A"), called, result, said("B"), user("C")], "u:A | a: | t:a.ts | a:B | u:C"],
     ["the user speaks after results", [user("A"), called, result, user("B")], "u:A | a: | t:a.ts | a:Noted. | u:B"],
-    [
-      "an answer follows an answer",
-      [user("A"), said("B"), said("C"), user("D")],
-      "u:A | a:B | u:Continue. | a:C | u:D",
-    ],
+    ["an answer after an answer", [user("A"), said("B"), said("C"), user("D")], "u:A | a:B | u:Continue. | a:C | u:D"],
     ["a call follows an answer", [user("A"), said("B"), called, result], "u:A | a:B | u:Continue. | a: | t:a.ts"],
     ["the assistant speaks first", [system, said("A"), user("B")], "s:S | u:Continue. | a:A | u:B"],
     ["the assistant speaks last", [system, user("A"), said("B")], "s:S | u:A | a:B | u:Continue."],
-    ["nobody has spoken", [system], "s:S | u:Continue."],
+    ["a system text alone", [system], "s:S | u:Continue."],
   ])("%s", (_name, messages, expected) => {
     expect(shown(inTurns(messages))).toBe(expected);
   });
 
-  test("images go with the words they were joined to, and words never come behind images", () => {
+  test("images stay with the text they belong to, and text never follows images", () => {
     expect(inTurns([user("A"), user("B", ["i1"])])).toEqual([user("A\n\nB", ["i1"])]);
     expect(shown(inTurns([user("A", ["i1"]), user("B")]))).toBe("u:A | a:Noted. | u:B");
   });
 
-  test("what is in turns stays as it is", () => {
+  test("an alternating list is unchanged", () => {
     const once = inTurns([said("A"), user("B"), user("C"), called, result, user("D"), said("E"), said("F")]);
     expect(inTurns(once)).toEqual(once);
   });

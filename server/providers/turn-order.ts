@@ -1,19 +1,22 @@
 /**
- * The order of roles that strict chat templates demand (Gemma, Mistral): after the system text a user, then user and assistant
- * in turn, with results behind the calls of an assistant; the last word is never the assistant's, which servers would take as
- * the start of the answer. Message by message and from the front, so that a request still begins with the bytes of the one
- * before. Pure; used by the messages of each provider.
+ * Orders messages by the roles that strict chat templates require (Gemma, Mistral): after the system text a user, then
+ * user and assistant in alternation, with results after the calls of an assistant. The last message is never the
+ * assistant's, which servers would continue as the start of the answer. Works message by message from the front, so
+ * that a request still begins with the bytes of the previous one. Pure.
  */
 import type { ModelMessage } from "./provider";
 
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
-/** Stands where an answer follows an answer, or would have to. */
+/** Inserted where an answer follows an answer, and after a final answer. */
 const goOn: UserMessage = { role: "user", text: "Continue." };
-/** Stands between results, or images, and the user's next words: Mistral's templates count only users and answers without calls. */
+/**
+ * Inserted between results, or images, and the user's next text: Mistral's templates count only users and answers
+ * without calls.
+ */
 const noted: ModelMessage = { role: "assistant", text: "Noted." };
 
-/** The same conversation with no two neighbours of one role; texts of users are joined by an empty line. */
+/** Returns the same conversation without two neighbours of one role; user texts are joined by an empty line. */
 export function inTurns(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const ordered: ModelMessage[] = [];
   for (const message of messages) {
@@ -22,7 +25,7 @@ export function inTurns(messages: readonly ModelMessage[]): readonly ModelMessag
       ordered[ordered.length - 1] = joined(last, message);
       continue;
     }
-    // Words cannot follow images within one message, and before them they would change what was sent.
+    // Text cannot follow images within one message, and before them it would change bytes already sent.
     if (message.role === "user" && mayAnswer(last)) ordered.push(noted);
     if (message.role === "assistant" && !mayAnswer(last)) ordered.push(goOn);
     ordered.push(message);

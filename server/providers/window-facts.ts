@@ -1,11 +1,11 @@
-/** The sizes inside a server's refusal of a prompt that is too long. Pure; used by the errors of each provider. */
+/** Extracts token counts from a server's refusal of a prompt that is too long. Pure. */
 import type { AgentError } from "@/lib/error";
 
 type Size = "tokens" | "window";
 
-/** Each way to say it, and which number is which; the first that matches decides. */
+/** Known sentences and the meaning of their numbers; the first match decides. */
 const sentences: readonly { readonly says: RegExp; readonly sizes: readonly Size[] }[] = [
-  // vLLM, in three ages
+  // vLLM, three versions
   {
     says: /maximum context length (?:is|of) (\d+).{0,80}?prompt contains at least (\d+)/,
     sizes: ["window", "tokens"],
@@ -23,7 +23,7 @@ const sentences: readonly { readonly says: RegExp; readonly sizes: readonly Size
   { says: /token count \((\d+)\) exceeds.{0,80}\((\d+)\)/, sizes: ["tokens", "window"] },
   // llama.cpp
   { says: /\((\d+) tokens\).{0,80}\((\d+) tokens\)/, sizes: ["tokens", "window"] },
-  // LM Studio, in three ages
+  // LM Studio, three versions
   { says: /first (\d+) tokens.{0,120}context length of only (\d+)/, sizes: ["tokens", "window"] },
   { says: /n_keep\D{0,4}(\d+)\D{1,8}n_ctx\D{0,4}(\d+)/, sizes: ["tokens", "window"] },
   { says: /context length of (?:only )?(\d+)/, sizes: ["window"] },
@@ -37,7 +37,7 @@ const fields: readonly (readonly [Size, RegExp])[] = [
   ["window", /n_ctx\W{1,6}(\d{1,9})/],
 ];
 
-/** `tokens` of the prompt and of the `window`, as far as the words tell. */
+/** `tokens` of the prompt and of the `window`, as far as the text contains them. */
 export function windowFacts(words: string): NonNullable<AgentError["facts"]> {
   const facts: { [name in Size]?: number } = {};
   for (const [size, says] of fields) {

@@ -1,6 +1,5 @@
 /**
- * What every wire tells of a failure in the same way: readable words, waits, broken and unfinished answers, connections.
- * Pure; used by the fetch and the errors of each provider.
+ * Error handling shared by all wire protocols: readable text, waits, broken and incomplete answers, connections. Pure.
  */
 import { limits } from "@/lib/settings";
 import { SocketError } from "./node-fetch";
@@ -8,10 +7,10 @@ import { ProviderError } from "./provider";
 
 const detailChars = 200;
 
-/** What is looked at of a server's words: the time that takes is bounded, whatever it sent. */
+/** Start of a server's text; bounds the time spent on it. */
 export const shortWords = (words: string): string => words.slice(0, limits.errorWordsMaxChars);
 
-/** The first 200 readable characters: no markup, no control characters, one line. */
+/** The first 200 readable characters in one line, without markup and control characters. */
 export function readable(text: string): string {
   const start = shortWords(text);
   const plain = /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(start)
@@ -21,7 +20,7 @@ export function readable(text: string): string {
   return [...line.slice(0, detailChars * 2)].slice(0, detailChars).join("");
 }
 
-/** The words inside an error body: {"error": "…"}, {"error": {"message": "…"}}, or the body itself. */
+/** Text of an error body: {"error": "…"}, {"error": {"message": "…"}}, or the body itself. */
 export function wordsOf(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -31,7 +30,7 @@ export function wordsOf(body: string): string {
   }
 }
 
-/** What an `{"error": …}` object says; undefined when `value` is none. */
+/** Text of an `{"error": …}` object; undefined = not an error object. */
 export function errorWords(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("error" in value)) return undefined;
   const { error } = value;
@@ -45,8 +44,8 @@ export function errorWords(value: unknown): string | undefined {
 const wordsOfEnds = 300;
 
 /**
- * A server's own call parser met the end of a call that was not written to its end: the output limit stopped it. The call
- * itself may stand in the middle of the words, at any length.
+ * Whether a server's own call parser reached the end of a truncated call, which the output limit cut. The call itself
+ * may be in the middle of the text, at any length.
  */
 export function saysCutCall(words: string): boolean {
   return (
@@ -57,11 +56,11 @@ export function saysCutCall(words: string): boolean {
   );
 }
 
-/** The server could not read the call that the model wrote; written again it may be right. */
+/** The server could not parse the model's call; a retry may succeed. */
 export const brokenCallWords =
   /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
 
-/** A wait as HTTP writes it, seconds or a date, in ms from `nowMs`; between 0 and limits.retryMaxMs. */
+/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and limits.retryMaxMs; undefined = none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;
@@ -69,18 +68,20 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), limits.retryMaxMs);
 }
 
-/** Bytes that are not what a model server sends. */
+/** Error for bytes that are not a valid answer. */
 export const brokenAnswer = (raw: string): ProviderError =>
   new ProviderError({ code: "bad_answer", detail: readable(raw) });
 
-/** The stream ended without its last line. */
+/** Error for a stream that ended without its last line. */
 export const incompleteAnswer = (): ProviderError => new ProviderError({ code: "incomplete" });
 
-/** No byte for `stallMs` after the first. */
+/** Error for `stallMs` without a byte after the first. */
 export const stalledAnswer = (stallMs: number): ProviderError =>
   new ProviderError({ code: "stalled", facts: { stallMs } });
 
-/** Whatever a call threw, as a failure. `host` as it may be shown. A bug of ours is `internal`. */
+/**
+ * Converts anything a call threw to a failure. `host` must be free of credentials. An unexpected error is `internal`.
+ */
 export function failureOf(cause: unknown, host: string): ProviderError {
   if (cause instanceof ProviderError) return cause;
   if (cause instanceof SocketError) {
@@ -96,6 +97,6 @@ export function failureOf(cause: unknown, host: string): ProviderError {
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "");
 
-/** Several addresses tried at once fail as one error without a message; its code still tells. */
+/** Several addresses tried at once fail as one error without a message; its code remains. */
 const socketWords = (cause: unknown): string =>
   cause instanceof Error ? cause.message || codeOf(cause) : String(cause);

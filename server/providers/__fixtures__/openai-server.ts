@@ -1,22 +1,22 @@
-/** A scripted OpenAI-compatible server on plain node:http, for the tests of this room. */
+/** Scripted OpenAI-compatible server on plain node:http, for tests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Json } from "@/lib/content";
 import type { ContractTurn } from "../provider.contract";
 
-/** One answer; keys that do not fit together are the caller's business. */
+/** One scripted answer; the caller keeps the fields consistent. */
 export interface WireTurn {
-  /** Events of a stream: an object is one data event, a text goes out as it is. */
+  /** Stream events: an object is sent as one data event, a string as it is. */
   readonly events?: readonly (object | string)[];
-  /** In place of a stream: the whole body, an object as JSON. */
+  /** Whole body instead of a stream; an object is sent as JSON. */
   readonly body?: object | string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
-  /** After that many events nothing comes until release; 0 = before the head. */
+  /** Pauses after this many events until `release`; 0 = before the response head. */
   readonly holdAfter?: number;
-  /** After that many events the connection breaks. */
+  /** Breaks the connection after this many events. */
   readonly breakAfter?: number;
-  /** What follows the events: [DONE] and the end, the end alone, or nothing while the connection stays. */
+  /** After the events: [DONE] and end, end alone, or keep the connection open. */
   readonly end?: "done" | "close" | "stay";
 }
 
@@ -26,7 +26,7 @@ export interface WireRequest {
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   readonly body: { readonly [name: string]: Json };
-  /** Written so far. */
+  /** Events written so far. */
   events: number;
   closed: boolean;
 }
@@ -37,7 +37,7 @@ export interface OpenAiServer {
   readonly base: string;
   readonly requests: readonly WireRequest[];
   release(): void;
-  /** Resolves as soon as `check` is true. */
+  /** Resolves as soon as `check` returns true. */
   waitFor(check: (requests: readonly WireRequest[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export const chunk = (delta: object, finish: string | null = null): object => ({
 
 const pieces = (text: string): readonly string[] => text.match(/\s*\S{1,6}|\s+/gu) ?? [];
 
-/** An answer as the contract scripts it. */
+/** Wire form of a turn of the provider contract. */
 export function wireTurn({ thinking, text, calls = [], ...turn }: ContractTurn): WireTurn {
   const events = [
     ...pieces(thinking ?? "").map((piece) => chunk({ reasoning_content: piece })),
@@ -67,7 +67,7 @@ export function wireTurn({ thinking, text, calls = [], ...turn }: ContractTurn):
   return { events, ...turn };
 }
 
-/** Writes one answer; `hold` is waited for where the turn says so. */
+/** Writes one answer; awaits `hold` where the turn asks for it. */
 async function writeTurn(
   response: ServerResponse,
   turn: WireTurn,
@@ -83,7 +83,7 @@ async function writeTurn(
   response.flushHeaders();
   for (const [at, one] of (turn.events ?? []).entries()) {
     if (response.destroyed) return;
-    // Reader and writer share this process: each event gives the reader its turn.
+    // Reader and writer share this process: yield after each event so that the reader runs.
     await new Promise<void>((done) => void response.write(event(one), () => setImmediate(done)));
     entry.events += 1;
     if (at + 1 === turn.breakAfter) return void response.socket?.destroy();
@@ -93,7 +93,7 @@ async function writeTurn(
   response.end(turn.end === "close" ? "" : "data: [DONE]\n\n");
 }
 
-/** Who waits for something to be asked is asked again whenever something happens. */
+/** Re-evaluates pending `waitFor` checks on every change. */
 function makeNews(requests: readonly WireRequest[]) {
   const waiting = new Set<() => void>();
   return {
@@ -111,7 +111,7 @@ function makeNews(requests: readonly WireRequest[]) {
   };
 }
 
-/** Answers a POST with the turns in their order, anything else by `fixed` ("GET /v1/models"), else 404. */
+/** Answers each POST with the next turn, other requests from `fixed` ("GET /v1/models"), else 404. */
 export async function startOpenAiServer(
   turns: readonly WireTurn[] = [],
   fixed: Readonly<Record<string, WireTurn>> = {},
