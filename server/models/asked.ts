@@ -1,8 +1,8 @@
-/** A question to a model server whose failure is an answer. Called by memory and pages. */
+/** Converts provider errors to results. */
 import { ok, type Result } from "@/lib/error";
 import { ProviderError } from "@/server/providers/provider";
 
-/** What the server refuses becomes a failed Result; a bug, and the signal's reason, are thrown on. */
+/** Runs `question`; a ProviderError becomes a failed Result. Rethrows anything else, including the signal's reason. */
 export async function asked<T>(question: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await question());

@@ -1,26 +1,28 @@
-/** What the user set for single models, in memory: a change holds at once and is written into `models.yaml`. Made by model-access. */
+/**
+ * The user's settings for single models, cached in memory: a change applies at once and is written to `models.yaml`.
+ */
 import type { Result } from "@/lib/error";
 import { entriesAfter, type ModelEntry, modelEntryName, type ModelPatch, settingsFor } from "@/lib/model-settings";
 import type { ModelKey } from "./notes";
 
 export interface Choices {
   of(model: ModelKey): ModelPatch;
-  /** Holds at once. When it cannot be written, what is stored holds again, and the failure is given. */
+  /** Applies at once. If writing fails, the stored settings apply again and the failure is returned. */
   change(model: ModelKey, patch: ModelPatch): Promise<Result<null>>;
-  /** What is stored holds from now on. */
+  /** Discards the cache and reads the stored settings. */
   reload(): void;
 }
 
 export interface ChoicesOptions {
-  /** Throws what the store throws. */
+  /** Throws store errors. */
   read(): readonly ModelEntry[];
-  /** By the model's name in the file. */
+  /** `model` is the name in the file. */
   write(model: string, patch: ModelPatch): Promise<Result<null>>;
   onChange(): void;
 }
 
 export function makeChoices({ read, write, onChange }: ChoicesOptions): Choices {
-  /** null = to be read. */
+  /** null = not read yet */
   let entries: readonly ModelEntry[] | null = null;
   const all = (): readonly ModelEntry[] => (entries ??= read());
   const reload = (): void => {

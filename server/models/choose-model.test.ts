@@ -20,7 +20,7 @@ describe("the model of a new session", () => {
     ["the second preferred one", ["llama3.2:3b", "qwen3:8b"], "", "qwen3:8b"],
     ["not another size of a preferred one", ["llama3.2:3b", "qwen3:4b"], "", "llama3.2:3b"],
     ["what is there when the chosen one is gone", ["llama3.2:3b"], "mistral", "llama3.2:3b"],
-    ["none", [], "mistral", undefined],
+    ["undefined", [], "mistral", undefined],
   ])("is %s", (_name, installed, chosen, expected) => {
     expect(
       chooseModel(
@@ -30,13 +30,13 @@ describe("the model of a new session", () => {
     ).toBe(expected);
   });
 
-  it("is never one that only embeds, and never one elsewhere unless it was chosen", () => {
+  it("is never a pure embedding model, and a cloud model only if chosen", () => {
     expect(chooseModel([embedding, cloud], "")).toBeUndefined();
     expect(chooseModel([embedding, cloud, model("a:1b")], "")?.name).toBe("a:1b");
     expect(chooseModel([cloud, model("a:1b")], cloud.name)?.name).toBe(cloud.name);
   });
 
-  it("may be one whose server tells no capabilities, unless its name says embedding", () => {
+  it("may be one whose server lists no capabilities, unless its name contains embedding", () => {
     expect(canChat(model("phi3:mini", { capabilities: [] }))).toBe(true);
     expect(canChat(model("mxbai-embed-large:latest", { capabilities: [] }))).toBe(false);
     expect(canChat(model("all-minilm:22m", { capabilities: [] }))).toBe(false);

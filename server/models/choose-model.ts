@@ -1,18 +1,18 @@
-/** Which model a new session uses. Pure; called by sessions and by warming up. */
+/** Chooses the model of a new session. Pure. */
 import { canChat } from "@/lib/can-chat";
 import type { ModelInfo } from "@/lib/models";
 import { preferredModels } from "@/lib/settings";
 
-/** `qwen3` and `qwen3:latest` are one model. */
+/** `qwen3` and `qwen3:latest` are the same model. */
 const fullName = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
 
-/** The installed model of that name, with or without `:latest`. */
+/** Finds the installed model by name, with or without `:latest`. */
 export const findModel = (models: readonly ModelInfo[], name: string): ModelInfo | undefined =>
   name === "" ? undefined : models.find((model) => fullName(model.name) === fullName(name));
 
 /**
- * The user's choice if installed, else the first installed preferred one, else the first that can chat. A model whose
- * prompts leave the machine is never taken unless it is the user's choice. Undefined when nothing fits.
+ * The user's choice if installed, else the first installed preferred model, else the first that can chat. A model whose
+ * prompts leave the machine is taken only as the user's choice. undefined = none fits.
  */
 export function chooseModel(models: readonly ModelInfo[], chosen: string): ModelInfo | undefined {
   const local = models.filter((model) => !model.cloud && canChat(model));

@@ -20,7 +20,7 @@ describe("an address", () => {
     ["custom", "https://llm.example.org", "https://llm.example.org"],
     ["custom", "https://llm.example.org/@me/v1", "https://llm.example.org/@me/v1"],
   ];
-  test.each(cases)("of preset %s typed as %j is %j", (preset, typed, base) =>
+  test.each(cases)("of preset %s typed as %j becomes %j", (preset, typed, base) =>
     expect(soundBase(typed, presetOf(preset))).toEqual({ ok: true, value: base }),
   );
 
@@ -34,7 +34,7 @@ describe("an address", () => {
     ["me:hunter2@example.org", /user name and password/],
     ["https://example.org/v1#key=hunter2", /after #/],
   ];
-  test.each(refused)("%j is refused in words that keep a password to themselves", (typed, words) => {
+  test.each(refused)("%j is refused without repeating a password", (typed, words) => {
     const result = soundBase(typed, presetOf("custom"));
     expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field: "baseUrl" } } });
     expect(result.ok ? "" : result.error.detail).toMatch(words);
@@ -42,7 +42,7 @@ describe("an address", () => {
   });
 });
 
-describe("the address of an Ollama", () => {
+describe("the address of an Ollama server", () => {
   test.each([
     ["attic", "http://attic:11434"],
     [" 192.168.1.20:8000 ", "http://192.168.1.20:8000"],
@@ -50,7 +50,7 @@ describe("the address of an Ollama", () => {
     ["http://attic:11434/v1", "http://attic:11434"],
     ["http://attic:11434/api/", "http://attic:11434"],
     ["https://models.example.org/ollama", "https://models.example.org:443/ollama"],
-  ])("typed as %j is %j", (typed, host) => expect(soundHost(typed)).toEqual({ ok: true, value: host }));
+  ])("typed as %j becomes %j", (typed, host) => expect(soundHost(typed)).toEqual({ ok: true, value: host }));
 
   test.each([
     "",
@@ -60,15 +60,15 @@ describe("the address of an Ollama", () => {
     "http://me:hunter2@attic:11434",
     "me:hunter2@attic",
     "'me:hunter2@attic'",
-  ])("%j is refused in words that keep a password to themselves", (typed) => {
+  ])("%j is refused without repeating a password", (typed) => {
     const result = soundHost(typed);
     expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field: "baseUrl" } } });
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
 });
 
-describe("what is saved", () => {
-  test("has no blanks around it, and no key", () => {
+describe("a saved connection", () => {
+  test("has trimmed fields, and no key", () => {
     expect(soundInput({ ...input, id: "c", name: " Cellar ", model: " m ", key: " sk-1\n", temperature: 0 })).toEqual({
       ok: true,
       value: {
@@ -84,7 +84,7 @@ describe("what is saved", () => {
       },
     });
   });
-  test("leaves the key as it is, or forgets it", () => {
+  test("keeps or deletes the key", () => {
     const saved = (key: string | undefined) => soundInput(key === undefined ? input : { ...input, key });
     expect(saved(undefined)).not.toHaveProperty("value.key");
     expect(saved("")).toHaveProperty("value.key", null);
@@ -98,14 +98,14 @@ describe("what is saved", () => {
     ["key", { key: "sk-hunter2 and more" }],
     ["key", { key: "sk-hunter2\r\nx-other: 1" }],
     ["key", { key: "ключ-hunter2" }],
-  ])("a %s that cannot be is refused: %j", (field, change) => {
+  ])("with an invalid %s is refused: %j", (field, change) => {
     const result = soundInput({ ...input, ...change });
     expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field } } });
     expect(JSON.stringify(result)).not.toContain("hunter2");
   });
 });
 
-describe("the id of a new one", () => {
+describe("the id of a new connection", () => {
   const cases: readonly [name: string, taken: readonly string[], id: string][] = [
     ["OpenRouter", [], "openrouter"],
     ["OpenRouter", ["openrouter", "openrouter-2"], "openrouter-3"],

@@ -1,4 +1,4 @@
-/** What the user typed of a connection, made sound: address, name, key, and the id of a new one. Pure; called by connections. */
+/** Validates and normalizes the user's input for a connection: address, name, key, and the id of a new one. Pure. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection } from "@/lib/models";
 import { isOllamaConnection } from "@/lib/ollama-connection";
@@ -7,19 +7,19 @@ import { parseOllamaHost } from "@/server/providers/ollama-host";
 import { parseBaseUrl } from "@/server/providers/openai-host";
 import { type Preset, presets } from "@/server/providers/presets";
 
-/** As it is kept; the key is kept elsewhere. */
+/** A connection as stored; its key is stored separately. */
 export type KeptConnection = Omit<Connection, "key" | "local" | "server">;
 
 export interface ConnectionInput extends Omit<KeptConnection, "id"> {
-  /** A new one without. */
+  /** Absent = a new connection. */
   readonly id?: string;
-  /** Absent = as it is, empty = forget it. */
+  /** Absent = unchanged, empty = delete it. */
   readonly key?: string;
 }
 
 export interface SoundInput {
   readonly kept: Omit<KeptConnection, "id">;
-  /** Absent = as it is, null = forget it. */
+  /** Absent = unchanged, null = delete it. */
   readonly key?: string | null;
 }
 
@@ -27,7 +27,7 @@ type Field = "name" | "preset" | "baseUrl" | "key";
 const bad = (field: Field, detail: string) => fail("bad_input", detail, { field });
 const visible = /^[\x21-\x7e]+$/;
 
-/** Fails with bad_input; `field` in the facts says which, the words never hold the key or a password. */
+/** Fails with bad_input; `field` in the facts names the field. Texts never contain the key or a password. */
 export function soundInput({ id: _id, key, ...input }: ConnectionInput): Result<SoundInput> {
   const name = input.name.trim();
   if (name === "" || /\p{Cc}/u.test(name)) return bad("name", "a connection needs a name in one line");
@@ -46,7 +46,10 @@ const hasCredentials = (text: string): boolean => /^["']*(?:[a-z][a-z0-9+.-]*:\/
 const credentialsRefused = () =>
   bad("baseUrl", "user name and password do not belong in a base URL; a key has its own field");
 
-/** The address of an Ollama server, by the rules of the setting; without the path of its OpenAI-compatible interface. */
+/**
+ * Normalizes the address of an Ollama server by the rules of the setting, without the path of its OpenAI-compatible
+ * API.
+ */
 export function soundHost(text: string): Result<string> {
   const plain = text.trim();
   if (hasCredentials(plain)) return credentialsRefused();
@@ -56,7 +59,7 @@ export function soundHost(text: string): Result<string> {
   return ok(host.value.replace(/\/(?:v1|api)$/, ""));
 }
 
-/** The address without what was pasted along; where only the host was typed, with the path its server is known to have. */
+/** Normalizes a base URL; a bare host gets the path its server is known to use. */
 export function soundBase(text: string, preset: Preset): Result<string> {
   const plain = text.trim();
   if (hasCredentials(plain)) return credentialsRefused();
@@ -74,9 +77,9 @@ function withKnownPath(base: string, preset: Preset): string {
   return preset.local && preset.baseUrl !== "" ? `${base}${new URL(preset.baseUrl).pathname}` : base;
 }
 
-/** Short enough to be read in `id/model`. */
+/** Short enough for `id/model`. */
 const slugChars = 40;
-/** Names of other providers. */
+/** Ids of built-in providers. */
 const reserved: readonly string[] = ["ollama", "environment"];
 
 const slugOf = (text: string): string =>
@@ -87,7 +90,7 @@ const slugOf = (text: string): string =>
     .slice(0, slugChars)
     .replace(/^-+|-+$/g, "");
 
-/** The id of a new connection: its name in small letters, with a number where that one is not free. */
+/** Id of a new connection: its name as a slug, with a number if taken. */
 export function newId(
   { name, preset }: Pick<KeptConnection, "name" | "preset">,
   isFree: (id: string) => boolean,

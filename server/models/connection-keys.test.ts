@@ -13,7 +13,7 @@ const at = (preset: string, baseUrl: string, id = "c"): KeptConnection => ({
 const openrouter = at("openrouter", "https://openrouter.ai/api/v1");
 
 describe("a key", () => {
-  test("that is kept goes before the environment's", () => {
+  test("from the store takes precedence over the environment", () => {
     expect(findKey(openrouter, "sk-file", { OPENROUTER_API_KEY: "sk-env" })).toEqual({
       told: { from: "file" },
       key: "sk-file",
@@ -29,7 +29,7 @@ describe("a key", () => {
     [gemini, { GOOGLE_API_KEY: "k" }, "GOOGLE_API_KEY"],
     [gemini, { GOOGLE_API_KEY: "g", GEMINI_API_KEY: "k" }, "GEMINI_API_KEY"],
     [at("qwen", "https://dashscope-intl.aliyuncs.com/v1"), { DASHSCOPE_API_KEY: "k" }, "DASHSCOPE_API_KEY"],
-    // Somebody else's address, or one that everybody on the way can read.
+    // Another owner's address, or an unencrypted one.
     [at("openrouter", "https://openrouter.ai.example.org/v1"), { OPENROUTER_API_KEY: "k" }, null],
     [at("openrouter", "http://openrouter.ai/api/v1"), { OPENROUTER_API_KEY: "k" }, null],
     [at("vllm", "http://192.168.1.20:8000/v1"), { VLLM_API_KEY: "k" }, "VLLM_API_KEY"],
@@ -54,7 +54,7 @@ describe("the environment's own connection", () => {
     [{ OPENAI_BASE_URL: "ftp://x", OPENAI_API_KEY: "k" }, null],
     [{ OPENAI_BASE_URL: "https://me:pw@example.org", OPENAI_API_KEY: "k" }, null],
   ];
-  test.each(cases)("of %j is %j", (environment, expected) => {
+  test.each(cases)("for %j is %j", (environment, expected) => {
     const found = environmentConnection(environment);
     if (expected === null || expected === undefined) expect(found).toBe(expected);
     else expect(found).toMatchObject({ ...expected, model: "", numCtx: 0 });

@@ -1,4 +1,4 @@
-/** Where a connection's key comes from, and the connection that the environment offers by itself. Pure; called by connections. */
+/** Finds a connection's key, and builds the connection configured by environment variables. Pure. */
 import { environmentId } from "@/lib/connection-instead";
 import type { Connection } from "@/lib/models";
 import { staysLocal } from "@/server/providers/openai-host";
@@ -17,7 +17,7 @@ export interface FoundKey {
   readonly key: string | null;
 }
 
-/** The one that is kept, else the first of the preset's variables that is set. */
+/** The stored key, else the first of the preset's variables that is set. */
 export function findKey(connection: KeptConnection, kept: string | null, environment: Environment): FoundKey {
   if (kept !== null) return { told: { from: "file" }, key: kept };
   for (const name of variablesOf(connection)) {
@@ -27,7 +27,7 @@ export function findKey(connection: KeptConnection, kept: string | null, environ
   return { told: { from: "none" }, key: null };
 }
 
-/** A key of the environment belongs to one server: it does not go along to an address that is somebody else's. */
+/** An environment key belongs to one server: it is not used for another owner's address. */
 function variablesOf({ id, preset: presetId, baseUrl }: KeptConnection): readonly string[] {
   if (id === environmentId) return [variables.key];
   const preset = presetOf(presetId);
@@ -37,14 +37,14 @@ function variablesOf({ id, preset: presetId, baseUrl }: KeptConnection): readonl
 
 const ownerOf = (url: URL): string => url.hostname.split(".").slice(-2).join(".");
 
-/** Services have one address a region, below one domain. */
+/** Services have one address per region, below one domain. */
 function isOfSameOwner({ baseUrl }: Preset, address: string): boolean {
   if (!URL.canParse(baseUrl) || !URL.canParse(address)) return false;
   const url = new URL(address);
   return url.protocol === "https:" && ownerOf(url) === ownerOf(new URL(baseUrl));
 }
 
-/** undefined = the environment names none; null = it names an address that cannot be one. */
+/** undefined = the environment configures none; null = its address is invalid. */
 export function environmentConnection(environment: Environment): KeptConnection | null | undefined {
   const address = valueOf(environment, variables.base);
   if (address === null && valueOf(environment, variables.key) === null) return undefined;

@@ -1,9 +1,12 @@
-/** The window a session takes at a connection: what the user chose, what its server tells, or a careful default. Pure; called by connection-server. */
+/** Context window at a connection: the user's choice, the server's value, or a conservative default. Pure. */
 import type { ModelInfo, WindowPlan } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { planWindow } from "./window-plan";
 
-/** `chosen` = tokens of the model's note, else of the connection; 0 = what the server tells. Nobody knows what fits there. */
+/**
+ * `chosen` = tokens from the model's note, else from the connection; 0 = the server's value. Memory limits of the
+ * server are unknown.
+ */
 export function connectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
   const model = { name, ...(contextLength === undefined ? {} : { contextLength }) };
   if (chosen > 0) return planWindow({ model, wanted: chosen });

@@ -1,6 +1,6 @@
 /**
- * The model servers beside the Ollama of the settings: kept ones and the one of the environment, their keys, lists and tests. A key
- * goes in here and out to its own server, nowhere else. Made by model-access; handlers and sessions ask it.
+ * Manages the model servers besides the Ollama of the settings: saved ones and the one of the environment, with keys,
+ * lists and tests. A key is sent to its own server only.
  */
 import { environmentId } from "@/lib/connection-instead";
 import { inOrder } from "@/lib/connection-order";
@@ -17,7 +17,7 @@ import { type Live, type LiveConnection, makeLive } from "./live-connection";
 import type { NoteKeeper } from "./notes";
 import { watchedConnections } from "./watched-connections";
 
-/** A further Ollama: the same software as that of the settings, at another address. */
+/** An additional Ollama server, at another address than that of the settings. */
 const ollama: ConnectionPreset = {
   id: ollamaPreset,
   name: "Ollama",
@@ -27,7 +27,7 @@ const ollama: ConnectionPreset = {
   keyEnvironment: [],
 };
 
-/** A saved connection, or one as it would be saved. */
+/** A saved connection, or a draft of one. */
 export interface SavedOrDraft {
   readonly id?: string | undefined;
   readonly draft?: ConnectionInput | undefined;
@@ -35,25 +35,28 @@ export interface SavedOrDraft {
 
 export interface Connections {
   list(): readonly Connection[];
-  /** In force now, by id. */
+  /** Active connections by id. */
   live(): ReadonlyMap<string, LiveConnection>;
   presets(): readonly ConnectionPreset[];
-  /** Fails with bad_input, not_found, too_many; not_allowed for the one of the environment. Throws what the store throws. A kept key is forgotten when the address becomes another server's. */
+  /**
+   * Fails with bad_input, not_found, too_many; not_allowed for the environment's connection. Throws store errors.
+   * Deletes the stored key when the address changes to another server.
+   */
   save(input: ConnectionInput): Result<Connection>;
-  /** Forgets the key, too. Fails with not_found, not_allowed. */
+  /** Deletes the key, too. Fails with not_found, not_allowed. */
   remove(id: string): Result<null>;
-  /** Asks the server. Fails with not_found, bad_input, timeout, and as the server does. */
+  /** Lists the server's models. Fails with not_found, bad_input, timeout, or the server's error. */
   models(which: SavedOrDraft): Promise<Result<readonly ModelInfo[]>>;
-  /** The steps up to the first that fails. Fails with not_found, bad_input. */
+  /** Runs the test steps up to the first failure. Fails with not_found, bad_input. */
   test(which: SavedOrDraft): Promise<Result<ConnectionCheck>>;
   /**
-   * A session is about to use it: waits a short while for its list, of a service on the internet only the first time, of one's own
-   * machines, where it changes, always. Never rejects.
+   * Prepares a connection for a session: waits briefly for its list. A list of an internet service is fetched only the
+   * first time, a local one, which changes, always. Never rejects.
    */
   ready(id: string): Promise<void>;
-  /** A client shows their state: Ollama servers are asked again and again until every returned function was called. */
+  /** Polls the Ollama servers until every returned function has been called. */
   watch(): () => void;
-  /** Ends what is being asked. */
+  /** Aborts running requests. */
   close(): void;
 }
 
@@ -68,16 +71,16 @@ export interface ConnectionsOptions {
   readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
   readonly notes: NoteKeeper;
   readonly choices: Pick<Choices, "of" | "change">;
-  /** Asked again each time. */
+  /** Read each time. */
   readonly settings: () => Pick<Settings, "connectionOrder" | "contextMaxTokens" | "keepAliveMinutes">;
-  /** One was added, changed or removed. */
+  /** A connection was added, changed or removed. */
   readonly onChange: () => void;
-  /** More is known of a server. */
+  /** The state of a server changed. */
   readonly onState: () => void;
   log(line: string): void;
 }
 
-/** Of a connection that has none yet; no saved one has this. */
+/** Id of a draft; no saved connection has it. */
 const draftId = "draft:";
 
 export function makeConnections(options: ConnectionsOptions): Connections {
@@ -124,7 +127,7 @@ interface Writing extends Pick<ConnectionsOptions, "store" | "keys"> {
 }
 
 function makeWriting({ all, store, keys, start, changed }: Writing): Pick<Connections, "save" | "remove"> {
-  /** The environment's own stays last, unless the user's order says otherwise. */
+  /** Keeps the environment's connection last, unless the user's order differs. */
   function put(id: string, live: Live): void {
     const last = all.get(environmentId);
     all.get(id)?.close();
@@ -142,21 +145,21 @@ function makeWriting({ all, store, keys, start, changed }: Writing): Pick<Connec
       if (!sound.ok) return sound;
       const { kept: fields, key } = sound.value;
       const kept = { ...fields, id: input.id ?? newId(fields, (id) => isFree(store.find(id), fields.baseUrl)) };
-      // First, so that whatever fails behind it sends the key nowhere else.
+      // First, so that a failure in a later step cannot send the key elsewhere.
       if (isElsewhere(all.get(kept.id), kept)) keys.set(kept.id, null);
       store.save(kept);
       const live = start(kept);
       try {
         if (key !== undefined) keys.set(kept.id, key);
       } finally {
-        // Also when only the key could not be written.
+        // Also when only writing the key failed.
         put(kept.id, live);
       }
       return ok(live.told());
     },
     remove(id) {
       if (id === environmentId) return fail("not_allowed");
-      // The key goes first: what fails then leaves a connection that can be removed again.
+      // The key goes first: if a later step fails, the connection can still be removed.
       if (all.has(id)) keys.set(id, null);
       if (!store.remove(id)) return fail("not_found");
       all.get(id)?.close();
@@ -170,11 +173,11 @@ function makeWriting({ all, store, keys, start, changed }: Writing): Pick<Connec
 const connectionsIn = (all: ReadonlyMap<string, Live>): readonly Connection[] =>
   [...all.values()].map((live) => live.told());
 
-/** A key belongs to one server: it does not go along to another address. */
+/** Whether the address changed to another server; a key must not follow. */
 const isElsewhere = (before: LiveConnection | undefined, { baseUrl }: KeptConnection): boolean =>
   before !== undefined && new URL(before.told().baseUrl).origin !== new URL(baseUrl).origin;
 
-/** A file of keys that cannot be read costs the keys, not everything that lists connections; it is told once. */
+/** Makes an unreadable key file cost the keys only, not every list of connections; logs it once. */
 function tolerant(get: (id: string) => string | null, log: (line: string) => void): (id: string) => string | null {
   let told = false;
   return (id) => {
@@ -189,14 +192,14 @@ function tolerant(get: (id: string) => string | null, log: (line: string) => voi
   };
 }
 
-/** One that was removed and comes back with its name and address is the same one for its sessions. */
+/** A removed connection recreated with the same name and address keeps its id for its sessions. */
 const isFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
   there === undefined || (there.removed && there.baseUrl === baseUrl);
 
-/** `key` = the key that is kept for an id, unless another is given. */
+/** `key` returns the stored key for an id, unless overridden. */
 type Start = (kept: KeptConnection, key?: (id: string) => string | null) => Live;
 
-/** A draft is started for what is asked now and forgotten. */
+/** Resolves a saved connection, or starts a temporary one for a draft. */
 function liveOf({ id = "", draft }: SavedOrDraft, all: ReadonlyMap<string, Live>, start: Start): Result<Live> {
   const saved = all.get(draft?.id ?? id);
   if (draft === undefined) return saved === undefined ? fail("not_found") : ok(saved);
@@ -206,11 +209,11 @@ function liveOf({ id = "", draft }: SavedOrDraft, all: ReadonlyMap<string, Live>
   const { kept: fields, key } = sound.value;
   const kept = { ...fields, id: draft.id ?? draftId };
   if (key !== undefined) return ok(start(kept, () => key));
-  // A kept key goes to its own server only.
+  // A stored key is sent to its own server only.
   return ok(saved === undefined || isElsewhere(saved, kept) ? start(kept, () => null) : start(kept));
 }
 
-/** Runs `work` with a connection; one that was started for this alone ends with it. */
+/** Runs `work` with a connection; closes a temporary one afterwards. */
 async function using<T>(
   found: Result<Live>,
   all: ReadonlyMap<string, Live>,

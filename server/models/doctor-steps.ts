@@ -1,6 +1,6 @@
 /**
- * What a model's test does, step by step. Each step ends in what it saw and never throws; what it needs of the world comes in as a
- * DoctorSubject. Called by doctor.
+ * The steps of a model test. Each step returns its result and never throws, except on abort; side effects go through
+ * DoctorSubject.
  */
 import type { AgentError, ErrorCode } from "@/lib/error";
 import type { ToolMode } from "@/lib/event";
@@ -14,7 +14,7 @@ import { ProviderError } from "@/server/providers/provider";
 export interface Asked {
   readonly text: string;
   readonly thought: boolean;
-  /** 0 = not told */
+  /** 0 = not reported */
   readonly promptTokens: number;
   readonly promptMs: number;
   readonly outputTokens: number;
@@ -22,14 +22,14 @@ export interface Asked {
   readonly error?: AgentError;
 }
 
-/** How a task ended that the agent did in a scratch folder. */
+/** Result of a task the agent ran in a scratch folder. */
 export interface Acted {
-  /** Calls that a tool carried out, and calls in all. */
+  /** Successful tool calls, and all calls. */
   readonly done: number;
   readonly calls: number;
-  /** A call stood as text in the answer and was read there. */
+  /** A call was parsed from the answer text. */
   readonly repaired: boolean;
-  /** What the files are now, by name; null = gone. */
+  /** File contents afterwards, by name; null = deleted. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly error?: AgentError;
 }
@@ -41,19 +41,22 @@ export interface Task {
 
 /** The model under test. */
 export interface DoctorSubject {
-  /** tokens; what a new session takes */
+  /** tokens; window of a new session */
   readonly numCtx: number;
   readonly thinks: boolean;
   /** Prompts leave the machine: nothing is loaded here. */
   readonly cloud: boolean;
-  /** Tokens its server counts for one of our estimate, learned so far. */
+  /** Server tokens per estimated token, as measured so far. */
   tokenRatio(): number;
-  /** Learned so far; undefined = not yet */
+  /** Measured so far; undefined = not yet */
   readPerSecond(): number | undefined;
-  /** Loads it and tells what is in memory then. Throws ProviderError, or the signal's reason. null = this server loads by itself. */
+  /**
+   * Loads the model and returns its state in memory. Throws ProviderError, or the signal's reason. null = the server
+   * loads by itself.
+   */
   readonly load: ((numCtx: number, signal: AbortSignal) => Promise<LoadedModel | undefined>) | null;
   ask(text: string, options: AskOptions, signal: AbortSignal): Promise<Asked>;
-  /** A run of the product's own agent. Rejects with the signal's reason only. */
+  /** Runs a task with the product's own agent. Rejects with the signal's reason only. */
   act(mode: ToolMode, numCtx: number, task: Task, signal: AbortSignal): Promise<Acted>;
   /** A word that is in no prompt yet. */
   word(): string;
@@ -67,7 +70,7 @@ export interface AskOptions {
 
 export type Seen = Omit<DoctorStep, "step" | "ms"> & { readonly state: "ok" | "weak" | "failed" | "skipped" };
 
-/** `within` ms, then the step has failed with timeout; the caller's own stop is thrown on. */
+/** Fails the step with timeout after `withinMs`; an abort of `signal` is rethrown. */
 async function limited(
   withinMs: number,
   signal: AbortSignal,
@@ -84,7 +87,7 @@ async function limited(
   }
 }
 
-/** What does not fit is tried with half the window, down to the least that is of use. */
+/** Loads the model; retries with half the window while memory runs out, down to the minimum. */
 export async function loadStep(
   subject: DoctorSubject,
   signal: AbortSignal,
@@ -117,7 +120,7 @@ export async function loadStep(
 }
 
 const perSecond = (tokens: number, ms: number): number => (ms > 0 ? Math.round((tokens * 10_000) / ms) / 10 : 0);
-/** Less is noise, not speed. */
+/** Fewer tokens give no reliable speed. */
 const measurableTokens = 10;
 
 export const answerStep = (subject: DoctorSubject, numCtx: number, signal: AbortSignal): Promise<Seen> =>
@@ -132,11 +135,11 @@ export const answerStep = (subject: DoctorSubject, numCtx: number, signal: Abort
       ...(writes > 0 ? { writePerSecond: writes } : {}),
     };
     if (asked.text.trim() !== "") return { state: "ok", facts };
-    // Thoughts and no answer within the room there was: it works, and will need a limit.
+    // Thinking but no answer within the token limit: the model works, but needs a larger limit.
     return asked.thought ? { state: "weak", facts } : { state: "failed", facts, error: { code: "empty_answer" } };
   });
 
-/** Another try, or another way to call tools, would end the same. */
+/** Errors after which a retry, or another tool mode, would fail the same way. */
 const endings: ReadonlySet<ErrorCode> = new Set([
   "timeout",
   "server_unreachable",
@@ -148,7 +151,7 @@ const endings: ReadonlySet<ErrorCode> = new Set([
 const toolModes: readonly ToolMode[] = ["native", "react", "xml"];
 const triesPerMode = 2;
 
-/** Native first, then calls in text: the first way that works. */
+/** Tries native calls, then calls in text; returns the first mode that works. */
 export async function toolsStep(
   subject: DoctorSubject,
   numCtx: number,
@@ -169,7 +172,7 @@ export async function toolsStep(
       error = seen.error ?? acted?.error ?? error;
       if (error !== undefined && endings.has(error.code))
         return { seen: { state: "failed", facts: { tries }, error }, mode };
-      // It will say so again.
+      // A retry in this mode would fail the same way.
       if (error?.code === "no_tools") break;
     }
   }
@@ -181,7 +184,7 @@ const before =
   "// Prices of the shop, in euros.\nexport const taxRate = 0.19;\n\nexport function gross(net) {\n  return net * (1 + taxRate);\n}\n";
 const after = before.replace("0.19", "0.21");
 
-/** The file is what it should be, to the letter. */
+/** The file must match exactly. */
 export async function editStep(
   subject: DoctorSubject,
   mode: ToolMode,
@@ -220,11 +223,11 @@ async function acting(
 
 const filledShare = 0.75;
 const leastTokens = 1_000;
-/** Counts of tokens are estimates; what is read below this was cut. */
+/** Token counts are estimates; below this share of the sent tokens the prompt was cut. */
 const cutShare = 0.7;
 const answerTokens = 300;
 
-/** A fact at the start of a prompt that fills most of the window: is it read whole, and remembered? */
+/** Checks whether a fact at the start of a prompt that fills most of the window is read and recalled. */
 export const windowStep = (subject: DoctorSubject, numCtx: number, signal: AbortSignal): Promise<Seen> =>
   limited(limits.doctorWindowMs, signal, async (within) => {
     const speed = subject.readPerSecond() ?? Number.POSITIVE_INFINITY;
@@ -233,12 +236,12 @@ export const windowStep = (subject: DoctorSubject, numCtx: number, signal: Abort
     const first = await askLong(subject, { numCtx, room: Math.min(room, most), ratio: subject.tokenRatio() }, within);
     const counted = countedOf(first.asked.error, numCtx);
     if (counted === null) return first.seen;
-    // It counts more tokens than we thought, and takes as many as it should: once more with what fits by its own count.
+    // The server counts more tokens than estimated: retry with a prompt that fits by its own count.
     const ratio = (subject.tokenRatio() * counted) / first.sent;
     return (await askLong(subject, { numCtx, room: Math.min(room, most), ratio }, within)).seen;
   });
 
-/** The server's own count of a prompt it refused though it has the window it was asked for; null = it did not. */
+/** The server's own token count of a refused prompt, if its window is as requested; null otherwise. */
 function countedOf(error: AgentError | undefined, numCtx: number): number | null {
   const { tokens, window } = error?.facts ?? {};
   if (error?.code !== "window_full" || typeof tokens !== "number" || typeof window !== "number") return null;
@@ -249,7 +252,7 @@ interface LongPrompt {
   readonly numCtx: number;
   /** tokens by the server's count */
   readonly room: number;
-  /** Tokens the server counts for one of our estimate. */
+  /** Server tokens per estimated token. */
   readonly ratio: number;
 }
 
@@ -284,7 +287,7 @@ const words = {
   place: ["workshop", "kitchen", "garden", "office", "harbour", "school", "library", "cellar"],
 };
 
-/** About so many tokens by our estimate: the fact, lines that say nothing, the question. */
+/** Prompt of about `tokens` estimated tokens: the fact, filler lines, the question. */
 function longPrompt(word: string, tokens: number): string {
   const ends = [doctorText("fact", { word }), doctorText("question")] as const;
   const lines: string[] = [];

@@ -6,12 +6,12 @@ type State = DoctorStep["state"];
 const seen = (...states: readonly State[]): readonly DoctorStep[] =>
   doctorSteps.map((step, index) => ({ step, state: states[index] ?? "skipped" }));
 
-describe("what a model is good for", () => {
+describe("the verdict", () => {
   it.each<[string, readonly State[], number, number, string]>([
     ["all passed", ["ok", "ok", "ok", "ok", "ok"], 16_384, 30, "agent"],
     ["passed with trouble", ["weak", "weak", "weak", "weak", "weak"], 8_192, 4, "agent"],
     ["a server that loads by itself", ["skipped", "ok", "ok", "ok", "ok"], 16_384, 30, "agent"],
-    ["a speed nobody measured", ["ok", "ok", "ok", "ok", "ok"], 16_384, 0, "agent"],
+    ["an unmeasured speed", ["ok", "ok", "ok", "ok", "ok"], 16_384, 0, "agent"],
     ["too slow to wait for", ["ok", "ok", "ok", "ok", "ok"], 16_384, 2.5, "helper"],
     ["a window too small for runs", ["ok", "ok", "ok", "ok", "ok"], 4_096, 30, "helper"],
     ["a long prompt lost", ["ok", "ok", "ok", "ok", "failed"], 16_384, 30, "helper"],

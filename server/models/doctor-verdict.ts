@@ -1,14 +1,14 @@
-/** What a model is good for here, from what its test saw. Pure; called by doctor. */
+/** Rates a model by its test results. Pure. */
 import type { DoctorReport, DoctorStep, DoctorStepName, DoctorVerdict } from "@/lib/models";
 
-/** An agent's instructions, one file and an answer need this much; below that speed nobody waits for a run. */
+/** Minimum for an agent: tokens for instructions, one file and an answer, and the slowest speed a user waits for. */
 const needed = { tokens: 8_192, writePerSecond: 4 };
 
 type Seen = Pick<DoctorReport, "steps" | "numCtx" | "writePerSecond">;
 
 /**
- * unusable = it cannot be loaded or gives no answer. chat = it calls no tools in any mode. helper = it calls tools, but misses
- * edits, loses a long prompt, or is too slow or too small for runs of its own. agent = all of it.
+ * unusable = it cannot be loaded or gives no answer. chat = it calls no tools in any mode. helper = it calls tools, but
+ * misses edits, loses a long prompt, or is too slow or too small for unattended runs. agent = everything passed.
  */
 export function verdictOf({ steps, numCtx, writePerSecond }: Seen): DoctorVerdict {
   const passed = (name: DoctorStepName): boolean => hasPassed(steps.find(({ step }) => step === name));

@@ -1,4 +1,7 @@
-/** The order of tests: one at a time, and one that failed to begin stands in nobody's way. What a test does is in server/doctor.test.ts. */
+/**
+ * Order of tests: one at a time, and a failed start does not block the next. The test steps themselves are covered by
+ * server/doctor.test.ts.
+ */
 import { expect, it } from "vitest";
 import { fail, ok } from "@/lib/error";
 import type { DoctorRun } from "@/lib/models";
@@ -33,7 +36,7 @@ function doctorOf(patient: (name: string) => Partial<Patient> | null) {
   return { doctor, runs, bugs };
 }
 
-it("a test that could not begin does not make the next one forgotten", async () => {
+it("a failed start leaves the doctor free for the next test", async () => {
   const load = (): Promise<never> => new Promise(() => {});
   const { doctor } = doctorOf((name) => (name === "gone" ? null : { subject: { ...unloadable, load } }));
   expect(await doctor.start("ollama", "gone")).toMatchObject({ ok: false });
@@ -43,7 +46,7 @@ it("a test that could not begin does not make the next one forgotten", async () 
   expect(await doctor.start("ollama", "other")).toMatchObject({ ok: false, error: { code: "busy" } });
 });
 
-it("a test whose folder cannot be let go is told as a bug, and the next one begins", async () => {
+it("a scratch folder that cannot be deleted is reported as a bug, and the next test begins", async () => {
   const { doctor, runs, bugs } = doctorOf(() => ({ close: () => Promise.reject(new Error("the disk is full")) }));
   await doctor.start("ollama", "m:8b");
   await doctor.close();

@@ -1,24 +1,26 @@
-/** Tests a model on this machine: five steps, told as they go, one test at a time. Made by core; handlers ask it. */
+/** Tests a model on this machine in five steps with progress reports; one test at a time. */
 import { fail, ok, type Result } from "@/lib/error";
 import { type DoctorReport, type DoctorRun, type DoctorStep, type DoctorStepName, doctorSteps } from "@/lib/models";
 import { answerStep, type DoctorSubject, editStep, loadStep, type Seen, toolsStep, windowStep } from "./doctor-steps";
 import { verdictOf } from "./doctor-verdict";
 
-/** A model under test, and where its report goes. */
+/** A model under test, and where its report is stored. */
 export interface Patient {
-  /** As its server calls it. */
+  /** Name on its server. */
   readonly name: string;
   readonly subject: DoctorSubject;
   keep(report: DoctorReport): void;
-  /** Lets go of what the test made. */
+  /** Releases the resources of the test. */
   close(): Promise<void>;
 }
 
 export interface Doctor {
-  /** Starts the test, or joins the one that goes on. Fails with busy while another model is tested, and as `patient` does. */
+  /**
+   * Starts the test, or joins the running one. Fails with busy while another model is tested, and as `patient` does.
+   */
   start(provider: string, model: string): Promise<Result<DoctorRun>>;
   cancel(): void;
-  /** The test that goes on. */
+  /** The running test. */
   current(): DoctorRun | null;
   close(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export interface DoctorOptions {
   /** Fails with model_missing, server_unreachable. */
   readonly patient: (provider: string, model: string, signal: AbortSignal) => Promise<Result<Patient>>;
   readonly onRun: (run: DoctorRun) => void;
-  /** A bug. */
+  /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
   /** ms epoch */
   readonly now: () => number;
@@ -52,7 +54,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
       made.run = run;
       options.onRun(run);
     };
-    /** The next one may have begun already. */
+    /** The next test may have begun already. */
     const over = (): void => {
       if (running === made) running = null;
     };
@@ -100,7 +102,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
 const stepsOf = (steps: ReadonlyMap<DoctorStepName, DoctorStep>): readonly DoctorStep[] =>
   doctorSteps.map((step) => steps.get(step) ?? { step, state: "waiting" });
 
-/** Never rejects: a stopped test is told as cancelled, a bug, too. */
+/** Never rejects: a stopped test, or one with an unexpected error, is reported as cancelled. */
 async function examine(
   patient: Patient,
   { now, onBug }: DoctorOptions,
@@ -138,7 +140,7 @@ async function examine(
 type Does = <T extends { readonly seen: Seen }>(step: DoctorStepName, work: () => Promise<T>) => Promise<T>;
 type Found = Pick<DoctorReport, "toolMode" | "numCtx" | "readPerSecond" | "writePerSecond">;
 
-/** Later steps are left out where an earlier one says how they would end. */
+/** Skips later steps whose failure follows from an earlier one. */
 async function allSteps(subject: DoctorSubject, does: Does, signal: AbortSignal): Promise<Found> {
   const speeds = { readPerSecond: 0, writePerSecond: 0 };
   const { seen: load, numCtx } = await does("load", () => loadStep(subject, signal));

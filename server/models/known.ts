@@ -1,6 +1,6 @@
 /**
- * What the program knows of models beyond the server's list: notes, shapes, what was allocated for a window. Completes the list,
- * plans windows, learns from answers. Made by models.
+ * Model facts beyond the server's list: notes, shapes, allocated windows. Completes the list, plans windows, learns
+ * from answers.
  */
 import type { Usage } from "@/lib/content";
 import type { Result } from "@/lib/error";
@@ -18,19 +18,19 @@ export interface Known {
   complete(model: ModelInfo): ModelInfo;
   note(model: ModelKey): ModelNote;
   plan(model: ModelInfo, loaded: LoadedModel | undefined): WindowPlan;
-  /** Sets what the user chose for a model: holds at once, and is given when it is written. Fails with models_invalid. */
+  /** Sets the user's choices for a model: applies at once, resolves when written. Fails with models_invalid. */
   remember(model: ModelKey, wanted: ModelPatch): Promise<Result<null>>;
-  /** Its server refuses native tools, or a test found the way that works; what the user chose stays. */
+  /** Stores the tool mode found by a test or a refusal; the user's choice takes precedence. */
   rememberMode(model: ModelKey, mode: ToolMode): void;
   keepReport(model: ModelKey, report: DoctorReport): void;
-  /** `counted` null = this server does not count what it had cached. */
+  /** `counted` null = the server's counts exclude cached tokens. */
   learnAnswer(model: ModelKey, usage: Usage, counted: CountedText | null): void;
   learnCount(model: ModelKey, counted: CountedText): void;
   learnReading(model: ModelKey, tokens: number, ms: number): void;
   learnLoad(model: ModelKey, ms: number): void;
-  /** It was seen in memory while it answered a request for a window of `numCtx` tokens. */
+  /** Records the memory state while the model served a request for `numCtx` tokens. */
   sawLoaded(model: ModelKey, numCtx: number, loaded: LoadedModel): void;
-  /** tokens the server gave when `numCtx` were asked for; undefined = not seen yet. */
+  /** Tokens the server allocated for `numCtx`; undefined = not seen yet. */
   allocated(name: string, numCtx: number): number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface KnownOptions {
   readonly keeper: NoteKeeper;
   readonly choices: Pick<Choices, "of" | "change">;
   readonly shapes: Pick<Shapes, "complete">;
-  /** Of the machine the server runs on; undefined = another machine. */
+  /** Memory of the server's machine; undefined = a remote machine. */
   readonly memoryBytes: () => number | undefined;
   /** tokens, 0 = what fits */
   readonly settingTokens: () => number;
@@ -55,7 +55,7 @@ export function makeKnown(options: KnownOptions): Known {
     ...(digest === undefined ? {} : { digest }),
   });
   const notes: Notes = makeNotes(keeper, onChange);
-  /** By name and window asked for. */
+  /** Key: name and requested window. */
   const allocated = new Map<string, number>();
   const change = (model: ModelKey, to: (note: ModelNote) => ModelNote): void =>
     notes.change(model, (kept) => ({ ...kept, note: to(kept.note) }));
@@ -103,13 +103,13 @@ export function makeKnown(options: KnownOptions): Known {
   };
 }
 
-/** The window a test came down to because larger ones did not fit into memory. */
+/** Window a test fell back to because larger ones did not fit into memory. */
 const loadableOf = (report: DoctorReport | undefined): number | undefined =>
   report?.steps.some(({ step, state, error }) => step === "load" && state === "weak" && error?.code === "out_of_memory")
     ? report.numCtx
     : undefined;
 
-/** What a test measured counts as much as what was learned: its prompts were made for that. */
+/** A test's measurements replace the learned ones: its prompts were made for measuring. */
 const withReport = (note: ModelNote, doctor: DoctorReport): ModelNote => ({
   ...note,
   doctor,
@@ -117,7 +117,7 @@ const withReport = (note: ModelNote, doctor: DoctorReport): ModelNote => ({
   ...(doctor.writePerSecond > 0 ? { writePerSecond: doctor.writePerSecond } : {}),
 });
 
-/** What an earlier version of the program kept in the note: it moves into the file with the next change of the model. */
+/** Choices an earlier version stored in the note; moved into the file with the next change of the model. */
 const choicesIn = ({ toolMode, profile, numCtx }: ModelNote): ModelPatch => ({
   ...(toolMode?.by === "user" ? { toolMode: toolMode.mode } : {}),
   ...(profile === undefined ? {} : { profile }),

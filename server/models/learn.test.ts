@@ -13,15 +13,15 @@ const usage: Usage = {
   outputMs: 4_000,
 };
 
-/** A count that says nothing of the scripts. */
+/** A count without information on scripts. */
 const nothingNew: CountedText = { counts: noScriptCounts, tokens: 0 };
 
 describe("an answer", () => {
-  it("teaches how fast a model writes and what its tokens are to our estimate", () => {
+  it("updates the writing speed and the token ratio", () => {
     expect(learnedAnswer({}, usage, nothingNew)).toEqual({ writePerSecond: 25, tokenRatio: 1.2 });
   });
 
-  it("changes what is known by three tenths", () => {
+  it("changes a known value by 30 percent of the difference", () => {
     const before = { writePerSecond: 35, tokenRatio: 1, loadMs: 2_000, numCtx: 8_192 };
     expect(rounded(learnedAnswer(before, { ...usage, loadMs: 4_000 }, nothingNew))).toEqual({
       writePerSecond: 32,
@@ -40,15 +40,15 @@ describe("an answer", () => {
     ["a count a little low", { promptTokens: 550 }, { writePerSecond: 25, tokenRatio: 0.6 }],
     ["a count far too high", { promptTokens: 9_000 }, { writePerSecond: 25, tokenRatio: 6 }],
     ["a load", { loadMs: 3_000 }, { writePerSecond: 25, tokenRatio: 1.2, loadMs: 3_000 }],
-  ])("with %s teaches what it can", (_name, more, note) => {
+  ])("with %s updates what it can", (_name, more, note) => {
     expect(learnedAnswer({}, { ...usage, ...more }, nothingNew)).toEqual(note);
   });
 
-  it("of a server that leaves out what was cached teaches no ratio", () => {
+  it("with counts that exclude cached tokens updates no ratio", () => {
     expect(learnedAnswer({}, usage, null)).toEqual({ writePerSecond: 25 });
   });
 
-  it("teaches how fast it reads only by what was read for long enough", () => {
+  it("updates the reading speed only after reading for long enough", () => {
     expect(learnedReading({}, 1_000, 2_000)).toEqual({ readPerSecond: 500 });
     expect(learnedReading({ readPerSecond: 400 }, 1_000, 2_000)).toEqual({ readPerSecond: 430 });
     expect(learnedReading({}, 100, 2_000)).toEqual({});
@@ -57,7 +57,7 @@ describe("an answer", () => {
     expect(learnedLoad({}, 6_000)).toEqual({ loadMs: 6_000 });
   });
 
-  it("is kept in three digits", () => {
+  it("is stored in three digits", () => {
     expect(rounded({ writePerSecond: 31.4159, loadMs: 12_345, numCtx: 8_192 })).toEqual({
       writePerSecond: 31.4,
       loadMs: 12_300,
@@ -80,7 +80,7 @@ describe("prompt counts", () => {
     ["0.0.0", true],
     ["main", true],
     [undefined, true],
-  ])("of version %s are whole: %s", (version, whole) => {
+  ])("of version %s include cached tokens: %s", (version, whole) => {
     expect(countsWholePrompt(version)).toBe(whole);
   });
 });

@@ -1,22 +1,22 @@
-/** What an answer teaches about its model: speeds and the ratio of the server's count to our estimate. Pure; called by notes. */
+/** Learns speeds and token ratios of a model from its answers. Pure. */
 import type { Usage } from "@/lib/content";
 import type { ModelNote } from "@/lib/models";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { learnedScale, roundedScale } from "./token-scale";
 
-/** How much a new measurement changes what is known. */
+/** Weight of a new measurement. */
 const weight = 0.3;
-/** Less than this is noise, not speed. */
+/** Smaller measurements are noise. */
 const measurable = { tokens: 20, readTokens: 200, ms: 100, loadMs: 1_000, estimatedTokens: 400 };
-/** Our estimate may be so wrong; a count far below it was cut on the way. */
+/** Limits of the token ratio; a count below `cut` times the estimate means that the prompt was cut. */
 const ratios = { least: 0.6, most: 6, cut: 0.5 };
 
 const smooth = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + weight * (now - before);
 
 /**
- * `counted` null = this server does not count what it had cached (field D8). A model that takes a second to load was not in memory;
- * what a loaded one needs to begin is no load.
+ * `counted` null = the server's counts exclude cached tokens (field D8). A model that takes a second to load was not in
+ * memory; the short start of a loaded one is not a load.
  */
 export function learnedAnswer(note: ModelNote, usage: Usage, counted: CountedText | null): ModelNote {
   const { promptTokens, estimatedPromptTokens, outputTokens, outputMs, loadMs } = usage;
@@ -34,11 +34,11 @@ export function learnedAnswer(note: ModelNote, usage: Usage, counted: CountedTex
   };
 }
 
-/** What a count of the server says of its tokens; one that is below what was counted before says nothing. */
+/** Updates the token scale from a server count; ignores a count of 0 or less. */
 export const learnedCount = (note: ModelNote, counted: CountedText): ModelNote =>
   counted.tokens <= 0 ? note : { ...note, tokenScale: learnedScale(note.tokenScale ?? {}, counted) };
 
-/** `tokens` = what was really read, without what was cached. */
+/** `tokens` = tokens actually read, without cached ones. */
 export function learnedReading(note: ModelNote, tokens: number, ms: number): ModelNote {
   if (tokens < measurable.readTokens || ms < measurable.ms) return note;
   return { ...note, readPerSecond: smooth(note.readPerSecond, (tokens * 1000) / ms) };
@@ -47,7 +47,7 @@ export function learnedReading(note: ModelNote, tokens: number, ms: number): Mod
 export const learnedLoad = (note: ModelNote, ms: number): ModelNote =>
   ms < measurable.loadMs ? note : { ...note, loadMs: smooth(note.loadMs, ms) };
 
-/** As it is kept and shown: three digits, so that a list does not change with every answer. */
+/** Rounds to three digits for storage and display, so that a list does not change with every answer. */
 export function rounded(note: ModelNote): ModelNote {
   const { readPerSecond, writePerSecond, loadMs, tokenRatio, tokenScale } = note;
   const told = (name: keyof ModelNote, value: number | undefined) =>

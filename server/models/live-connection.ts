@@ -1,4 +1,4 @@
-/** A connection in use: its provider, its list, and the state of its server where that is an Ollama. Made by connections. */
+/** An active connection: its provider, its model list, and the server state for Ollama servers. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection, ModelInfo } from "@/lib/models";
 import { isOllamaConnection } from "@/lib/ollama-connection";
@@ -17,28 +17,28 @@ import { makeModels, type Models } from "./models";
 import type { NoteKeeper } from "./notes";
 import { ollamaAt } from "./ollama-at";
 
-/** A connection in use. It is replaced when it changes. */
+/** An active connection. It is replaced when its settings change. */
 export interface LiveConnection {
   /** Without the key. */
   told(): Connection;
   readonly provider: CheckedProvider;
-  /** As its server listed them last; undefined = it was not asked, or did not answer. */
+  /** Last list of the server; undefined = not requested yet, or no answer. */
   listed(): readonly ModelInfo[] | undefined;
-  /** What is known of an Ollama server; absent = it speaks the OpenAI API. */
+  /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
   readonly ollama?: Models;
 }
 
 export interface Live extends LiveConnection {
   ask(): Promise<Result<readonly ModelInfo[]>>;
-  /** The address of an Ollama that answers where this connection leads; null = none, or it is one. Never rejects. */
+  /** Address of an Ollama server at this connection's address; null = none, or the connection is one. Never rejects. */
   ollamaBehind(signal: AbortSignal): Promise<string | null>;
-  /** Ends what is being asked; an answer that is being written ends by its own signal. */
+  /** Aborts running requests; a streaming answer ends by its own signal. */
   close(): void;
 }
 
 export interface LiveOptions {
   readonly kept: KeptConnection;
-  /** Asked with every request and kept nowhere. */
+  /** Read for every request, never stored. */
   readonly key: () => FoundKey;
   readonly notes: NoteKeeper;
   readonly choices: Pick<Choices, "of" | "change">;
@@ -69,7 +69,7 @@ function makeOllamaLive({ kept, key, notes, choices, settings, onState }: LiveOp
     settingTokens: () => (kept.numCtx > 0 ? kept.numCtx : settings().contextMaxTokens),
     onState,
     onPull: () => {},
-    // Only the server of the settings is started from here.
+    // Only the server of the settings can be started from here.
     environment: {},
     serverLog: "",
   });

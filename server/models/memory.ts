@@ -1,4 +1,4 @@
-/** Models in the memory of their server: whether one is there and with which window, loading and unloading. Made by models. */
+/** Models in the memory of their server: load state and window, loading and unloading. */
 import { orAborted } from "@/server/base/abort";
 import type { LoadedModel, ModelInfo, WindowPlan } from "@/lib/models";
 import type { Result } from "@/lib/error";
@@ -10,18 +10,18 @@ import type { ModelKey } from "./notes";
 import type { Observer } from "./observer";
 
 export interface ModelMemory {
-  /** Loads a model with the window its answers will use, and learns how long that takes. Throws ProviderError. */
+  /** Loads a model with the window its answers will use, and learns the load time. Throws ProviderError. */
   warm(model: string, numCtx: number, keepAliveMinutes: number, signal: AbortSignal): Promise<void>;
-  /** Fails as the server does. */
+  /** Fails with the server's error. */
   unload(model: string, signal: AbortSignal): Promise<Result<null>>;
-  /** By the last known state; undefined while nothing is known. */
+  /** By the last known state; undefined = no state yet. */
   isLoaded(model: string, numCtx: number): boolean | undefined;
-  /** It answers a request for this window now: what is in memory is asked for, unless that is known. */
+  /** To be called when the model answers a request for this window: queries the memory state unless it is known. */
   answers(model: string, numCtx: number): void;
-  /** Asks what is in memory and what was allocated for this window; undefined = it is not there, or nobody says. */
+  /** Queries the memory state and the allocation for this window; undefined = not loaded, or not reported. */
   lookAtLoaded(model: string, numCtx: number): Promise<LoadedModel | undefined>;
   plan(model: ModelInfo): WindowPlan;
-  /** The key a model's notes stand under. */
+  /** Key of a model's notes. */
   keyOf(name: string): ModelKey;
 }
 
@@ -41,7 +41,7 @@ export function makeMemory({ provider, observer, known, now }: MemoryOptions): M
   const loadedOf = (name: string): LoadedModel | undefined => {
     const { name: fullName } = keyOf(name);
     const one = observer.state().loaded.find((loaded) => loaded.name === fullName);
-    // When nobody looks, the state is as old as the last answer.
+    // Without polling, the state is as old as the last answer.
     return one?.expiresAt !== undefined && one.expiresAt <= Date.now() ? undefined : one;
   };
   async function lookAtLoaded(name: string, numCtx: number): Promise<LoadedModel | undefined> {

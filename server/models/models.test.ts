@@ -26,7 +26,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-/** What was told, and a way to wait for more of it. */
+/** Records calls, and waits for more of them. */
 function recorder<T>() {
   const all: T[] = [];
   const waiting = new Set<() => void>();
@@ -50,7 +50,7 @@ function recorder<T>() {
   };
 }
 
-/** Notes in memory, as the store has them on disk. */
+/** Notes in memory, in the form of the store. */
 function keeper(): NoteKeeper & { readonly kept: Map<string, KeptNote> } {
   const kept = new Map<string, KeptNote>();
   return { kept, read: () => kept, write: (key, note) => void kept.set(key, note) };
@@ -90,7 +90,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe("the state of the model server", () => {
-  it("is unknown before anybody asked, and nobody is asked before somebody wants to know", async () => {
+  it("is unknown before the first query, and no query is made unasked", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url);
     expect(models.state()).toMatchObject({ status: "unknown", host: model.url, models: [], loaded: [] });
@@ -108,7 +108,7 @@ describe("the state of the model server", () => {
     capabilities: ["completion", "tools"],
     cloud: false,
   };
-  it.each([false, true])("names version and models (a server before 0.30: %s)", async (older) => {
+  it.each([false, true])("lists version and models (a server before 0.30: %s)", async (older) => {
     const model = await server({ version: "0.32.1", context: 32_768, capabilities: ["completion", "tools"], older });
     const { models, states } = await setUp(() => model.url);
     const state = await models.refresh(idle());
@@ -117,12 +117,12 @@ describe("the state of the model server", () => {
     await models.shapesKnown(idle());
     await models.refresh(idle());
     await models.shapesKnown(idle());
-    // The page of each model once for its shape, and once more where the list tells too little.
+    // Each model's details once for its shape, and a second time where the list lacks facts.
     expect(model.requests.filter(({ path }) => path === "/api/show")).toHaveLength(older ? 2 : 1);
     expect(states.all).toEqual([state]);
   });
 
-  it("is told only when it changed", async () => {
+  it("is reported only when it changed", async () => {
     const model = await server();
     const { models, states } = await setUp(() => model.url);
     await models.refresh(idle());
@@ -130,14 +130,14 @@ describe("the state of the model server", () => {
     expect(states.all).toHaveLength(1);
   });
 
-  it("knows a model elsewhere by its host or its tag", async () => {
+  it("marks a remote model by its host or its tag", async () => {
     const tags = [{ name: "a:1b", remote_host: "https://ollama.com" }, { name: "b:1b-cloud" }, { name: "cloud:1b" }];
     const model = await server({ fixed: { "GET /api/tags": { body: { models: tags } } } });
     const { models } = await setUp(() => model.url);
     expect((await models.refresh(idle())).models.map(({ cloud }) => cloud)).toEqual([true, true, false]);
   });
 
-  it("is unreachable with the reason where nobody answers", async () => {
+  it("is unreachable with the reason where nothing answers", async () => {
     const port = await freePort();
     const { models } = await setUp(() => `localhost:${port}`);
     const state = await models.refresh(idle());
@@ -145,7 +145,7 @@ describe("the state of the model server", () => {
     expect(models.isLoaded("scripted:latest", 4096)).toBe(false);
   });
 
-  it("is unreachable where somebody else answers, and where the address is none", async () => {
+  it("is unreachable where another program answers, and for an invalid address", async () => {
     const model = await server({
       fixed: { "GET /api/version": { type: "text/html", body: "<html>Router login</html>" } },
     });
@@ -158,13 +158,13 @@ describe("the state of the model server", () => {
     expect(await nothing.models.refresh(idle())).toMatchObject({ status: "unreachable", error: { code: "bad_input" } });
   });
 
-  it("shows no credentials", async () => {
+  it("contains no credentials", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url.replace("//", "//me:secret@"));
     expect(await models.refresh(idle())).toMatchObject({ status: "ready", host: model.url });
   });
 
-  it("is noticed when it appears and when it goes, while somebody looks, and keeps the models it had", async () => {
+  it("follows the server's start and end while watched, and keeps its models", async () => {
     const port = await freePort();
     const { models, states } = await setUp(() => `http://127.0.0.1:${port}`);
     const look = models.watch();
@@ -180,7 +180,7 @@ describe("the state of the model server", () => {
     lookToo();
   });
 
-  it("stops asking when nobody looks any more", async () => {
+  it("is not polled any more when the last watcher stops", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url);
     const look = models.watch();
@@ -194,7 +194,7 @@ describe("the state of the model server", () => {
     expect(model.requests).toHaveLength(asked);
   });
 
-  it("leaves a waiting caller at once when it aborts", async () => {
+  it("releases a waiting caller at once when it aborts", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url);
     await expect(models.refresh(AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
@@ -202,7 +202,7 @@ describe("the state of the model server", () => {
 });
 
 describe("models in memory", () => {
-  it("are warmed with the window of an answer, known with it, and unloaded", async () => {
+  it("are warmed with the window of an answer, listed with it, and unloaded", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url);
     await models.warm("scripted:latest", 8192, 30, idle());
@@ -220,7 +220,7 @@ describe("models in memory", () => {
 });
 
 describe("a download", () => {
-  it("is told as one bar and the model is listed after it", async () => {
+  it("is reported as one progress state, and the model is listed after it", async () => {
     const model = await server();
     const { models, states, pulls } = await setUp(() => model.url);
     expect(models.pull("new:1b")).toMatchObject({ name: "new:1b", status: "starting" });
@@ -231,7 +231,7 @@ describe("a download", () => {
     expect(models.pulls()).toEqual([done]);
   });
 
-  it("goes on once, however often it is asked for", async () => {
+  it("runs once, however often it is requested", async () => {
     const model = await server({ pullTurn: { holdAfter: 3 } });
     const { models, pulls } = await setUp(() => model.url);
     models.pull("new:1b");
@@ -242,7 +242,7 @@ describe("a download", () => {
     expect(model.requests.filter(({ path }) => path === "/api/pull")).toHaveLength(1);
   });
 
-  it("stops when it is cancelled and goes on when it is asked for again, even at once", async () => {
+  it("stops when cancelled and resumes when requested again, even at once", async () => {
     const model = await server({ pullTurn: { holdAfter: 3 } });
     const { models, pulls } = await setUp(() => model.url);
     models.pull("new:1b");
@@ -258,7 +258,7 @@ describe("a download", () => {
 
   it.each([
     [
-      "a name nobody has",
+      "an unknown name",
       { pull: [{ status: "pulling manifest" }, { error: "pull model manifest: file does not exist" }] },
       "model_missing",
     ],
@@ -284,7 +284,7 @@ describe("a download", () => {
 });
 
 describe("starting the server", () => {
-  /** A folder with a program named ollama that does this. */
+  /** A folder with a program named ollama that runs these lines. */
   async function program(lines: string): Promise<string> {
     const path = await folder();
     await writeFile(join(path, "ollama"), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
@@ -292,7 +292,7 @@ describe("starting the server", () => {
   }
   const path = (first: string): string => [first, dirname(process.execPath), "/usr/bin", "/bin"].join(":");
 
-  it("waits until it answers, gives it a clean environment, and lets it outlive us", async () => {
+  it("waits until it answers, gives it a filtered environment, and lets it outlive this process", async () => {
     const port = await freePort();
     const place = await program(
       `env > "$0.env"; [ "$1" = serve ] && exec node "${scriptedModel}" --port "\${OLLAMA_HOST##*:}"`,
@@ -321,7 +321,7 @@ describe("starting the server", () => {
     expect(own).toEqual(["HOME", "OLLAMA_HOST", "OLLAMA_MODELS", "PATH"]);
   });
 
-  it("says what the program said when it ends at once", async () => {
+  it("returns the program's output when it ends at once", async () => {
     const port = await freePort();
     const place = await program("echo 'Error: no space for models' >&2; exit 1");
     const { models } = await setUp(() => `127.0.0.1:${port}`, { PATH: path(place) });
@@ -329,7 +329,7 @@ describe("starting the server", () => {
     expect(await models.startServer(idle())).toEqual(failed);
   });
 
-  it("starts nothing where one answers already", async () => {
+  it("starts nothing where a server already answers", async () => {
     const model = await server();
     const place = await program("exit 1");
     const { models } = await setUp(() => model.url, { PATH: path(place) });
@@ -339,19 +339,19 @@ describe("starting the server", () => {
 
   it.each([
     ["another machine", "192.0.2.1:11434"],
-    ["no address", "ftp://x"],
+    ["an invalid address", "ftp://x"],
     ["TLS", "https://localhost:11434"],
   ])("is not possible at %s", async (_name, host) => {
     const { models } = await setUp(() => host, { PATH: path(await program("exit 0")) });
     expect(await models.startServer(idle())).toMatchObject({ ok: false, error: { code: "start_failed" } });
   });
 
-  it("takes no program from a relative folder of PATH", async () => {
+  it("ignores relative folders of PATH", async () => {
     const { models } = await setUp(() => "127.0.0.1:1", { PATH: ":.:bin" });
     expect(await models.startServer(idle())).toMatchObject({ ok: false, error: { code: "start_failed" } });
   });
 
-  it("names the address in full, so that no default port is guessed", () => {
+  it("passes the full address, so that no default port applies", () => {
     expect(serverEnvironment({}, "http://me:pw@127.0.0.1:80/x")).toEqual({ OLLAMA_HOST: "http://127.0.0.1:80" });
   });
 });

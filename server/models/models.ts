@@ -1,7 +1,4 @@
-/**
- * What the program knows of the model server and may do with it: its state, downloads, windows, warming up, starting it.
- * Made by main; handlers ask it, the agent's host reads `isLoaded` and `state` without waiting for the network.
- */
+/** One Ollama server: its state, downloads, windows, warming up, starting it. */
 import { totalmem } from "node:os";
 import { fail, ok, type Result } from "@/lib/error";
 import type { ModelServerState, PullState } from "@/lib/models";
@@ -23,23 +20,23 @@ import { startServer, startableAt } from "./start-server";
 export interface Models extends ModelMemory, ModelPages {
   /** The last known state; never waits. */
   state(): ModelServerState;
-  /** Asks the server now. Never fails: an unreachable server is a state. Rejects only with the signal's reason. */
+  /** Queries the server now. Never fails: an unreachable server is a state. Rejects only with the signal's reason. */
   refresh(signal: AbortSignal): Promise<ModelServerState>;
-  /** Somebody looks: the server is asked again and again until every returned function was called. */
+  /** Polls the server until every returned function has been called. */
   watch(): () => void;
   pull(name: string): PullState;
   cancelPull(name: string): boolean;
   pulls(): readonly PullState[];
   /** Starts Ollama on this machine and waits until it answers. Fails with `start_failed`. */
   startServer(signal: AbortSignal): Promise<Result<ModelServerState>>;
-  /** pid of the server started here, to be shown; it is not ended with us. */
+  /** pid of the server started here, for display; it outlives this process. */
   startedPid(): number | undefined;
   readonly known: Known;
-  /** More is known of the models than before, or something else was set for them. */
+  /** Reapplies notes and settings to the listed models. */
   completeAgain(): void;
-  /** The server counts what it had cached, too. */
+  /** The server's counts include cached tokens. */
   countsWholePrompt(): boolean;
-  /** Ends polling and downloads; a started server goes on. */
+  /** Ends polling and downloads; a started server keeps running. */
   close(): Promise<void>;
 }
 
@@ -47,7 +44,7 @@ export interface ModelsOptions {
   readonly provider: OllamaProvider;
   /** Address as the user wrote it. */
   readonly host: () => string;
-  /** Called when something that is shown changed. */
+  /** Called when displayed state changed. */
   readonly onState: (state: ModelServerState) => void;
   readonly onPull: (pull: PullState) => void;
   readonly notes: NoteKeeper;
@@ -59,9 +56,9 @@ export interface ModelsOptions {
   /** Bytes of this machine's memory. */
   readonly memoryBytes?: () => number;
   readonly environment?: NodeJS.Dict<string>;
-  /** File for what a server started here writes; begun anew at each start. */
+  /** Log file of a server started here; truncated at each start. */
   readonly serverLog: string;
-  /** ms between two questions while the server answers, and while nobody does */
+  /** Poll intervals, ms, while the server answers and while it does not */
   readonly pollMs?: number;
   readonly searchMs?: number;
 }

@@ -1,4 +1,4 @@
-/** What is known of each model beyond the server's list: its note, what was seen of the GPU. Kept by digest. Made by models. */
+/** Notes of each model: learned facts and GPU observations, stored by digest. */
 import type { ModelNote } from "@/lib/models";
 import { rounded } from "./learn";
 import type { Spill } from "./window-plan";
@@ -8,13 +8,13 @@ export interface KeptNote {
   readonly spill?: Spill;
 }
 
-/** Where notes outlive the process: the store's own. Reading throws nothing that can be helped here. */
+/** Persistent storage of notes. `read` does not throw for recoverable errors. */
 export interface NoteKeeper {
   read(): ReadonlyMap<string, KeptNote>;
   write(key: string, kept: KeptNote): void;
 }
 
-/** A model of a server: the id of its provider, its name, and its digest where the server tells one. */
+/** A model on a server: provider id, name, and digest if the server reports one. */
 export interface ModelKey {
   readonly provider: string;
   readonly name: string;
@@ -23,17 +23,17 @@ export interface ModelKey {
 
 export interface Notes {
   of(model: ModelKey): KeptNote;
-  /** `to` gets what is known, figures unrounded. Written and told only when what is shown changed. */
+  /** `to` gets the unrounded note. Writes and calls `onChange` only when the rounded note changed. */
   change(model: ModelKey, to: (kept: KeptNote) => KeptNote): void;
 }
 
-/** The same model on another machine is another note: it has other memory and another speed. */
+/** The same model on another machine has its own note: memory and speed differ. */
 const keyOf = ({ provider, name, digest }: ModelKey): string =>
   provider === "ollama" && digest !== undefined ? digest : `${provider}:${digest ?? name}`;
 const nothing: KeptNote = { note: {} };
 const shownOf = ({ note, ...rest }: KeptNote): KeptNote => ({ ...rest, note: rounded(note) });
 
-/** Nothing is read before the first question. `onChange` is told after a note has changed. */
+/** Reads on first access. Calls `onChange` after a note has changed. */
 export function makeNotes(keeper: NoteKeeper, onChange: () => void): Notes {
   let notes: Map<string, { readonly exact: KeptNote; readonly shown: KeptNote }> | undefined;
   const all = () => {

@@ -1,4 +1,4 @@
-/** A look that failed is one look: the next question is answered, and watching goes on. */
+/** A failed query affects only itself: the next one is answered, and polling continues. */
 import { expect, test } from "vitest";
 import type { ModelServerState } from "@/lib/models";
 import { makeObserver, type ObserverOptions } from "./observer";
@@ -14,7 +14,7 @@ const options = (change: Partial<ObserverOptions>): ObserverOptions => ({
   ...change,
 });
 
-test.each([1, 2, 3])("%i questions at once that all fail leave the next one an answer", async (count) => {
+test.each([1, 2, 3])("the query after %i concurrent failed ones succeeds", async (count) => {
   const closing = new AbortController();
   let broken = true;
   const observer = makeObserver(
@@ -37,7 +37,7 @@ test.each([1, 2, 3])("%i questions at once that all fail leave the next one an a
   closing.abort();
 });
 
-test("a machine that cannot tell whether a server can be started says that none can", async () => {
+test("a failing canStart counts as not startable", async () => {
   const closing = new AbortController();
   const observer = makeObserver(
     options({
@@ -50,13 +50,13 @@ test("a machine that cannot tell whether a server can be started says that none 
   closing.abort();
 });
 
-test("watching goes on after a look that failed", async () => {
+test("polling continues after a failed query", async () => {
   const closing = new AbortController();
   const ready = new Promise<ModelServerState>((resolve) => {
     let asked = 0;
     const observer = makeObserver(
       options({
-        // The first question is that of the start.
+        // The first call is that of the initial state.
         host() {
           asked += 1;
           if (asked > 1 && asked < 4) throw new Error("the setting cannot be read");

@@ -1,4 +1,4 @@
-/** Watches the model server: asks how it is, keeps the last known state, tells when it changed. Made by models. */
+/** Queries the model server, caches the last state and reports changes. */
 import type { ModelInfo, ModelServerState } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import type { OllamaProvider } from "@/server/providers/ollama";
@@ -10,9 +10,9 @@ export interface ObserverOptions {
   readonly host: () => string;
   readonly onState: (state: ModelServerState) => void;
   readonly canStart: () => Promise<boolean>;
-  /** The address of a server of another kind that answers at this one; null = there is none. */
+  /** Address of an OpenAI-compatible server that answers at this address; null = none. */
   readonly findOpenAi?: (host: string, signal: AbortSignal) => Promise<string | null>;
-  /** What else is known of a model. */
+  /** Adds further facts to a model. */
   readonly complete: (model: ModelInfo) => ModelInfo;
   readonly pollMs?: number;
   readonly searchMs?: number;
@@ -20,20 +20,20 @@ export interface ObserverOptions {
 
 export interface Observer {
   state(): ModelServerState;
-  /** One question at a time; whoever asks meanwhile gets the answer of the next. Never rejects. */
+  /** One query at a time; a caller during a query gets the result of the next one. Never rejects. */
   ask(): Promise<ModelServerState>;
-  /** Asks only what is in memory. Never rejects; a server that does not answer changes nothing. */
+  /** Queries only the models in memory. Never rejects; without an answer the state stays unchanged. */
   askLoaded(): Promise<ModelServerState>;
-  /** More is known of the models than before. */
+  /** Calls `complete` again for all listed models. */
   completeAgain(): void;
   watch(): () => void;
 }
 
-/** `closing` ends questions and polling; the state stays as it was. */
+/** `closing` ends queries and polling; the state stays as it was. */
 export function makeObserver(options: ObserverOptions, closing: AbortSignal): Observer {
   const { provider, host, onState, canStart, complete } = options;
   const { pollMs = limits.serverPollMs, searchMs = limits.serverSearchMs } = options;
-  /** As the server lists them. */
+  /** As listed by the server. */
   let listed: readonly ModelInfo[] = [];
   let state: ModelServerState = { status: "unknown", host: shown(host()), models: [], loaded: [], canStart: false };
 
@@ -76,8 +76,8 @@ export function makeObserver(options: ObserverOptions, closing: AbortSignal): Ob
 }
 
 /**
- * Runs `work` at most once at a time. What a running one saw may be older than what its caller just did, so the next is waited
- * for. A failure is that of its own caller only: the next call works again.
+ * Runs `work` at most once at a time. A running call may predate the caller's last action, so the caller waits for the
+ * next. A failure affects its own callers only: the next call works again.
  */
 function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
@@ -96,12 +96,12 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Asks at once and then again and again while at least one returned function was not called yet. */
+/** Polls from the first watch until every returned function has been called. */
 function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: AbortSignal): () => () => void {
   let watchers = 0;
   let timer: NodeJS.Timeout | undefined;
   async function poll(): Promise<void> {
-    // One failed look is not the end of watching.
+    // A failed query does not end the polling.
     await ask().catch(() => {});
     clearTimeout(timer);
     if (watchers === 0 || closing.aborted) return;
@@ -124,7 +124,7 @@ function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: 
 
 type Seen = Pick<ModelServerState, "status"> & Partial<ModelServerState>;
 
-/** What the server says of itself now. The first answer must come soon; lists of many models may take their time. */
+/** Queries the server once. The version must arrive quickly; lists of many models may take longer. */
 async function observe(
   { provider, host, findOpenAi }: Pick<ObserverOptions, "provider" | "host" | "findOpenAi">,
   closing: AbortSignal,

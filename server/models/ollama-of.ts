@@ -1,4 +1,4 @@
-/** What is known of the Ollama behind a provider id. Used by handlers and the doctor. */
+/** Finds the Ollama server behind a provider id. */
 import type { Connections } from "./connections";
 import type { Models } from "./models";
 
@@ -8,6 +8,6 @@ export interface OllamaServers {
   readonly connections: Pick<Connections, "live">;
 }
 
-/** undefined = there is no such server, or it is no Ollama. */
+/** undefined = no such server, or not an Ollama. */
 export const ollamaOf = ({ models, connections }: OllamaServers, provider: string): Models | undefined =>
   provider === "ollama" ? models : connections.live().get(provider)?.ollama;

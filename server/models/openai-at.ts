@@ -1,9 +1,9 @@
-/** Whether a server of another kind answers where Ollama was looked for, such as llama-server or LM Studio. Used by models. */
+/** Detects an OpenAI-compatible server, such as llama-server or LM Studio, at an Ollama address. */
 import { makeOpenAi } from "@/server/providers/openai";
 import { parseOllamaHost } from "@/server/providers/ollama-host";
 import { presetOf } from "@/server/providers/presets";
 
-/** Its address as a connection has it; null = its list of models is not there. Rejects as the server fails. */
+/** Returns the base URL for a connection; null = it has no models. Rejects with the server's error. */
 export async function openAiAt(host: string, signal: AbortSignal): Promise<string | null> {
   const address = parseOllamaHost(host);
   if (!address.ok) return null;

@@ -1,4 +1,4 @@
-/** One model's own page: its texts, its windows, deleting it. Made by models. */
+/** Operations on one model: its details, its windows, deleting it. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { ModelDetails, ModelInfo, WindowPlan } from "@/lib/models";
 import { orAborted } from "@/server/base/abort";
@@ -9,15 +9,15 @@ import type { Observer } from "./observer";
 import type { Shapes } from "./shapes";
 
 export interface ModelPages {
-  /** The model of that name; asks for the list when it is not in the one that is known. Fails with model_missing. */
+  /** Finds the model by name; refreshes the list if it is not in the cached one. Fails with model_missing. */
   find(name: string, signal: AbortSignal): Promise<Result<ModelInfo>>;
-  /** Its windows, once its shape is known. Fails with model_missing. */
+  /** Plans its windows, once its shape is known. Fails with model_missing. */
   window(name: string, signal: AbortSignal): Promise<Result<WindowPlan>>;
-  /** Its own page. Fails as the server does. */
+  /** Its details. Fails with the server's error. */
   show(name: string, signal: AbortSignal): Promise<Result<ModelDetails>>;
-  /** Deletes it from the server's disk. Fails as the server does. */
+  /** Deletes it from the server's disk. Fails with the server's error. */
   remove(name: string, signal: AbortSignal): Promise<Result<null>>;
-  /** Resolves when every installed model's shape was asked for, or with the signal. */
+  /** Resolves when every installed model's shape has been queried, or when `signal` aborts. */
   shapesKnown(signal: AbortSignal): Promise<void>;
 }
 

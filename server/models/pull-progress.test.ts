@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makePullProgress } from "./pull-progress";
 
-/** A download whose clock is moved by hand. */
+/** A download with a manual clock. */
 function start() {
   let at = 0;
   const progress = makePullProgress("m", () => at);
@@ -13,7 +13,7 @@ function start() {
   };
 }
 
-describe("a download as one bar", () => {
+describe("the progress of a download", () => {
   it("starts, downloads, verifies and is done", () => {
     const { progress, layer } = start();
     const seen = [
@@ -44,7 +44,7 @@ describe("a download as one bar", () => {
     });
   });
 
-  it("sums the layers, whose order does not matter, and never goes back", () => {
+  it("sums the layers in any order, and never decreases", () => {
     const { layer } = start();
     layer("a", 1000, 10);
     layer("b", 50, 50);
@@ -54,7 +54,7 @@ describe("a download as one bar", () => {
     expect(layer("a", 1000, 5000)).toMatchObject({ completedBytes: 1050, totalBytes: 1050 });
   });
 
-  it("counts for its speed only what came since it began", () => {
+  it("counts for its speed only bytes received since the start", () => {
     const { layer, wait } = start();
     layer("a", 10_000, 4_000);
     wait(1_000);
@@ -73,7 +73,7 @@ describe("a download as one bar", () => {
     expect(layer("a", 1_000_000, 502_000).bytesPerSecond).toBe(100);
   });
 
-  it("names no time while nothing moves", () => {
+  it("has no remaining time while nothing arrives", () => {
     const { layer, wait } = start();
     layer("a", 100, 0);
     wait(5_000);

@@ -1,10 +1,10 @@
-/** Sums the layers of a download into one bar with speed and time left. Pure but for its own state; called by pulls. */
+/** Sums the layers of a download into one progress state with speed and time left. Pure apart from its own state. */
 import type { PullState } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import type { PullStep } from "@/server/providers/ollama";
 
 export interface PullProgress {
-  /** The state after this step. */
+  /** Applies a step and returns the new state. */
   take(step: PullStep): PullState;
   state(): PullState;
 }
@@ -12,19 +12,19 @@ export interface PullProgress {
 function statusOf(status: string, before: PullState["status"]): PullState["status"] {
   if (status === "success") return "done";
   if (/^(?:verifying|writing|removing)/.test(status)) return "verifying";
-  // A layer that is there already is named too, between others.
+  // A layer that is already there is reported too, between others.
   return before === "verifying" ? "verifying" : "downloading";
 }
 
-/** `now` in ms. Completed bytes never go back; the total grows when a layer is first named. */
+/** `now` in ms. Completed bytes never decrease; the total grows when a layer is first reported. */
 export function makePullProgress(name: string, now: () => number): PullProgress {
   const layers = new Map<string, { completed: number; total: number }>();
-  /** Bytes that came during this download, over the last seconds. */
+  /** Bytes received during this download, over the last seconds. */
   let samples: { readonly at: number; readonly bytes: number }[] = [{ at: now(), bytes: 0 }];
   let came = 0;
   let current: PullState = { name, status: "starting", completedBytes: 0, totalBytes: 0, bytesPerSecond: 0 };
 
-  /** What a layer has when it is first named was there before, so it makes no speed. */
+  /** Bytes a layer has when first reported were there before, so they do not count for the speed. */
   function count(digest: string, total: number, completed: number): void {
     const layer = layers.get(digest);
     const done = Math.min(Math.max(completed, layer?.completed ?? 0), Math.max(total, layer?.total ?? 0));

@@ -1,4 +1,4 @@
-/** The downloads that go on: one per name, told as one bar, stopped by cancel. Made by models. */
+/** Downloads: one per name, with throttled progress and cancellation. */
 import type { PullState } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import type { OllamaProvider } from "@/server/providers/ollama";
@@ -6,11 +6,11 @@ import { ProviderError } from "@/server/providers/provider";
 import { makePullProgress } from "./pull-progress";
 
 export interface Pulls {
-  /** Starts or goes on with a download; one that goes on already is returned as it is. */
+  /** Starts or resumes a download; returns the state of a running one. */
   pull(name: string): PullState;
-  /** Stops it; what came stays at the server, and `pull` goes on from there. False when none goes on. */
+  /** Stops it; received bytes stay on the server, and `pull` resumes. false = not running. */
   cancel(name: string): boolean;
-  /** Those that go on, and how the last one of each name ended. */
+  /** Running downloads, and the result of the last one of each name. */
   list(): readonly PullState[];
   /** Stops all and resolves when they have ended. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Pulls {
 export interface PullsOptions {
   readonly provider: Pick<OllamaProvider, "pull">;
   readonly onPull: (pull: PullState) => void;
-  /** After a whole download. */
+  /** Called after a complete download. */
   readonly onDone: () => void;
   /** ms */
   readonly now: () => number;
@@ -34,7 +34,7 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
     onPull(state);
   }
 
-  /** Tells each change of status, and bytes a few times a second. */
+  /** Reports each change of status at once, and bytes a few times a second. */
   async function run(name: string, stop: AbortController): Promise<void> {
     const progress = makePullProgress(name, now);
     let toldAt = now();

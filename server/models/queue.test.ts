@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeHostQueue } from "./queue";
 
 const idle = (): AbortSignal => new AbortController().signal;
-/** Whether a promise is settled once everything that is due has run. */
+/** Whether a promise is settled after all due callbacks have run. */
 const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
   let settled = false;
   const settle = (): boolean => (settled = true);
@@ -12,7 +12,7 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 };
 
 describe("the queue of a model server", () => {
-  it("lets one request in and the others after it, in the order they came", async () => {
+  it("runs one request at a time, first in, first out", async () => {
     const queue = makeHostQueue(() => 1);
     const first = await queue.enter("a", "w", idle());
     const order: string[] = [];
@@ -29,13 +29,13 @@ describe("the queue of a model server", () => {
     expect(order).toEqual(["second", "third", "fourth"]);
   });
 
-  it("keeps servers apart", async () => {
+  it("is separate for each server", async () => {
     const queue = makeHostQueue(() => 1);
     await queue.enter("a", "w", idle());
     expect(await isSettled(queue.enter("b", "w", idle()))).toBe(true);
   });
 
-  it("lets in as many at once as it was told", async () => {
+  it("runs as many at once as configured", async () => {
     const queue = makeHostQueue(() => 2);
     await queue.enter("a", "w", idle());
     const release = await queue.enter("a", "w", idle());
@@ -45,7 +45,7 @@ describe("the queue of a model server", () => {
     expect(await isSettled(third)).toBe(true);
   });
 
-  it("tells each how many are ahead, and again when that changes", async () => {
+  it("reports how many are ahead, and again when that changes", async () => {
     const queue = makeHostQueue(() => 1);
     const told: Record<string, number[]> = { first: [], second: [], third: [] };
     const enter = (name: string): Promise<() => void> =>
@@ -59,7 +59,7 @@ describe("the queue of a model server", () => {
     expect(told).toEqual({ first: [], second: [1], third: [2, 1] });
   });
 
-  it("lets an aborted one go at once and moves the others up", async () => {
+  it("removes an aborted request at once and moves the others up", async () => {
     const queue = makeHostQueue(() => 1);
     const release = await queue.enter("a", "w", idle());
     const stop = new AbortController();
@@ -73,13 +73,13 @@ describe("the queue of a model server", () => {
     expect(await isSettled(staying)).toBe(true);
   });
 
-  it("does not even begin for a request that was aborted before", async () => {
+  it("rejects a request that was aborted before", async () => {
     const queue = makeHostQueue(() => 1);
     await expect(queue.enter("a", "w", AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
     expect(await isSettled(queue.enter("a", "w", idle()))).toBe(true);
   });
 
-  it("gives a place away once, however often it is released, and an abort after the turn came changes nothing", async () => {
+  it("frees a slot once, however often it is released, and ignores an abort after the start", async () => {
     const queue = makeHostQueue(() => 1);
     const stop = new AbortController();
     const first = await queue.enter("a", "w", stop.signal);
@@ -93,7 +93,7 @@ describe("the queue of a model server", () => {
     expect(await isSettled(third)).toBe(false);
   });
 
-  it("lets one that waits go first, and tells everybody", async () => {
+  it("moves a waiting request to the front, and reports the new positions", async () => {
     const queue = makeHostQueue(() => 1);
     const release = await queue.enter("a", "running", idle());
     const told: [string, number][] = [];
@@ -116,7 +116,7 @@ describe("the queue of a model server", () => {
     expect(order).toEqual(["z", "x", "y"]);
   });
 
-  it("moves nothing for one that does not wait", async () => {
+  it("moves nothing for a request that does not wait", async () => {
     const queue = makeHostQueue(() => 1);
     await queue.enter("a", "running", idle());
     expect([queue.runFirst("running"), queue.runFirst("nobody")]).toEqual([false, false]);

@@ -1,16 +1,20 @@
-/** One line of waiting per model server: a server works on few answers at once, and waiting at it is silent. Called by model-stream. */
+/**
+ * Request queue per model server: a server works on few answers at once and gives no sign of life while a request
+ * waits.
+ */
 import { limits } from "@/lib/settings";
 
 export interface HostQueue {
   /**
-   * Resolves with `release` when it is this request's turn, first come, first served; release as soon as the answer ended,
-   * never hold it while a person is asked. `onPosition` is told how many are ahead, only when there are any, and again when
-   * that changes. Rejects with the signal's reason at once when aborted, and gives the place away. `who` may jump it.
+   * Resolves with `release` when it is this request's turn, first in, first out. Release as soon as the answer ended,
+   * and never hold the slot during an approval. `onPosition` gets the number of requests ahead, only if there are any,
+   * and again when it changes. Rejects at once with the signal's reason on abort, and gives up the position. `who`
+   * identifies the caller for runFirst.
    */
   enter(host: string, who: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
-  /** What `who` waits for goes before all others that wait at its server; false = it waits nowhere. */
+  /** Moves the requests of `who` to the front of their queues; false = none waits. */
   runFirst(who: string): boolean;
-  /** Something runs or waits at this server. */
+  /** Whether a request runs or waits at this server. */
   isBusy(host: string): boolean;
 }
 
@@ -20,7 +24,7 @@ interface Waiter {
   readonly tell: (ahead: number) => void;
 }
 
-/** `atOnce` = answers this server works on at the same time. */
+/** `atOnce` = concurrent answers of a server. */
 export function makeHostQueue(atOnce: (host: string) => number = () => limits.queueHostMax): HostQueue {
   const lines = new Map<string, { running: number; waiting: Waiter[] }>();
 
@@ -38,7 +42,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
     else tellAll(host);
   }
 
-  /** The returned function gives the place back, once however often it is called. */
+  /** The returned function frees the slot once; further calls do nothing. */
   function take(host: string, line: { running: number }): () => void {
     line.running += 1;
     let held = true;
@@ -82,7 +86,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
   };
 }
 
-/** false = it waits elsewhere. */
+/** false = it does not wait here. */
 function moveUp(line: { waiting: Waiter[] } | undefined, who: string): boolean {
   const own = line?.waiting.filter((waiter) => waiter.who === who) ?? [];
   if (line === undefined || own.length === 0) return false;

@@ -1,22 +1,22 @@
 /**
- * What a model server's cache can still hold of a request: the last one that was asked of that model, and its answer. Servers keep
- * one conversation a model, and of the next request what begins with the same messages. Other programs may have asked, too. Called by
- * model-stream.
+ * Estimates the contents of a server's prompt cache: the last request to each model and its answer. Servers keep one
+ * conversation per model, and reuse the common messages at the start of the next request. Other programs may have used
+ * the server, too.
  */
 import type { ModelRequest } from "@/server/providers/provider";
 
 export type Asked = Pick<ModelRequest, "messages" | "tools" | "think">;
 
-/** A request as it ended. Tokens are the server's count, or the expected one where it told none. */
+/** A completed request. Token counts are the server's, or the expected ones if it reported none. */
 export interface Ended extends Asked {
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
 export interface Served {
-  /** null = nothing is known. */
+  /** null = unknown */
   last(place: Place): Ended | null;
-  /** A request goes out: until it ends nothing is known. */
+  /** Records that a request was sent: the cache is unknown until it ends. */
   began(place: Place): void;
   ended(place: Place, ended: Ended): void;
 }
@@ -37,7 +37,7 @@ export function makeServed(): Served {
   };
 }
 
-/** How many messages both begin with; 0 also where tools or thinking differ, which stand before them. */
+/** Number of common messages at the start; 0 if tools or thinking differ, which precede the messages. */
 export function commonMessages(one: Asked, other: Asked): number {
   if (one.think !== other.think || !isSame(one.tools, other.tools)) return 0;
   const different = one.messages.findIndex((message, index) => !isSame(message, other.messages[index]));

@@ -1,18 +1,20 @@
-/** What servers of different ages do differently and cannot be seen from their answers (field D8, D33). Pure; one table. */
+/** Differences between server versions that cannot be detected from answers (field D8, D33). Pure. */
 
-/** Prompt counts without what was cached: a range of versions, `before` not in it. */
+/** Version ranges whose prompt counts exclude cached tokens; `before` is exclusive. */
 const partialCounts: readonly { readonly from: string; readonly before: string }[] = [
   { from: "0", before: "0.5" },
   { from: "0.30.0", before: "0.30.1" },
 ];
 
-/** The server's prompt counts are of the whole prompt. A version nobody knows (a build of one's own) is taken for a new one. */
+/**
+ * Whether the server's prompt counts include cached tokens. An unknown version (a custom build) counts as a new one.
+ */
 export const countsWholePrompt = (version: string | undefined): boolean =>
   version === undefined ||
   !isReleased(version) ||
   !partialCounts.some(({ from, before }) => compare(version, from) >= 0 && compare(version, before) < 0);
 
-/** 0.0.0 is what builds without a version say. */
+/** Builds without a version report 0.0.0. */
 const isReleased = (version: string): boolean => /^v?\d+\.\d+/.test(version) && !/^v?0\.0\.0/.test(version);
 
 function compare(a: string, b: string): number {

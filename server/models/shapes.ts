@@ -1,6 +1,6 @@
 /**
- * What only a model's own page tells (its shape, and with older servers more): asked once a digest, one model after the other,
- * behind everything else. Made by models.
+ * Fetches facts that only a model's details contain (its shape, and with older servers more): once per digest, one
+ * model at a time, in the background.
  */
 import type { ErrorCode } from "@/lib/error";
 import type { ModelInfo } from "@/lib/models";
@@ -12,25 +12,25 @@ import { canChat } from "@/lib/can-chat";
 type Details = Awaited<ReturnType<OllamaProvider["show"]>>;
 
 export interface Shapes {
-  /** The model with what is known of it. */
+  /** Adds the known facts to the model. */
   complete(model: ModelInfo): ModelInfo;
-  /** Asks for those that are not known, in this order. */
+  /** Queues the models whose facts are missing, in this order. */
   want(models: readonly ModelInfo[]): void;
-  /** A page that was asked for otherwise. */
+  /** Stores details that were fetched elsewhere. */
   took(model: ModelInfo, details: Details): void;
-  /** Resolves when nothing is asked any more. */
+  /** Resolves when no query runs or waits. */
   settled(): Promise<void>;
 }
 
 export interface ShapesOptions {
   readonly show: OllamaProvider["show"];
-  /** Those that were wanted are known. */
+  /** Called after the queued models were queried. */
   readonly onKnown: () => void;
 }
 
-/** `closing` ends the questions. */
+/** `closing` ends the queries. */
 export function makeShapes({ show, onKnown }: ShapesOptions, closing: AbortSignal): Shapes {
-  /** null = it was asked for and told nothing. */
+  /** null = the server refused to show the model */
   const known = new Map<string, Pick<ModelInfo, "contextLength" | "kvBytesPerToken"> | null>();
   let waiting: readonly ModelInfo[] = [];
   let working: Promise<void> | null = null;
@@ -48,9 +48,9 @@ export function makeShapes({ show, onKnown }: ShapesOptions, closing: AbortSigna
       try {
         keep(model, await show(model.name, AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)])));
       } catch (cause) {
-        // The server said no: this one is not asked for again, and has the window of a model of unknown shape.
+        // The server refused: do not retry; the model gets the window of an unknown shape.
         if (cause instanceof ProviderError && refusals.has(cause.error.code)) known.set(keyOf(model), null);
-        // It did not answer: all others wait for the next list.
+        // No answer: the rest waits for the next list.
         else waiting = [];
       }
     }

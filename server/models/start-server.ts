@@ -1,4 +1,4 @@
-/** Finds the program `ollama` and starts its server so that it outlives us. Called by models. */
+/** Finds the program `ollama` and starts its server so that it outlives this process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, open, readFile } from "node:fs/promises";
@@ -7,20 +7,23 @@ import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 import { isLocalHost, parseOllamaHost, shownHost } from "@/server/providers/ollama-host";
 
-/** What the program needs of our environment: the plain ones, its own settings, those of graphics drivers and proxies. No keys. */
+/**
+ * Environment variables the program needs: basic ones, its own settings, those of graphics drivers and proxies. No
+ * keys.
+ */
 const plainNames =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+|LD_LIBRARY_PATH|(?:https?|no|all)_proxy)$/i;
 const ownNames = /^(?:OLLAMA|CUDA|NVIDIA|GGML|HIP|HSA|ROCR|ROCM|GPU|VK|ONEAPI|SYCL|ZES)_/;
 const secretNames = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 const wordsChars = 200;
 
-/** Where a server can be started: the program's absolute path and the environment it gets. */
+/** The absolute path of the program and its environment. */
 export interface StartPlace {
   readonly program: string;
   readonly environment: NodeJS.Dict<string>;
 }
 
-/** The variables of `environment` the model server gets; it listens at `host`, a parsed address. */
+/** Filters `environment` for the model server; it will listen at `host`, a parsed address. */
 export function serverEnvironment(environment: NodeJS.Dict<string>, host: string): NodeJS.Dict<string> {
   const kept = Object.entries(environment).filter(
     ([name]) => (plainNames.test(name) || ownNames.test(name)) && !secretNames.test(name),
@@ -28,7 +31,7 @@ export function serverEnvironment(environment: NodeJS.Dict<string>, host: string
   return { ...Object.fromEntries(kept), OLLAMA_HOST: shownHost(host).replace(/^(http:\/\/[^/]*).*$/, "$1") };
 }
 
-/** Undefined when the address is not this machine's or `ollama` is not on PATH. */
+/** undefined = the address is not this machine's, or `ollama` is not on PATH. */
 export async function startableAt(address: string, environment: NodeJS.Dict<string>): Promise<StartPlace | undefined> {
   const host = parseOllamaHost(address);
   // The program itself speaks plain HTTP only.
@@ -40,7 +43,7 @@ export async function startableAt(address: string, environment: NodeJS.Dict<stri
 async function findProgram(path: string | undefined): Promise<string | undefined> {
   const name = process.platform === "win32" ? "ollama.exe" : "ollama";
   for (const folder of (path ?? "").split(delimiter)) {
-    // An empty or relative entry would mean whatever folder we stand in.
+    // An empty or relative entry would resolve against the current folder.
     if (!folder.startsWith("/") && process.platform !== "win32") continue;
     const file = join(folder, name);
     const runs = await access(file, constants.X_OK).then(
@@ -53,9 +56,9 @@ async function findProgram(path: string | undefined): Promise<string | undefined
 }
 
 /**
- * Starts the server in a session of its own and resolves with its pid when `isReady` says so. It is not ended with us.
- * Fails with `start_failed` and its last words when it ends before, or says nothing for limits.serverStartMs. Rejects only
- * with the signal's reason; what was started then goes on.
+ * Starts the server in its own process session and resolves with its pid when `isReady` returns true. It outlives this
+ * process. Fails with `start_failed` and the end of its log when it exits early, or is not ready within
+ * limits.serverStartMs. Rejects only with the signal's reason; the started server then keeps running.
  */
 export async function startServer(
   place: StartPlace,
@@ -68,7 +71,7 @@ export async function startServer(
   if (!child.ok) return child;
   const until = performance.now() + limits.serverStartMs;
   while (performance.now() < until) {
-    // Asked before and after: somebody else's server may answer where ours could not listen.
+    // Checked before and after: another program's server may answer at the address.
     const ended = child.value.exitCode !== null || child.value.signalCode !== null;
     if (await isReady()) return ok(child.value.pid ?? 0);
     signal.throwIfAborted();
@@ -79,12 +82,12 @@ export async function startServer(
   return fail("start_failed", await lastWords(logPath));
 }
 
-/** The UI framework's types demand NODE_ENV of every environment; the program gets exactly what is named. */
+/** Next's types require NODE_ENV in every environment; the program gets exactly the given variables. */
 function assertEnvironment(_variables: NodeJS.Dict<string>): asserts _variables is NodeJS.ProcessEnv {}
 
 async function spawnInto({ program, environment }: StartPlace, logPath: string): Promise<Result<ChildProcess>> {
   assertEnvironment(environment);
-  // A file, not a pipe: a pipe would end with us and take the server along.
+  // A file, not a pipe: a pipe would close with this process and kill the server.
   const log = await open(logPath, "w", 0o600).catch((cause: unknown) => String(cause));
   if (typeof log === "string") return fail("start_failed", log);
   try {

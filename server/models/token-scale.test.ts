@@ -13,18 +13,18 @@ const after = (texts: readonly string[], from: ScriptRatios = {}): ScriptRatios 
 const estimated = (known: ScriptRatios, text: string): number => estimateTokens(text, likelyScale(known));
 const offBy = (known: ScriptRatios, text: string): number => Math.abs(estimated(known, text) / countOf(text) - 1);
 
-describe("the scale of a model", () => {
-  test("follows each script by itself: what Chinese costs makes English no dearer", () => {
+describe("the token scale of a model", () => {
+  test("learns each script separately: Chinese text does not raise the estimate for English", () => {
     const known = after([english, english + chinese, chinese]);
     expect(offBy(known, chinese)).toBeLessThan(0.1);
     expect(offBy(known, english)).toBeLessThan(0.1);
   });
 
-  test("is nearly right for a mixed text after a single count of one", () => {
+  test("is nearly right for a mixed text after one count of it", () => {
     expect(offBy(after([english + chinese]), english + chinese)).toBeLessThan(0.1);
   });
 
-  test("is careful with a script that was never counted, and not with one that was", () => {
+  test("is cautious for a script that was never counted, and not for a counted one", () => {
     const known = after([english, english]);
     expect(estimateTokens(chinese, cautiousScale(known))).toBeGreaterThan(countOf(chinese) * 0.8);
     expect(estimateTokens(english, cautiousScale(known))).toBeLessThan(countOf(english) * 1.15);
@@ -32,7 +32,7 @@ describe("the scale of a model", () => {
     expect(estimateTokens(chinese, cautiousScale(both))).toBeLessThan(countOf(chinese) * 1.2);
   });
 
-  test("never leaves what a text of bytes can cost, whatever a server counts", () => {
+  test("stays within the possible cost of a text, whatever a server counts", () => {
     const counts = countScripts(english + chinese);
     for (const tokens of [1, 1_000_000]) {
       const known = learnedScale({}, { counts, tokens });
@@ -43,7 +43,7 @@ describe("the scale of a model", () => {
     }
   });
 
-  test("follows a model that changed its ways", () => {
+  test("follows a model whose counts change", () => {
     const twice = scripts.map(() => 2);
     let known = after(Array.from({ length: 30 }, () => english));
     for (let round = 0; round < 30; round += 1)

@@ -1,15 +1,13 @@
 /**
- * How a model's own counts of tokens differ from our estimate, by script. Every count of its server is one equation over the
- * scripts of the counted text; each script takes its part of the error by how much of the text it is and how uncertain it still is
- * (a Kalman filter with a diagonal covariance). So Chinese text that costs four times the estimate does not make English dearer.
- * Pure; used by learn and by model-access.
+ * Estimates, per script, how a model's token counts differ from the general estimate. Every server count is one
+ * equation over the scripts of the counted text; each script takes its part of the error by its share of the text and
+ * its remaining uncertainty (a Kalman filter with a diagonal covariance). So Chinese text that costs four times the
+ * estimate does not raise the estimate for English. Pure.
  */
 import type { ScriptRatio, ScriptRatios } from "@/lib/models";
 import { type CountedText, type Script, scaledTokens, scripts, type TokenScale } from "@/lib/text/estimate-tokens";
 
-/**
- * Before anything was counted: how far vocabularies differ, and the most tokens a text can cost, which is one for each of its bytes.
- */
+/** Before the first count: the uncertainty between vocabularies, and the most tokens a text can cost, one per byte. */
 const unknown: Readonly<Record<Script, { readonly spread: number; readonly most: number }>> = {
   words: { spread: 0.25, most: 6 },
   symbols: { spread: 0.3, most: 6 },
@@ -24,18 +22,18 @@ const unknown: Readonly<Record<Script, { readonly spread: number; readonly most:
 };
 const least = 0.4;
 
-/** What templates add and rounding hides: a share of the count and some tokens. */
+/** Error of a count from templates and rounding: a share and a number of tokens. */
 const noise = { share: 0.02, tokens: 30 };
-/** Texts of one script differ, so that no ratio is ever known for good. */
+/** Texts of one script differ, so a ratio never becomes certain. */
 const drift = 0.03;
-/** Up to this much below the cautious value nothing is held back for what is not known. */
+/** The cautious value adds nothing for uncertainty below this margin. */
 const tolerated = 0.3;
 const deviations = 2.5;
 
 const ratioOf = (known: ScriptRatios, script: Script): ScriptRatio =>
   known[script] ?? { ratio: 1, spread: unknown[script].spread };
 
-/** What is known of a model as its sessions use it. */
+/** The scales that sessions use. */
 export const scaleOf = (known: ScriptRatios): { readonly likely: TokenScale; readonly cautious: TokenScale } => ({
   likely: likelyScale(known),
   cautious: cautiousScale(known),
@@ -44,14 +42,17 @@ export const scaleOf = (known: ScriptRatios): { readonly likely: TokenScale; rea
 /** The likely count of each script. */
 export const likelyScale = (known: ScriptRatios): TokenScale => scripts.map((script) => ratioOf(known, script).ratio);
 
-/** The count that is hardly ever passed: far above the likely one for a script that was never counted, close to it for a known one. */
+/**
+ * A count that is rarely exceeded: far above the likely one for a script that was never counted, close to it for a
+ * counted one.
+ */
 export const cautiousScale = (known: ScriptRatios): TokenScale =>
   scripts.map((script) => {
     const { ratio, spread } = ratioOf(known, script);
     return Math.max(ratio, Math.min(unknown[script].most, ratio + Math.max(0, deviations * spread - tolerated)));
   });
 
-/** After the server counted a text. */
+/** Updates the ratios from a server's count of a text. */
 export function learnedScale(known: ScriptRatios, { counts, tokens }: CountedText): ScriptRatios {
   const before = scripts.map((script) => ratioOf(known, script));
   const error = tokens - scaledTokens(counts, likelyScale(known));
@@ -72,7 +73,7 @@ export function learnedScale(known: ScriptRatios, { counts, tokens }: CountedTex
   return learned;
 }
 
-/** As it is kept: two digits of each, so that a note does not change with every answer. */
+/** Rounds for storage, so that a note does not change with every answer. */
 export const roundedScale = (known: ScriptRatios): ScriptRatios =>
   Object.fromEntries(
     Object.entries(known).map(([script, { ratio, spread }]) => [

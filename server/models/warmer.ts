@@ -1,24 +1,24 @@
-/** Loads a model before its first question, when its server has nothing else to do. Called when somebody is about to write. */
+/** Loads a model before its first prompt, when its server is idle. */
 import type { ModelInfo } from "@/lib/models";
 import type { ModelMemory } from "./memory";
 
 export interface Warmer {
-  /** Begins, or does nothing; how it ends is seen in the state alone. */
+  /** Starts loading, or does nothing; the result shows only in the server state. */
   warm(wanted: { readonly model: string; readonly numCtx: number }): void;
   close(): void;
 }
 
 export interface WarmerOptions {
   readonly memory: Pick<ModelMemory, "warm" | "isLoaded">;
-  /** The model with what is known of it; undefined = it is not installed. */
+  /** The model with its known facts; undefined = not installed. */
   readonly find: (name: string) => ModelInfo | undefined;
-  /** Nothing runs or waits at the server. */
+  /** No request runs or waits at the server. */
   readonly isFree: () => boolean;
-  /** minutes; 0 = models do not stay in memory, so loading one early is for nothing */
+  /** minutes; 0 = models do not stay in memory, so warming is pointless */
   readonly keepAliveMinutes: (model: ModelInfo) => number;
 }
 
-/** One at a time: what is asked for meanwhile is not loaded. */
+/** One model at a time: requests during a load are ignored. */
 export function makeWarmer({ memory, find, isFree, keepAliveMinutes }: WarmerOptions): Warmer {
   const closing = new AbortController();
   let warming = false;

@@ -1,14 +1,14 @@
-/** Keeps the state of Ollama connections fresh while a client shows it. Made by connections. */
+/** Polls the servers of local Ollama connections while a client displays them. */
 import type { Live } from "./live-connection";
 
 export interface WatchedConnections {
-  /** Its servers are asked again and again until every returned function was called. */
+  /** Polls the servers until every returned function has been called. */
   watch(): () => void;
-  /** Connections were added, replaced or removed. */
+  /** To be called after connections were added, replaced or removed. */
   follow(): void;
 }
 
-/** Servers on the internet are asked only when somebody wants their list. */
+/** Servers on the internet are queried only when their list is needed. */
 export function watchedConnections(all: ReadonlyMap<string, Live>): WatchedConnections {
   const stops = new Map<Live, () => void>();
   let watchers = 0;

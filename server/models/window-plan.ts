@@ -1,11 +1,11 @@
 /**
- * Which windows a model may have on this machine and which one new sessions take (field D1 to D3, D30). Pure; called by models.
- * A session keeps the window it began with: another one makes the server load the model again.
+ * Plans the context windows a model may have on this machine, and that of new sessions (field D1 to D3, D30). Pure. A
+ * session keeps its window: another one makes the server reload the model.
  */
 import type { ModelInfo, WindowPlan } from "@/lib/models";
 import { limits, windowSteps } from "@/lib/settings";
 
-/** A window at which part of a model fell to the CPU, and what of it the GPU took then. */
+/** A window at which part of a model fell back to the CPU, and the bytes on the GPU then. */
 export interface Spill {
   /** tokens */
   readonly tokens: number;
@@ -14,10 +14,10 @@ export interface Spill {
 
 export interface PlanInput {
   readonly model: Pick<ModelInfo, "name" | "size" | "contextLength" | "kvBytesPerToken">;
-  /** Of the machine the server runs on; absent = another machine. */
+  /** Memory of the server's machine; absent = a remote machine. */
   readonly memoryBytes?: number;
   readonly spill?: Spill;
-  /** tokens of the largest window that could be loaded when a larger one ran out of memory */
+  /** tokens of the largest window that loaded when a larger one ran out of memory */
   readonly loadable?: number;
   /** tokens the user chose for this model, else for all; 0 or absent = what fits */
   readonly wanted?: number;
@@ -27,14 +27,17 @@ export interface PlanInput {
 
 const gib = 2 ** 30;
 
-/** The most that is taken unasked, tokens by the machine's memory: a larger window is read slower, and others need memory too. */
+/**
+ * Default maximum, tokens by the machine's memory: a larger window is slower to read, and other programs need memory
+ * too.
+ */
 const careful: readonly { readonly fromBytes: number; readonly tokens: number }[] = [
   { fromBytes: 60 * gib, tokens: 65_536 },
   { fromBytes: 30 * gib, tokens: 32_768 },
   { fromBytes: 0, tokens: limits.windowDefaultTokens },
 ];
 
-/** What a runner needs beside weights and cache, and what must stay free for everything else on the machine. */
+/** Memory a runner needs besides weights and cache, and memory to leave free. */
 const runnerBytes = gib / 2;
 const freeBytes = (memory: number): number => Math.max(2 * gib, memory / 5);
 
@@ -65,7 +68,7 @@ function choose(input: PlanInput, steps: readonly number[]): Pick<WindowPlan, "c
   const fitting = known.findLast((tokens) => stepOf(input, tokens).fits === true);
   if (known.length > 0 && fitting === undefined) return { chosen: smallest, by: "memory" };
   const most = careful.find(({ fromBytes }) => (memoryBytes ?? 0) >= fromBytes)?.tokens ?? limits.windowDefaultTokens;
-  // Without the model's shape nobody knows what a large window costs.
+  // Without the model's shape the cost of a large window is unknown.
   const cap = fitting === undefined ? limits.windowDefaultTokens : most;
   const chosen = steps.findLast((tokens) => tokens <= Math.min(cap, fitting ?? cap)) ?? smallest;
   if (chosen === steps.at(-1) && chosen <= own && (chosen < cap || own <= cap)) return { chosen, by: "model" };
@@ -78,11 +81,11 @@ function stepOf(input: PlanInput, tokens: number): WindowPlan["steps"][number] {
   return { tokens, ...(bytes === undefined ? {} : { bytes }), fits: fits(input, tokens, bytes) };
 }
 
-/** null = nobody knows. What was tried counts more than what memory would allow. */
+/** null = unknown. Observations take precedence over the memory estimate. */
 function fits(input: PlanInput, tokens: number, bytes: number | undefined): boolean | null {
   const { model, memoryBytes, spill, loadable } = input;
   if (loadable !== undefined) return tokens <= loadable;
-  // Weights larger than the GPU lie partly on the CPU whatever the window: then memory decides.
+  // Weights larger than the GPU are partly on the CPU at any window: then memory decides.
   if (spill !== undefined && model.size !== undefined && model.size + runnerBytes <= spill.gpuBytes) {
     if (tokens >= spill.tokens) return false;
     if (bytes !== undefined) return bytes + runnerBytes <= spill.gpuBytes;
@@ -91,13 +94,13 @@ function fits(input: PlanInput, tokens: number, bytes: number | undefined): bool
   return bytes + runnerBytes <= memoryBytes - freeBytes(memoryBytes);
 }
 
-/** What is known of the GPU after a model was seen loaded with a window: `tokens` allocated, `size` bytes, 0 to 1 on the GPU. */
+/** Updates the GPU observation after a model was seen loaded: `tokens` allocated, `size` bytes, 0 to 1 on the GPU. */
 export function spillAfter(
   before: Spill | undefined,
   seen: { readonly tokens: number; readonly size: number; readonly vramShare: number },
 ): Spill | undefined {
   const { tokens, size, vramShare } = seen;
-  // 0 = there is no GPU, or it is not used: nothing fell off it.
+  // 0 = no GPU, or it is not used: no conclusion.
   if (vramShare <= 0 || size <= 0) return before;
   if (vramShare < 1)
     return before !== undefined && before.tokens <= tokens
