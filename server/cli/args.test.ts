@@ -67,7 +67,7 @@ describe("gopi-web [folder]", () => {
     ["port 0 is any free one", ["--port", "0"], { port: 0 }, "."],
     ["localhost", ["--host", "localhost"], { host: "127.0.0.1" }, "."],
     ["the IPv6 loopback", ["--host", "[::1]"], { host: "::1" }, "."],
-    ["a server in the background opens no browser", ["--background"], { background: true, open: false }, "."],
+    ["a background server opens no browser", ["--background"], { background: true, open: false }, "."],
   ];
   test.each(cases)("%s", (_name, argv, expected, folder) => {
     const home = join(root, ".gopi");
@@ -91,7 +91,7 @@ describe("gopi-web doctor", () => {
     [["doctor", ""], "takes one model name, or none"],
     [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
     [["doctor", "--model", "x"], 'works with "gopi-web [folder]" and "gopi-web run", not with "gopi-web doctor"'],
-  ])("%j is a wrong call", (argv, text) => {
+  ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
   });
 });
@@ -116,12 +116,12 @@ describe("gopi-web run", () => {
     expect(parse(argv)).toEqual({ ...runDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
   });
 
-  test("works in another folder, its links resolved", () => {
+  test("resolves the links of a --cwd folder", () => {
     expect(parse(["run", "hi", "--cwd", "link"])).toMatchObject({ cwd: join(project, "sub folder") });
   });
 });
 
-describe("a wrong call is one clear line and exit 2", () => {
+describe("usage errors print one line and exit with 2", () => {
   const cases: readonly (readonly [argv: readonly string[], words: string])[] = [
     [["--prot", "1"], "Unknown option --prot; did you mean --port?"],
     [["--jsno"], "did you mean --json?"],
@@ -185,48 +185,48 @@ describe("a wrong call is one clear line and exit 2", () => {
   });
 });
 
-describe("--host on a network", () => {
+describe("--host with network addresses", () => {
   const machine = machineAddresses();
-  test.each(["0.0.0.0", "::", "[::]"])("%s is every address of this machine, where it has one", (name) => {
+  test.each(["0.0.0.0", "::", "[::]"])("%s means every network address of this machine", (name) => {
     expect(parse(["--host", name])).toMatchObject(
       machine.length > 0
         ? { kind: "serve", host: "127.0.0.1", network: machine }
         : { kind: "usage", text: expect.stringContaining("isn't on a network") },
     );
   });
-  test("is each of its addresses alone, beside this machine", () => {
+  test("a network address adds only that address to loopback", () => {
     for (const address of machine)
       expect(parse(["--host", address])).toMatchObject({ host: "127.0.0.1", network: [address] });
   });
 });
 
-describe("the home", () => {
+describe("the home folder", () => {
   const cases: readonly [name: string, argv: readonly string[], env: Environment, home: () => string][] = [
     ["is .gopi in the user's", [], { HOME: "/home/someone" }, () => "/home/someone/.gopi"],
     ["is GOPI_HOME when that is set", [], { HOME: "/h", GOPI_HOME: "/g" }, () => "/g"],
     ["is --home before all", ["--home", "/x"], { HOME: "/h", GOPI_HOME: "/g" }, () => "/x"],
     ["is relative to the current folder", ["--home", "own"], { HOME: "/h" }, () => join(project, "own")],
-    ["needs no HOME when it is named", ["--home", "/x"], {}, () => "/x"],
+    ["needs no HOME when given", ["--home", "/x"], {}, () => "/x"],
     ["ignores an empty GOPI_HOME", [], { HOME: "/h", GOPI_HOME: "" }, () => "/h/.gopi"],
   ];
   test.each(cases)("%s", (_name, argv, env, home) => {
     expect(parse(argv, env)).toMatchObject({ kind: "serve", home: home() });
   });
-  test.each([{}, { HOME: "" }, { HOME: "relative" }])("without a usable HOME is asked for: %j", (env) => {
+  test.each([{}, { HOME: "" }, { HOME: "relative" }])("without a usable HOME a folder is requested: %j", (env) => {
     expect(parse([], env)).toMatchObject({ kind: "usage", text: expect.stringContaining("HOME isn't set") });
   });
 });
 
-describe("what is only printed", () => {
-  test.each([[["--version"]], [["-v"]], [["run", "--version"]]])("%j is the version", (argv) => {
+describe("print commands", () => {
+  test.each([[["--version"]], [["-v"]], [["run", "--version"]]])("%j prints the version", (argv) => {
     expect(parse(argv)).toEqual({ kind: "print", text: `${packageFile.version}\n`, code: 0 });
   });
-  test.each([[["--help"]], [["-h"]], [["run", "--help"]], [["missing", "--help"]]])("%j is the help", (argv) => {
+  test.each([[["--help"]], [["-h"]], [["run", "--help"]], [["missing", "--help"]]])("%j prints the help", (argv) => {
     const told = parse(argv);
     expect(told).toMatchObject({ kind: "print", code: 0 });
     expect(told.kind === "print" ? told.text : "").toContain('gopi-web run "prompt"');
   });
-  test("the help has no line wider than a small terminal and does not offer what is hidden", () => {
+  test("the help fits 100 columns and omits hidden options", () => {
     const told = parse(["--help"]);
     const text = told.kind === "print" ? told.text : "";
     expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The command line: an argument list in, what is to be done out. Called by main before anything else is loaded. */
+/** Parses the command line. Loads nothing else. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { machineAddresses } from "@/server/base/machine-addresses";
@@ -9,20 +9,20 @@ import { readVersion } from "./version";
 
 export interface ServeArguments {
   readonly kind: "serve";
-  /** Absolute, links resolved; a folder that can be read. */
+  /** Absolute, links resolved; a readable folder. */
   readonly folder: string;
   /** null = the default one or the next free; 0 = any free one. */
   readonly port: number | null;
   /** A loopback address. */
   readonly host: string;
-  /** This machine's addresses on its networks at which it listens as well; none unless --host names them. */
+  /** This machine's network addresses to listen on as well; empty without --host. */
   readonly network: readonly string[];
   readonly model: string | null;
-  /** Absolute; it may not be there yet. */
+  /** Absolute; may not exist yet. */
   readonly home: string;
   readonly open: boolean;
   readonly json: boolean;
-  /** Started by `run`: no browser, any free port, ends itself when nobody is left. */
+  /** Started by `run`: no browser, any free port, exits when idle. */
   readonly background: boolean;
 }
 
@@ -33,25 +33,25 @@ export interface RunArguments {
   readonly kind: "run";
   /** null = standard input. */
   readonly prompt: string | null;
-  /** Absolute, links resolved; a folder that can be read. */
+  /** Absolute, links resolved; a readable folder. */
   readonly cwd: string;
   readonly json: boolean;
   readonly approve: ApproveMode;
   readonly model: string | null;
   readonly session: string | null;
   readonly continue: boolean;
-  /** Absolute; it may not be there yet. */
+  /** Absolute; may not exist yet. */
   readonly home: string;
 }
 
 export interface DoctorArguments {
   readonly kind: "doctor";
-  /** null = the one new sessions take. */
+  /** null = the model of new sessions */
   readonly model: string | null;
   readonly json: boolean;
-  /** Absolute: where a server is started, when none runs. */
+  /** Absolute; folder for a server that has to be started. */
   readonly cwd: string;
-  /** Absolute; it may not be there yet. */
+  /** Absolute; may not exist yet. */
   readonly home: string;
 }
 
@@ -63,7 +63,7 @@ export type Arguments =
   /** `text` is one line for stderr. */
   | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
 
-/** Relative folders are meant from `cwd`. Looks at the disk only to see whether the named folders are there. */
+/** Relative folders are resolved against `cwd`. Reads the disk only to check the named folders. */
 export function parseArguments(argv: readonly string[], environment: Environment, cwd: string): Arguments {
   try {
     const given = readOptions(argv);
@@ -151,7 +151,7 @@ const loopbackAddresses: ReadonlyMap<string, string> = new Map([
   ["[::1]", "::1"],
 ]);
 
-/** Every address of this machine: what these two stand for elsewhere as well. */
+/** Wildcard addresses: all addresses of this machine. */
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"]);
 
 function hostOf(text: string | null): Pick<ServeArguments, "host" | "network"> {
@@ -183,7 +183,7 @@ function approveOf(text: string | null): ApproveMode {
   return mode;
 }
 
-/** --home, GOPI_HOME, or ~/.gopi. */
+/** --home, else GOPI_HOME, else ~/.gopi. */
 function homeOf(text: string | null, environment: Environment, cwd: string): string {
   const named = text ?? (environment.GOPI_HOME || null);
   const userHome = environment.HOME || environment.USERPROFILE || "";
@@ -209,7 +209,7 @@ function realFolder(name: string, cwd: string): string {
   }
 }
 
-/** undefined = nothing is there. */
+/** undefined = does not exist */
 function lookAt(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DoctorReport, DoctorStep } from "@/lib/models";
 import { stepLine, verdictLine } from "./doctor-lines";
 
-describe("a step of a model's test", () => {
+describe("lines of a model test", () => {
   test.each<[DoctorStep, string]>([
     [
       { step: "load", state: "ok", ms: 4_210, facts: { vramShare: 0.52, allocated: 16_384 } },
@@ -35,11 +35,11 @@ describe("a step of a model's test", () => {
       { step: "window", state: "failed", ms: 9_000, facts: { read: 9_000 } },
       "  recall a long prompt  failed (9.0 s): 9000 tokens read, forgot the start",
     ],
-  ])("%j is one plain line", (step, line) => {
+  ])("%j is formatted as one line", (step, line) => {
     expect(stepLine(step)).toBe(line);
   });
 
-  test("the verdict names the window, and how calls are made where that is not native", () => {
+  test("the verdict line names the window, and the tool mode if not native", () => {
     const report: DoctorReport = {
       model: "m:8b",
       at: 1,

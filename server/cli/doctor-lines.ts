@@ -1,4 +1,4 @@
-/** A model's test as lines of text. Pure; called by doctor. */
+/** Formats the progress of a model test as lines of text. Pure. */
 import type { DoctorReport, DoctorRun, DoctorStep, DoctorStepName, DoctorVerdict } from "@/lib/models";
 import { printable } from "./options";
 import { sentenceOf } from "./sentences";
@@ -28,7 +28,7 @@ const verdicts: Readonly<Record<DoctorVerdict, string>> = {
 export const runLine = ({ model }: DoctorRun): string =>
   `Testing ${printable(model)} on this machine. This takes about a minute.`;
 
-/** One step that is over: its name, how it went, and what was measured. */
+/** One finished step: name, result, and measurements. */
 export function stepLine(step: DoctorStep): string {
   const said = [...factsOf(step), ...(step.error === undefined ? [] : [sentenceOf(step.error)])].join(", ");
   const took = step.ms === undefined ? "" : ` (${seconds(step.ms)})`;

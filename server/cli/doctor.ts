@@ -1,6 +1,6 @@
 /**
- * `gopi-web doctor`: tests a model on this machine. Like `run` a client of the home's server, which does the work; what comes is
- * printed step by step. Called by main.
+ * `gopi-web doctor`: tests a model on this machine. A client of the home's server, which runs the test; prints the
+ * progress step by step.
  */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { DoctorRun, ModelServerState } from "@/lib/models";
@@ -17,12 +17,12 @@ import { findOrStart, StartError } from "./start-server";
 
 const stoppedCode = 130;
 
-/** Exit code: 0 the model can be used, 1 it cannot or the test could not be made, 130 stopped. */
+/** Exit code: 0 the model is usable, 1 it is not or the test failed, 130 stopped. */
 export async function doctor(command: DoctorArguments): Promise<number> {
   const asked = new AbortController();
   const leave = new AbortController();
   const stop = (): void => {
-    // The second time it leaves at once.
+    // The second signal leaves at once.
     if (asked.signal.aborted) leave.abort();
     asked.abort();
   };
@@ -41,14 +41,14 @@ export async function doctor(command: DoctorArguments): Promise<number> {
   }
 }
 
-/** null = a bug. */
+/** Message of an expected failure; null = a bug. */
 function failureOf(error: unknown): string | null {
   if (error instanceof StartError) return `${error.message}; see ${printable(error.log)}`;
   if (error instanceof LinkLost) return `the connection was lost (${printable(error.message)})`;
   return error instanceof RunFailure ? error.message : null;
 }
 
-/** `signal` stops the test, `leave` also leaves without waiting for that. */
+/** `signal` stops the test; `leave` also exits without waiting for its end. */
 async function examine(command: DoctorArguments, signal: AbortSignal, leave: AbortSignal): Promise<number> {
   const server = await findOrStart(command.home, command.cwd, signal);
   const follower = makeFollower(command.json);
@@ -76,7 +76,7 @@ async function must<N extends CommandName>(
   return answer.value;
 }
 
-/** The one that is named, it may be a connection's, or the one a new session would take. */
+/** The named model, possibly of a connection, or the one of a new session. */
 async function modelToTest(link: SessionLink, named: string | null): Promise<NamedModel> {
   const { models, connections, settings } = await must(link, "app.welcome", {});
   if (named !== null) return namedModel(named, models.models, connections);
@@ -96,7 +96,7 @@ async function usualModel(link: SessionLink, model: string): Promise<string> {
   return usual;
 }
 
-/** Prints each step once, when it is over, and knows the end. */
+/** Prints each step once, when it is finished, and detects the end. */
 function makeFollower(json: boolean) {
   const printed = new Set<string>();
   const early: DoctorRun[] = [];
@@ -133,7 +133,7 @@ function makeFollower(json: boolean) {
       if (!json) write(runLine(run));
       for (const each of early.splice(0)) show(each);
     },
-    /** Rejects with the reason of `lost`. */
+    /** Exit code of the test. Rejects with the reason of `lost`. */
     end: (lost: AbortSignal): Promise<number> =>
       new Promise((resolve, reject) => {
         if (code !== null) return resolve(code);

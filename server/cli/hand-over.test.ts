@@ -1,4 +1,4 @@
-/** A second start as the user reads it: a real home, lock and server, and what is said when the program that runs is not this one. */
+/** A second start, tested by its output: with a real home, lock and server, and different running versions. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,10 +10,12 @@ import { loopbackNames } from "@/server/transport/guard";
 import type { ServeArguments } from "./args";
 import { handOver } from "./hand-over";
 
-/** Nobody listens on the discard port. */
+/** Nothing listens on the discard port. */
 const environment = { ...process.env, OLLAMA_HOST: "http://127.0.0.1:9" };
 
-/** A server of a new home; what it gives starts a second time, with the build that runs there and the one of now. */
+/**
+ * Starts a server in a new home; the returned function runs a second start, given the running build and the new one.
+ */
 async function running() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-hand-over-")));
   const home = join(folder, "home");
@@ -72,7 +74,7 @@ async function running() {
   };
 }
 
-test("an older program that still runs is said in one line, with its process and how to end it; the folder opens there", async () => {
+test("an older running program is reported in one line, with its process and how to end it; the folder opens there", async () => {
   const start = await running();
   const how = `(process ${process.pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
   const opens = { end: 0, said: [expect.stringMatching(/^Opened in .*http:\/\/localhost:\d+\/#token=/)] };
@@ -80,7 +82,7 @@ test("an older program that still runs is said in one line, with its process and
     ...opens,
     warned: [`An older build of 1.0.0 is running ${how}`],
   });
-  // A program of before there were builds in the file.
+  // Older versions write no build to the server file.
   expect((await start({ version: "1.0.0" }, { version: "1.0.0", build: "b" })).warned).toHaveLength(1);
   expect(await start({ version: "0.9.0\u001b[2J", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
     ...opens,
@@ -88,7 +90,7 @@ test("an older program that still runs is said in one line, with its process and
   });
 });
 
-test("the same program is not spoken of", async () => {
+test("the same version is not reported", async () => {
   const start = await running();
   const same = { version: "1.0.0", build: "a" };
   expect((await start(same, same)).warned).toEqual([]);

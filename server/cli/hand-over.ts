@@ -1,7 +1,4 @@
-/**
- * The second start for a home: its folder goes to the server that runs already, and the user gets a fresh sign-in link.
- * Called by serve when the home's lock is held.
- */
+/** Passes the folder of a second start to the server already running in the home, and prints a fresh sign-in link. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits } from "@/lib/settings";
 import { takeHomeLock } from "@/server/store/home-lock";
@@ -15,15 +12,15 @@ import { sentenceOf } from "./sentences";
 export interface HandOverOptions {
   readonly arguments: ServeArguments;
   readonly version: string;
-  /** As readBuild says. */
+  /** Result of readBuild. */
   readonly build: string | undefined;
   readonly environment: Environment;
-  /** Lines for stdout and stderr, without their end. */
+  /** Write a line to stdout and stderr, without a line end. */
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
 }
 
-/** The line of --json, also of the first start. */
+/** The JSON line of --json, for every start. */
 export interface ReadyLine {
   readonly url: string;
   readonly port: number;
@@ -32,7 +29,10 @@ export interface ReadyLine {
   readonly version: string;
 }
 
-/** Exit code: 0 = the running server has the folder; 1 = the holder does not answer or refused. "free" = it has left the home meanwhile. */
+/**
+ * Exit code: 0 = the running server has the folder; 1 = it does not answer or refused. "free" = it has left the home
+ * meanwhile.
+ */
 export async function handOver(options: HandOverOptions, signal: AbortSignal): Promise<number | "free"> {
   const { arguments: given, say, warn } = options;
   const server = await holder(options, signal);
@@ -59,7 +59,10 @@ export async function handOver(options: HandOverOptions, signal: AbortSignal): P
   return 0;
 }
 
-/** The server that holds the home. One that is just starting gets `holderAnswerMs` to answer; null = told why not. */
+/**
+ * The server that holds the home. A starting one gets `holderAnswerMs` to answer; null = it did not, and the user was
+ * warned.
+ */
 async function holder(options: HandOverOptions, signal: AbortSignal): Promise<ServerFile | "free" | null> {
   const { home } = options.arguments;
   const until = performance.now() + limits.holderAnswerMs;
@@ -74,7 +77,7 @@ async function holder(options: HandOverOptions, signal: AbortSignal): Promise<Se
   return null;
 }
 
-/** --host was asked for: what is, since the first start has settled it. */
+/** For --host: prints the network links of the running server, whose addresses are fixed. */
 async function tellNetwork(server: ServerFile, { say, warn, ...options }: HandOverOptions, signal: AbortSignal) {
   const given = await call(server, "devices.link", {}, signal);
   const links = given.ok ? given.value.links : [];
@@ -86,7 +89,7 @@ async function tellNetwork(server: ServerFile, { say, warn, ...options }: HandOv
     );
 }
 
-/** Somebody lives in the home now. */
+/** Whether another process holds the home's lock. */
 export function isHeld(home: string): boolean {
   const lock = takeHomeLock(home);
   if (lock.ok) lock.value.release();
@@ -99,7 +102,7 @@ function unanswered(home: string, server: ServerFile | undefined): string {
   return `gopi-web: ${who} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
 }
 
-/** After an update the program of before goes on until somebody ends it; null = it is the same. */
+/** Note that an older version or build is still running, after an update; null = it is the same. */
 function olderText({ version, build, pid }: ServerFile, now: HandOverOptions): string | null {
   if (version === now.version && build === now.build) return null;
   const what =
@@ -109,7 +112,7 @@ function olderText({ version, build, pid }: ServerFile, now: HandOverOptions): s
   return `${what} (process ${pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
 }
 
-/** What was asked for and is not so, because the server was started by somebody else. */
+/** Notes on options that do not apply, because the server was started with others. */
 function differences(server: ServerFile, options: HandOverOptions): readonly string[] {
   const { port, model } = options.arguments;
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-/** What `gopi-web --help` prints. Lists only what exists. */
+/** Text of `gopi-web --help`. Lists only existing options. */
 
 export const helpText = `gopi-web: a coding agent in your browser, for models you run yourself.
 

@@ -3,17 +3,17 @@ import { lanNotice } from "./lan-notice";
 
 const links = [{ url: "http://192.0.2.2:4674/#token=abc" }, { url: "http://[fd00::2]:4674/#token=abc" }];
 
-it("names every link and says that others can read along", () => {
+it("lists every link and warns about eavesdropping", () => {
   const notice = lanNotice(links, false);
   for (const { url } of links) expect(notice).toContain(`  ${url}\n`);
   expect(notice).toContain("plain http");
   expect(notice).not.toMatch(/[▀▄█]/);
 });
 
-it("draws the first link for a camera", () => {
+it("draws the first link as a QR code", () => {
   expect(lanNotice(links, true)).toMatch(/[▀▄█]/);
 });
 
-it("says nothing when nobody else can reach the server", () => {
+it("is empty when no other device can reach the server", () => {
   expect(lanNotice([], true)).toBe("");
 });

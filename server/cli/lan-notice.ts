@@ -1,7 +1,10 @@
-/** What is said at the start when other devices can reach this server: by which addresses, how to sign in, and what that means. */
+/** Startup notice when other devices can reach this server: addresses, how to sign in, and the risk. */
 import { renderUnicodeCompact } from "uqr";
 
-/** Lines without the last line end. `links` = one-time, one for each address; `isDrawn` = the terminal can show a QR code. */
+/**
+ * Lines without the last line end. `links` = one-time links, one per address; `isDrawn` = the terminal can show a QR
+ * code.
+ */
 export function lanNotice(links: readonly { readonly url: string }[], isDrawn: boolean): string {
   const [first] = links;
   if (first === undefined) return "";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canOpenBrowser, openerOf } from "./open-browser";
 import type { Environment } from "./options";
 
-describe("a browser is opened only where somebody sees it", () => {
+describe("opening a browser", () => {
   const cases: readonly [environment: Environment, platform: NodeJS.Platform, opens: boolean][] = [
     [{ DISPLAY: ":0" }, "linux", true],
     [{ WAYLAND_DISPLAY: "wayland-0" }, "linux", true],
@@ -13,10 +13,10 @@ describe("a browser is opened only where somebody sees it", () => {
     [{ CI: "1" }, "darwin", false],
     [{}, "win32", true],
   ];
-  test.each(cases)("%j on %s: %s", (environment, platform, opens) => {
+  test.each(cases)("with %j on %s: %s", (environment, platform, opens) => {
     expect(canOpenBrowser(environment, platform)).toBe(opens);
   });
-  test("by a program of the system, never by a shell", () => {
+  test("uses a system program, never a shell", () => {
     expect((["linux", "darwin", "win32"] as const).map((platform) => openerOf(platform)[0])).toEqual([
       "xdg-open",
       "open",

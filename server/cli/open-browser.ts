@@ -1,21 +1,21 @@
-/** Opens the sign-in link in the user's browser. Called by main and hand-over.ts when the command line allows it. */
+/** Opens the sign-in link in the user's browser. */
 import { spawn } from "node:child_process";
 import type { Environment } from "./options";
 
-/** No browser is opened where nobody would see it: in CI, or on a Linux without a screen. */
+/** false in CI and on a Linux without a display. */
 export function canOpenBrowser(environment: Environment, platform: NodeJS.Platform): boolean {
   if (environment.CI) return false;
   return platform !== "linux" || Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }
 
-/** The program that opens a link and its arguments, to be started without a shell. */
+/** The system's link opener and its arguments, to be started without a shell. */
 export function openerOf(platform: NodeJS.Platform): readonly [command: string, ...before: string[]] {
   if (platform === "darwin") return ["open"];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
   return ["xdg-open"];
 }
 
-/** Resolves when the opener was started: null, or one line that says why it could not be. Never waits for the browser. */
+/** Resolves when the opener was started: null, or a one-line error. Never waits for the browser. */
 export function openBrowser(url: string, environment: Environment): Promise<string | null> {
   if (!canOpenBrowser(environment, process.platform)) return Promise.resolve(null);
   const [command, ...before] = openerOf(process.platform);

@@ -1,21 +1,21 @@
-/** The options of the command line as a table, and the reading of an argument list by it. Used by args.ts alone. */
+/** Table of command line options, and the parser for it. */
 import { parseArgs } from "node:util";
 
-/** What a process gets from its environment. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const verbs = ["run", "doctor"] as const;
-/** serve = none was named. */
+/** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
-/** An argument list that cannot be meant; the message is one clear line for the user. */
+/** Invalid arguments; the message is one line for the user. */
 export class UsageError extends Error {}
 
 interface Option {
-  /** What the value is called in messages; absent = a flag without a value. */
+  /** Name of the value in messages; absent = a flag without a value. */
   readonly value?: string;
   readonly verbs: readonly Verb[];
-  /** Not offered: only our own processes use it. */
+  /** Internal: not in the help or in suggestions. */
   readonly hidden?: true;
 }
 
@@ -40,7 +40,7 @@ type OptionName = keyof typeof options;
 const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
 const table: Readonly<Record<OptionName, Option>> = options;
 
-/** What an argument list says. The last of a repeated option counts. */
+/** Parsed arguments. The last of a repeated option counts. */
 export interface Given {
   readonly verb: Verb;
   /** Operands without the verb. */
@@ -80,7 +80,7 @@ export function readOptions(argv: readonly string[]): Given {
   };
 }
 
-/** The verb a first word is; any other word is an operand. */
+/** The verb of a first word; any other word becomes an operand. */
 function verbOf(word: string, operands: string[]): Verb {
   const verb = verbs.find((each) => each === word);
   if (verb === undefined) operands.push(word);
@@ -129,7 +129,7 @@ function unknownOption(rawName: string): string {
   return `Unknown option ${printable(rawName)}; ${hint}`;
 }
 
-/** The offered option that is meant by a misspelt one; null when none is near. */
+/** The visible option nearest to a misspelt one; null = none is near. */
 function nearestName(name: string): string | null {
   const offered = Object.entries(table).filter(([, { hidden }]) => hidden !== true);
   const byDistance = offered.map(([each]) => ({ each, distance: editDistance(name.toLowerCase(), each) }));
@@ -138,7 +138,7 @@ function nearestName(name: string): string | null {
   return nearest !== undefined && nearest.distance <= Math.min(most, 3) ? nearest.each : null;
 }
 
-/** Letters to insert, remove or replace to make one word of the other; two neighbours swapped count as one. */
+/** Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of two neighbours. */
 function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -160,6 +160,6 @@ function editDistance(a: string, b: string): number {
   return last[b.length] ?? a.length;
 }
 
-/** Text from outside within one line of a message: what would break the line or drive the terminal is written out. */
+/** Escapes control, format and separator characters of foreign text for a one-line message. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);

@@ -1,8 +1,8 @@
-/** The prompt of `run`: what may be one, and how it is read from standard input. Used by args.ts and run.ts. */
+/** Validates the prompt of `run` and reads it from standard input. */
 import { limits } from "@/lib/settings";
 import { UsageError } from "./options";
 
-/** The prompt as it is sent. Throws UsageError when there is nothing in it or too much. */
+/** Returns the prompt. Throws UsageError when it is empty or too long. */
 export function checkPrompt(text: string): string {
   if (text.trim() === "") throw new UsageError("The prompt is empty");
   if (text.length > limits.promptMaxChars)
@@ -10,7 +10,7 @@ export function checkPrompt(text: string): string {
   return text;
 }
 
-/** All of standard input, without the line end it was closed with. Throws UsageError as above, and on a terminal. */
+/** Reads all of standard input, without the final line end. Throws UsageError as above, and on a terminal. */
 export async function readPrompt(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) throw new UsageError('There is no prompt: gopi-web run "fix the tests"');
   let text = "";

@@ -1,4 +1,4 @@
-/** Has the cards of a session answered, one after the other: by the person at the terminal, or with no. Used by run-follower.ts. */
+/** Answers the approval requests of a session one at a time: by the user at the terminal, or with a denial. */
 import type { ApprovalId } from "@/lib/id";
 import { type ApprovalView, type CallView, pendingApprovals, type SessionView } from "@/lib/view";
 import type { ApproveMode } from "./args";
@@ -6,13 +6,13 @@ import type { SessionLink } from "./session-link";
 import { askOnTerminal, type CardAnswer, nobodyAnswers } from "./terminal-approval";
 
 export interface Cards {
-  /** Answers what is new, and takes back a question that was answered elsewhere. */
+  /** Answers new requests, and cancels a prompt whose request was answered elsewhere. */
   look(view: SessionView, link: SessionLink): void;
-  /** Takes back the open question. */
+  /** Cancels the open prompt. */
   close(): void;
 }
 
-/** `ask` writes to the terminal of the person; null = there is none. */
+/** `ask` writes to the user's terminal; null = no terminal. */
 export function makeCards(approve: ApproveMode, ask: ((text: string) => void) | null): Cards {
   const questions = new Map<ApprovalId, AbortController>();
   let last = Promise.resolve();
@@ -33,7 +33,7 @@ export function makeCards(approve: ApproveMode, ask: ((text: string) => void) | 
       const decided = await decide(call, approval, question.signal);
       await link.call("session.answer", { sessionId: view.sessionId, approvalId: approval.approvalId, ...decided });
     } catch {
-      // Answered elsewhere, or the connection was lost: the next one asks again.
+      // Answered elsewhere, or the connection was lost: the next connection asks again.
     }
   };
 

@@ -1,4 +1,4 @@
-/** Follows one session over one connection: its view, what is printed of it, its cards, the end of its run. Used by run-job.ts. */
+/** Follows one session over one connection: its view, its output, its approval requests, the end of its run. */
 import { eachBack } from "@/lib/chunks";
 import type { Envelope, RunEnd } from "@/lib/event";
 import { fold } from "@/lib/fold";
@@ -11,19 +11,19 @@ import type { RunOutput } from "./run-printer";
 import { RunFailure, sentenceOf } from "./sentences";
 import type { LinkListeners, SessionLink } from "./session-link";
 
-/** What is followed: known once the session is there and the prompt was sent. */
+/** The followed session; both fields are set once the session exists and the prompt was sent. */
 export interface Followed {
   readonly sessionId: SessionId | null;
-  /** seq of the prompt; what is above it is ours. */
+  /** seq of the prompt; later entries belong to this run. */
   readonly sentSeq: number | null;
 }
 
-/** One connection's look at a session. */
+/** Follows a session over one connection. */
 export class Follower implements LinkListeners {
   readonly #cards: Cards;
   #link: SessionLink | null = null;
   #view: SessionView | null = null;
-  /** Envelopes that came while the session was being opened. */
+  /** Envelopes received while the session was being opened. */
   #early: Envelope[] = [];
   #ended = (_reason: RunEnd): void => {};
   #failed = (_error: unknown): void => {};
@@ -42,7 +42,7 @@ export class Follower implements LinkListeners {
     return this.#open(link, sessionId);
   }
 
-  /** How the run ends that the prompt belongs to. Rejects with the signal's reason. */
+  /** Resolves with the end reason of the prompt's run. Rejects with the signal's reason. */
   end(signal: AbortSignal): Promise<RunEnd> {
     return new Promise((resolve, reject) => {
       this.#ended = resolve;
@@ -53,7 +53,7 @@ export class Follower implements LinkListeners {
     });
   }
 
-  /** Takes back the open question. */
+  /** Cancels the open prompt. */
   leave(): void {
     this.#link = null;
     this.#cards.close();
@@ -103,7 +103,7 @@ export class Follower implements LinkListeners {
   }
 }
 
-/** How the last run above `seq` ended, when none goes on; null = it goes on, or has not begun. */
+/** End reason of the last run after `seq`; null = it is running, or has not begun. */
 function endAfter(view: SessionView, seq: number): RunEnd | null {
   if (view.run !== null) return null;
   for (const entry of eachBack(view.entries)) {

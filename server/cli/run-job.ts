@@ -1,4 +1,4 @@
-/** One connection's share of a `run`: opens the session, sends the prompt, follows it to its end. Used by run.ts. */
+/** One connection's part of a `run`: opens the session, sends the prompt, follows it to its end. */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
 import type { RunEnd } from "@/lib/event";
@@ -17,7 +17,7 @@ import { printable } from "./options";
 import { RunFailure, sentenceOf } from "./sentences";
 import { openLink, type SessionLink } from "./session-link";
 
-/** What stays the same from one connection to the next. */
+/** State that survives reconnects. */
 export interface Job extends Followed {
   readonly command: RunArguments;
   readonly prompt: string;
@@ -29,11 +29,11 @@ export interface Job extends Followed {
     readonly send: CommandId;
   };
   sessionId: SessionId | null;
-  /** seq of the prompt; what is above it is ours. */
+  /** seq of the prompt; later entries belong to this run. */
   sentSeq: number | null;
-  /** The user wants it to end. */
+  /** The user requested the end. */
   stopping: boolean;
-  /** Stops the run on the server; null = there is nothing to stop yet. */
+  /** Stops the run on the server; null = nothing to stop yet. */
   abort: (() => Promise<unknown>) | null;
 }
 
@@ -51,7 +51,7 @@ export const makeJob = (command: RunArguments, prompt: string): Job => ({
 const modeOf: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
 const codeOf: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
 
-/** The exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
+/** Exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
 export async function runJob(job: Job, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
   const follower = new Follower(job, output, job.command.approve);
   const link = await openLink(server, job.clientId, follower, signal);
@@ -80,7 +80,7 @@ export async function runJob(job: Job, server: ServerFile, output: RunOutput, si
   }
 }
 
-/** There is no model to choose from while the model server does not answer: that is what has to be said. */
+/** Replaces no_model by server_unreachable while the model server does not answer: that is the real cause. */
 async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError> {
   if (error.code !== "no_model") return error;
   const welcome = await link.call("app.welcome", {});
@@ -88,7 +88,10 @@ async function causeOf(error: AgentError, link: SessionLink): Promise<AgentError
   return { code: "server_unreachable", detail: welcome.value.models.host };
 }
 
-/** What --model names: it may be a connection's. Without a name a new session may get the connection that stands in for Ollama. */
+/**
+ * The model of --model, possibly of a connection. Without it a new session may get the connection that replaces an
+ * unreachable Ollama; null = the server chooses.
+ */
 async function namedFor({ command, sessionId }: Job, must: Must, output: RunOutput): Promise<NamedModel | null> {
   if (command.model === null && (sessionId !== null || command.continue)) return null;
   const { models, connections, settings } = await must("app.welcome", {});
@@ -107,7 +110,7 @@ const isUsed = ({ name, connection = "ollama" }: NamedModel, used: ModelState | 
 
 type Must = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 
-/** The session that was named, the newest of the folder, or a new one; the same one for every connection. */
+/** The named session, the folder's newest, or a new one; the same for every connection. */
 async function sessionFor(job: Job, named: NamedModel | null, must: Must): Promise<SessionId> {
   const { command } = job;
   if (job.sessionId !== null) return job.sessionId;

@@ -29,7 +29,7 @@ const call = (change: Partial<CallView>): CallView => ({
   ...change,
 });
 
-/** Everything in the order in which it reaches the screen. */
+/** Collects all output in order. */
 function printing(options: { readonly terminal?: boolean; readonly colours?: boolean } = {}) {
   let screen = "";
   const add = (piece: string): void => {
@@ -39,8 +39,8 @@ function printing(options: { readonly terminal?: boolean; readonly colours?: boo
   return { ...printer, screen: () => screen };
 }
 
-describe("the printer of a run", () => {
-  test("prints each text once, however often and in whatever pieces it is shown", () => {
+describe("the run printer", () => {
+  test("prints each text once, however it is split", () => {
     const { show, end, screen } = printing();
     show(viewOf(message(5, [text("Hel")])), 4);
     show(viewOf(message(5, [text("Hel")])), 4);
@@ -60,7 +60,7 @@ describe("the printer of a run", () => {
     show(viewOf(message(5, (shown.at(-1) ?? []).map(text))), 4);
     expect(screen()).toBe(printed);
   });
-  test("leaves out what stood there before the prompt, thinking, and the user's words", () => {
+  test("omits entries before the prompt, thinking, and the user's messages", () => {
     const { show, screen } = printing();
     const user: Entry = {
       kind: "message",
@@ -74,21 +74,21 @@ describe("the printer of a run", () => {
     show(viewOf(message(3, [text("old")]), user, message(9, [{ type: "thinking", text: "hm" }, text("new")])), 5);
     expect(screen()).toBe("new");
   });
-  test("two texts are two paragraphs, calls between them or not", () => {
+  test("separates two texts as paragraphs, with or without calls between", () => {
     const { show, end, screen } = printing();
     show(viewOf(message(1, [text("One."), text("Two.")])), 0);
     show(viewOf(message(1, [text("One."), text("Two.")], [call({})]), message(2, [text("Three.")])), 0);
     end();
     expect(screen()).toBe("One.\n\nTwo.\n· ran npm test\n\nThree.\n");
   });
-  test("a call has its line when it has ended, and only one", () => {
+  test("prints one line per call, when it has ended", () => {
     const { show, screen } = printing();
     show(viewOf(message(1, [], [call({ state: "running" })])), 0);
     expect(screen()).toBe("");
     for (const _twice of [1, 2]) show(viewOf(message(1, [], [call({ facts: { exit: 1 } })])), 0);
     expect(screen()).toBe("· ran npm test · exit 1\n");
   });
-  test("retries and errors are told", () => {
+  test("prints retries and errors", () => {
     const { show, screen } = printing();
     const error = { code: "server_busy" } as const;
     show(
@@ -111,14 +111,14 @@ describe("the printer of a run", () => {
     );
     expect(screen()).toBe("Half\n· retrying, 1 of 3: the model server is busy\ngopi-web: the model server is busy\n");
   });
-  test("a terminal is not driven by the answer; a pipe gets it as it is", () => {
+  test("removes control sequences for a terminal, but not for a pipe", () => {
     const wild = viewOf(message(1, [text("a\u001b[2Jb")]));
     const [terminal, pipe] = [printing({ terminal: true }), printing()];
     terminal.show(wild, 0);
     pipe.show(wild, 0);
     expect([terminal.screen(), pipe.screen()]).toEqual(["a[2Jb", "a\u001b[2Jb"]);
   });
-  test("colours only where they are wanted", () => {
+  test("prints colours only if enabled", () => {
     const { note, screen } = printing({ colours: true });
     note("· x");
     expect(screen()).toBe("\u001b[2m· x\u001b[22m\n");

@@ -1,6 +1,6 @@
 /**
- * What a person sees of a run: the assistant's text on one stream, a line for each call and each trouble on another. Drawn
- * from the view, never from events: after a reconnect the next view prints exactly what is missing. Used by run.ts.
+ * Prints a run for the terminal: the assistant's text on one stream, a line per call and per failure on another. Works
+ * from the view, not from events: after a reconnect the next view prints exactly the missing part.
  */
 import { eachBack } from "@/lib/chunks";
 import type { Envelope } from "@/lib/event";
@@ -10,28 +10,28 @@ import { sentenceOf } from "./sentences";
 import { harmless, visible } from "./visible-text";
 
 export interface RunPrinter {
-  /** Prints what is new in the entries above `afterSeq`. */
+  /** Prints new content of the entries after `afterSeq`. */
   show(view: SessionView, afterSeq: number): void;
-  /** A line of our own on the second stream. */
+  /** Prints a line of the program itself on the second stream. */
   note(line: string): void;
   /** Ends the last line of text. */
   end(): void;
 }
 
-/** Where a run goes: what is printed, and what is asked. */
+/** Output of a run, including approval prompts. */
 export interface RunOutput extends RunPrinter {
-  /** Every envelope as it comes, for --json. */
+  /** Every envelope as received, for --json. */
   readonly events: (envelopes: readonly Envelope[]) => void;
-  /** Writes a question; null = there is nobody to ask. */
+  /** Writes a prompt; null = no user to ask. */
   readonly ask: ((text: string) => void) | null;
 }
 
 export interface PrinterOptions {
-  /** Writes text as it is: the answer. */
+  /** Writes the answer text unchanged. */
   readonly text: (text: string) => void;
-  /** Writes lines for people: calls, troubles, questions. */
+  /** Writes lines for the user: calls, failures, prompts. */
   readonly lines: (text: string) => void;
-  /** The answer is read on a terminal, which must not obey it. */
+  /** The answer goes to a terminal, so control sequences are removed. */
   readonly terminal: boolean;
   readonly colours: boolean;
 }
@@ -43,7 +43,7 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
 
   const write = (key: string, fresh: string): void => {
     if (fresh === "") return;
-    // Two texts are two paragraphs; calls between them have ended the line of the first.
+    // Two texts are two paragraphs; calls in between have already ended the line of the first.
     if (openBlock !== key && openBlock !== null) options.text(atLineStart ? "\n" : "\n\n");
     openBlock = key;
     options.text(options.terminal ? harmless(fresh) : fresh);
@@ -88,9 +88,12 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
   };
 }
 
-/** Prints what goes on from what is out. What is out stays, so of a text that changed only the new end is printed. */
+/**
+ * Prints the continuation of printed texts. Printed text cannot be taken back, so of a changed text only the new end is
+ * printed.
+ */
 function makeTexts(write: (key: string, fresh: string) => void): (id: string, texts: readonly string[]) => void {
-  /** The texts of each message that are out already, in order. */
+  /** Printed texts of each message, in order. */
   const printed = new Map<string, string[]>();
   return (id, texts) => {
     const out = printed.get(id) ?? [];
@@ -105,8 +108,8 @@ function makeTexts(write: (key: string, fresh: string) => void): (id: string, te
 }
 
 /**
- * What of `texts` is to be printed behind `out`, from the paragraph `at` on. A text that was joined from several paragraphs, or
- * that lost some that were thinking after all, goes on where the last printed words end in it. Null = nothing is new.
+ * Unprinted rest of `texts`, from paragraph `at` on. If paragraphs were joined, or some became thinking, the rest
+ * starts where the last printed words end. null = nothing new.
  */
 function remaining(
   out: readonly string[],
@@ -154,7 +157,7 @@ const verbs: Readonly<Record<ToolKind, string>> = {
   other: "called",
 };
 
-/** One call in one line: `· ran npm test · exit 1`. */
+/** Formats one call as a line: `· ran npm test · exit 1`. */
 export function lineOf(call: CallView): string {
   const target = oneLine(call.target || call.name);
   const verb = call.state === "ok" || call.facts.exit !== undefined ? verbs[call.kind] : words[call.state];

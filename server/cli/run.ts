@@ -1,6 +1,6 @@
 /**
- * `gopi-web run`: one prompt without a browser. Always a client of the home's server, over the same socket as the page.
- * What it sends carries ids, so that after a lost connection it simply does everything again. Called by main.
+ * `gopi-web run`: one prompt without a browser. A client of the home's server, over the same socket as the page. Its
+ * commands carry ids, so after a lost connection it repeats everything.
  */
 import type { RunArguments } from "./args";
 import { type Environment, printable, UsageError } from "./options";
@@ -11,11 +11,11 @@ import { RunFailure } from "./sentences";
 import { LinkLost } from "./session-link";
 import { findOrStart, StartError } from "./start-server";
 
-/** How often the server may be lost in one run. */
+/** Number of lost connections tolerated in one run. */
 const lossesMax = 5;
 const abortedCode = 130;
 
-/** Exit code: 0 done, 1 error, 2 wrong call, 3 stopped at a limit, 130 aborted. */
+/** Exit code: 0 done, 1 error, 2 usage, 3 stopped at a limit, 130 aborted. */
 export async function run(command: RunArguments, environment: Environment): Promise<number> {
   const output = makeOutput(command, environment);
   try {
@@ -34,14 +34,14 @@ async function untilDone(command: RunArguments, prompt: string, output: RunOutpu
   const job = makeJob(command, prompt);
   const leave = new AbortController();
   const stop = (): void => {
-    // The second time, or before there is anything to stop, it leaves at once.
+    // A second signal, or one before there is anything to stop, leaves at once.
     if (job.stopping || job.abort === null) return leave.abort();
     job.stopping = true;
     void job.abort().catch(() => leave.abort());
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
-  // Whoever read the answer has gone: every further write fails, and the first has said it.
+  // The reader of the output has gone: every further write fails; the first error stops the run.
   process.stdout.on("error", () => {
     if (!job.stopping) stop();
   });
@@ -73,7 +73,7 @@ function makeOutput(command: RunArguments, environment: Environment): RunOutput 
     terminal: process.stdout.isTTY,
     colours: process.stderr.isTTY && !environment.NO_COLOR && environment.TERM !== "dumb",
   });
-  // Standard input is a person's only when it is a terminal and the prompt did not come from it.
+  // Standard input is interactive only if it is a terminal and the prompt did not come from it.
   const interactive = process.stdin.isTTY && process.stderr.isTTY && command.prompt !== null;
   const ask = interactive ? (text: string): void => void process.stderr.write(text) : null;
   if (!command.json) return { ...printer, events: () => {}, ask };

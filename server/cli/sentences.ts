@@ -1,4 +1,4 @@
-/** What an error says on the command line: one plain sentence, and the words of whoever failed. */
+/** Error messages of the command line: one plain sentence, with the error's own detail. */
 import type { AgentError, ErrorCode } from "@/lib/error";
 import { printable } from "./options";
 
@@ -36,7 +36,7 @@ const sentences: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Without a full stop, for the end of a line. */
 export function sentenceOf(error: AgentError): string {
-  // Named only where there is no server of that id any more.
+  // `provider` is given only if no server has that id any more.
   if (error.code === "model_missing" && typeof error.facts?.provider === "string")
     return `the session's connection was removed (${printable(error.facts.provider)}); pass --model to choose another model`;
   if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
@@ -47,5 +47,5 @@ export function sentenceOf(error: AgentError): string {
   return error.detail ? `${said} (${printable(error.detail)})` : said;
 }
 
-/** A run that cannot go on; the message is for the user. */
+/** A run that cannot continue; the message is for the user. */
 export class RunFailure extends Error {}

@@ -1,4 +1,4 @@
-/** Speaks to the server that runs for a home: how a second start and `run` reach it. */
+/** HTTP client for the server running in a home. */
 import type { CommandInput, CommandName } from "@/lib/command";
 import { fail } from "@/lib/error";
 import { limits } from "@/lib/settings";
@@ -8,12 +8,12 @@ import { readServerFile, type ServerFile } from "@/server/store/server-file";
 import * as z from "zod/mini";
 
 /**
- * The server that lives in a home now; null when there is none, or it does not listen yet. Only a holder of the home's
- * lock is believed: a server that was killed leaves its file behind, and its port may be another program's by now.
+ * The server running in a home; null = none, or it does not listen yet. Trusts only a holder of the home's lock: a
+ * killed server leaves its file behind, and its port may be in use by another program.
  */
 export function findServer(home: string): ServerFile | null {
   const server = readServerFile(home);
-  // The lock is asked for as rarely as can be: who is just starting must not find it taken by somebody who only looks.
+  // Takes the lock as rarely as possible: a starting server must not find it taken by a check.
   if (server === undefined || !isAlive(server.pid)) return null;
   const lock = takeHomeLock(home);
   if (!lock.ok) return lock.error.code === "store_locked" ? server : null;
@@ -21,7 +21,7 @@ export function findServer(home: string): ServerFile | null {
   return null;
 }
 
-/** Whether there is a process with this id. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -31,13 +31,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Where a server is asked, without a slash at the end. */
+/** Origin of a server, without a final slash. */
 export const originOf = ({ address, port }: Pick<ServerFile, "address" | "port">): string =>
   `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 
 const healthSchema = z.object({ ok: z.literal(true), version: z.string() });
 
-/** Whether the server answers and its store is open, within `holderAnswerMs`. Rejects only with the signal's reason. */
+/** Whether the server answers within `holderAnswerMs` with its store open. Rejects only with the signal's reason. */
 export async function isHealthy(server: ServerFile, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(`${originOf(server)}/api/health`, { signal: soon(signal), redirect: "error" });
@@ -48,7 +48,10 @@ export async function isHealthy(server: ServerFile, signal: AbortSignal): Promis
   }
 }
 
-/** One command over HTTP. Fails with connection_lost when the server has gone; rejects only with the signal's reason. */
+/**
+ * Sends one command over HTTP. Fails with connection_lost when the server has gone; rejects only with the signal's
+ * reason.
+ */
 export async function call<N extends CommandName>(
   server: ServerFile,
   name: N,
@@ -60,17 +63,17 @@ export async function call<N extends CommandName>(
 
 const linkSchema = z.object({ ok: z.literal(true), value: z.object({ token: z.string() }) });
 
-/** A link that signs one browser in, once. null when the server does not answer; rejects only with the signal's reason. */
+/** One-time sign-in link for a browser. null = the server does not answer; rejects only with the signal's reason. */
 export async function freshLink(server: ServerFile, signal: AbortSignal): Promise<string | null> {
   const answer = linkSchema.safeParse(await post(server, "/api/link", {}, soon(signal)));
   signal.throwIfAborted();
   return answer.success ? signInLink(server.port, answer.data.value.token) : null;
 }
 
-/** The page of a server on this machine; the token stands in the fragment, which is never sent. */
+/** Sign-in URL of a server on this machine; the token is in the fragment, which is never sent. */
 export const signInLink = (port: number, token: string): string => `http://localhost:${port}/#token=${token}`;
 
-/** The server's answer as it is: it is the same program, and what it says is typed by the command. */
+/** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */
 async function post(server: ServerFile, path: string, body: object, signal: AbortSignal) {
   try {
     const response = await fetch(`${originOf(server)}${path}`, {

@@ -1,4 +1,4 @@
-/** One socket to the server, with a session open on it. Made by run-job, which makes another when it drops, and by doctor. */
+/** One socket to the server, with one open session. */
 import type { Socket } from "socket.io-client";
 import type { CommandInput, CommandName } from "@/lib/command";
 import type { Envelope } from "@/lib/event";
@@ -15,18 +15,20 @@ export class LinkLost extends Error {}
 export interface SessionLink {
   /** Aborts with LinkLost when the connection drops. */
   readonly lost: AbortSignal;
-  /** A command; by HTTP, where a long prompt has no packet limit. Rejects with LinkLost or the signal's reason. */
+  /**
+   * Sends a command, over HTTP, where a long prompt has no packet limit. Rejects with LinkLost or the signal's reason.
+   */
   readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Answer<N>>;
-  /** `session.open`: from its answer on, this connection gets the session's envelopes. Rejects with LinkLost. */
+  /** `session.open`: after its answer this connection receives the session's envelopes. Rejects with LinkLost. */
   readonly open: (sessionId: SessionId) => Promise<Answer<"session.open">>;
   readonly close: () => void;
 }
 
 export interface LinkListeners {
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
-  /** Too little was sent: the session is to be opened anew. */
+  /** Events were dropped: the session has to be opened again. */
   readonly onResync: (sessionId: SessionId) => void;
-  /** What is told to every client, beside the events of sessions. */
+  /** Receives messages to all clients, apart from session events. */
   readonly onPush?: (push: Push) => void;
 }
 
@@ -39,7 +41,7 @@ interface OpenCall {
   ) => void;
 }
 
-/** Rejects with LinkLost when the server does not take the connection in time, or with the signal's reason. */
+/** Rejects with LinkLost when the server does not accept the connection in time, or with the signal's reason. */
 export async function openLink(
   server: ServerFile,
   clientId: ClientId,
@@ -82,7 +84,7 @@ export async function openLink(
   };
 }
 
-/** What `begin` gives to `done`; rejects with the signal's reason. */
+/** Promise of the value passed to `done`; rejects with the signal's reason. */
 function unlessAborted<T>(signal: AbortSignal, begin: (done: (value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

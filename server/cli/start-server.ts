@@ -1,4 +1,4 @@
-/** Finds the server of a home, or starts one in the background. Called by run.ts before every connection. */
+/** Finds the server of a home, or starts one in the background. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { findServer, isHealthy } from "./server-client";
 /** Two folders above this file, in the source and in the bundle. */
 const program = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
 
-/** How often a server that ended at once is started again: the one before it may just have been leaving the home. */
+/** Number of starts of a server that exits at once: the previous server may just be leaving the home. */
 const startsMax = 3;
 
-/** No server could be started; `log` is the file that says why. */
+/** No server could be started; `log` is the file with the reason. */
 export class StartError extends Error {
   constructor(readonly log: string) {
     super("couldn't start a server");
@@ -22,8 +22,8 @@ export class StartError extends Error {
 }
 
 /**
- * A server of this home that answers. Of several starts at once one gets the home, and all of them use it. Throws
- * StartError after `backgroundStartMs` or when servers end at once; rejects with the signal's reason.
+ * Returns a responding server of this home. Of several simultaneous starts one gets the home, and all use it. Throws
+ * StartError after `backgroundStartMs` or when servers exit at once; rejects with the signal's reason.
  */
 export async function findOrStart(home: string, folder: string, signal: AbortSignal): Promise<ServerFile> {
   const until = performance.now() + limits.backgroundStartMs;
@@ -46,7 +46,7 @@ export async function findOrStart(home: string, folder: string, signal: AbortSig
 const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
-/** In a session of its own, so that neither Ctrl+C nor the end of this terminal ends it. */
+/** Starts it in its own process session, so that neither Ctrl+C nor the end of this terminal ends it. */
 function startServer(home: string, folder: string, log: string): ChildProcess {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > limits.serverLogBytes) rmSync(log);
@@ -57,7 +57,7 @@ function startServer(home: string, folder: string, log: string): ChildProcess {
       stdio: ["ignore", output, output],
       cwd: home,
     });
-    // A program that cannot be started has no pid, which is asked for above.
+    // A program that cannot be started has no pid; hasEnded checks that.
     child.on("error", () => {});
     child.unref();
     return child;

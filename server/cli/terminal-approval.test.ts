@@ -15,15 +15,15 @@ const call: CallView = {
   approvals: [],
 };
 
-describe("a card on the terminal shows the whole effect", () => {
-  test("a command with every line of it, nothing hidden", () => {
+describe("the approval text", () => {
+  test("shows every line of a command, with invisible characters escaped", () => {
     const preview = { kind: "command", command: "ls\nrm\u200b x\r", cwd: "/p", parts: [], timeoutMs: 1 } as const;
     expect(cardText(call, preview)).toBe("Run in /p:\n    ls\n    rm\\u{200b} x\\u{d}");
   });
   test.each([
     [false, "Run in /p, sandboxed (no network):\n    ls"],
     [true, "Run in /p, sandboxed (with network):\n    ls"],
-  ])("a command that will run fenced in, network %s", (network, text) => {
+  ])("shows that a command runs in the sandbox, network %s", (network, text) => {
     const preview = {
       kind: "command",
       command: "ls",
@@ -34,24 +34,24 @@ describe("a card on the terminal shows the whole effect", () => {
     } as const;
     expect(cardText(call, preview)).toBe(text);
   });
-  test("a change as a difference, however long", () => {
+  test("shows a change as a diff of any length", () => {
     const after = Array.from({ length: 300 }, (_, index) => `line ${index}\n`).join("");
     const { hunks, added, removed } = diffLines("old\n", after, { context: 3, maxLines: 1_000 });
     const shown = cardText(call, { kind: "diff", path: "a.txt", created: false, added, removed, hunks: hunks ?? [] });
     expect(shown.split("\n").slice(0, 3)).toEqual(["Change a.txt, +300 -1:", "@@ -1,1 +1,300 @@", "-old"]);
     expect(shown.split("\n").filter((line) => line.startsWith("+"))).toHaveLength(300);
   });
-  test("a deletion, and that it can be undone", () => {
+  test("shows a deletion, and that it can be undone", () => {
     expect(cardText(call, { kind: "delete", path: "src", folder: true, files: 7, bytes: 1 })).toBe(
       "Delete src, a folder with 7 files (can be restored from the trash)",
     );
   });
-  test("a call without a preview by its name and target", () => {
+  test("shows a call without a preview by its name and target", () => {
     expect(cardText(call, undefined)).toBe("bash x");
   });
 });
 
-describe("what a line means", () => {
+describe("parsing an answer", () => {
   const all: readonly ApprovalOption[] = ["once", "always", "deny"];
   const cases: readonly [line: string, options: readonly ApprovalOption[], meant: ReturnType<typeof answerOf>][] = [
     ["y", all, "once"],
@@ -66,7 +66,7 @@ describe("what a line means", () => {
     ["yy", all, null],
     ["constructor", all, null],
   ];
-  test.each(cases)("%j of %j", (line, options, meant) => {
+  test.each(cases)("%j with the options %j", (line, options, meant) => {
     expect(answerOf(line, options)).toBe(meant);
   });
 });

@@ -1,4 +1,4 @@
-/** Asks the person at the terminal about a card: shows the whole effect, takes one letter. Used by run-cards. */
+/** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
 import { createInterface } from "node:readline";
 import { type ApprovalOption, ruleText } from "@/lib/policy";
 import type { Hunk } from "@/lib/text/diff";
@@ -11,12 +11,12 @@ export interface CardAnswer {
   readonly reason?: string;
 }
 
-/** A card nobody can answer is denied. */
+/** Denial for a request that no user can answer. */
 export const nobodyAnswers: CardAnswer = { option: "deny", reason: "nobody could answer" };
 
 /**
- * The answer of the person, or `nobodyAnswers` when the input ends. `show` writes to the terminal. Rejects with the
- * signal's reason, for instance when the card was answered elsewhere.
+ * The user's answer, or `nobodyAnswers` at the end of input. `show` writes to the terminal. Rejects with the signal's
+ * reason, for instance when the request was answered elsewhere.
  */
 export async function askOnTerminal(
   call: CallView,
@@ -39,7 +39,7 @@ export async function askOnTerminal(
   }
 }
 
-/** Everything that is decided on, whole; what could not be seen is written out. */
+/** The complete effect to decide on; invisible characters are escaped. */
 export function cardText(call: CallView, preview: Preview | undefined): string {
   switch (preview?.kind) {
     case "command":
@@ -79,7 +79,7 @@ function questionText({ options, rule }: ApprovalView): string {
   return `${options.map((option) => choices[option]).join(", ")}: `;
 }
 
-/** What a line means: an option that is offered, "reason" for a no that is explained, null for anything else. */
+/** Parses an answer line: an offered option, "reason" for a denial with a reason, null for anything else. */
 export function answerOf(line: string, options: readonly ApprovalOption[]): ApprovalOption | "reason" | null {
   const meanings: ReadonlyMap<string, ApprovalOption | "reason"> = new Map([
     ["y", "once"],
@@ -95,10 +95,10 @@ export function answerOf(line: string, options: readonly ApprovalOption[]): Appr
   return meant;
 }
 
-/** One line of standard input, null at its end. The terminal stays as it is, so that Ctrl+C stays a signal. */
+/** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */
 function readLine(signal: AbortSignal): Promise<string | null> {
   signal.throwIfAborted();
-  // An input that has ended once says nothing any more, not even that.
+  // An ended input emits no further events, not even close.
   if (!process.stdin.readable) return Promise.resolve(null);
   const lines = createInterface({ input: process.stdin, terminal: false });
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
-/** The version and the build of this program, for --version, hand-over and main. No parser is loaded for it: this is the start path. */
+/** Version and build of this program. Loads no parser: this is on the start path. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** As package.json says: two folders above this file, in the source and in the bundle. Throws when it is not there. */
+/** Version in package.json, two folders above this file in the source and in the bundle. Throws when it is missing. */
 export function readVersion(): string {
   const content: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   if (typeof content === "object" && content !== null && "version" in content && typeof content.version === "string")
@@ -11,8 +11,8 @@ export function readVersion(): string {
 }
 
 /**
- * Which build this is: a hash of the keys that the build left beside it. Read at the start, because an update replaces them under
- * a running program. undefined = a package, where the version says it, or the source.
+ * Build id: a hash of the keys file that the build left beside the program. Read at the start, because an update
+ * replaces it under a running program. undefined = a package, where the version suffices, or the source.
  */
 export function readBuild(): string | undefined {
   try {

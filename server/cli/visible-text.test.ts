@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { harmless, visible } from "./visible-text";
 
-describe("what is decided on is written out where it could not be seen", () => {
+describe("invisible characters are escaped", () => {
   const cases: readonly [name: string, text: string, shown: string][] = [
     ["plain text", "npm test -- a\tb\nc", "npm test -- a\tb\nc"],
     ["other scripts and pictures", "echo 你好 café 👩‍💻 ✌️", "echo 你好 café 👩‍💻 ✌️"],
@@ -15,7 +15,7 @@ describe("what is decided on is written out where it could not be seen", () => {
     ["a joiner outside a picture", "r\u200dm", "r\\u{200d}m"],
     ["a selector outside a picture", "r\ufe0fm\u034f", "r\\u{fe0f}m\\u{34f}"],
     ["a byte order mark", "\ufeffls", "\\u{feff}ls"],
-    ["a space that is none", "a\u00a0b\u3000c", "a\\u{a0}b\\u{3000}c"],
+    ["a special space", "a\u00a0b\u3000c", "a\\u{a0}b\\u{3000}c"],
     ["a filler that looks like a space", "a\u3164b\u2800c", "a\\u{3164}b\\u{2800}c"],
     ["a line separator", "a\u2028b", "a\\u{2028}b"],
     ["tags of the supplementary plane", "a\u{e0061}b", "a\\u{e0061}b"],
@@ -26,6 +26,6 @@ describe("what is decided on is written out where it could not be seen", () => {
   });
 });
 
-test("text that streams to a terminal cannot drive it, and stays text", () => {
+test("streamed text loses control sequences and nothing else", () => {
   expect(harmless("a\u001b]52;c;aGk=\u0007b\u009b2J\r\nc\td\u202ee 你👩‍💻\n")).toBe("a]52;c;aGk=b2J\nc\tde 你👩‍💻\n");
 });

@@ -1,12 +1,13 @@
-/** Text of a model, a file or a tool on a terminal: it is read, and never obeyed by the terminal. */
+/** Makes text of a model, a file or a tool safe to print on a terminal. */
 
-// Controls but tab and line feed, what has no width, bidirectional marks, separators, private use, lone surrogates.
+// Control characters except tab and line feed, zero-width and bidirectional characters, separators, private use, lone
+// surrogates.
 const hidden = /[^\P{C}\t\n]|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]|[^\S \t\n]/gu;
 const picture = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}\ufe0f]*$/u;
 
 /**
- * Every character that a reader could not see, or that would drive the terminal, written out as `\u{1b}`; for what is
- * decided on. Joiners and selectors inside an emoji stay.
+ * Escapes every invisible or terminal-controlling character as `\u{1b}`, for text to decide on. Keeps joiners and
+ * selectors inside an emoji.
  */
 export const visible = (text: string): string =>
   text.replace(hidden, (sign, index: number) =>
@@ -15,6 +16,6 @@ export const visible = (text: string): string =>
       : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-/** Text that streams: what would drive the terminal is left out, everything else stays as it is. */
+/** Removes terminal-controlling characters from streamed text, keeps everything else. */
 export const harmless = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
