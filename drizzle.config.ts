@@ -1,4 +1,4 @@
-// `npm run db:generate` reads this: after a change of the schema it writes the next migration.
+// Config of `npm run db:generate`, which writes the next migration after a change of the schema.
 import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// The house's rules as lint: who may import whom, sizes, no casts, no loose promises. The formatter only formats.
+// Lint rules: imports between layers, sizes, no casts, no floating promises. Formatting is left to the formatter.
 import typescript from "typescript-eslint";
 import { circles } from "./scripts/lint/circles.mjs";
 import { layers } from "./scripts/lint/layers.mjs";

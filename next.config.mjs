@@ -1,4 +1,4 @@
-// The UI is exported to static files that our own server sends; Next runs at build time and in `npm run dev` only.
+// The UI is exported to static files served by our own server; Next runs at build time and in `npm run dev` only.
 const isExport = process.env.NODE_ENV === "production";
 
 export default {
@@ -6,6 +6,6 @@ export default {
   images: { unoptimized: true },
   devIndicators: false,
   allowedDevOrigins: ["127.0.0.1", "localhost"],
-  // `npm run types` checks the whole tree; a start need not wait for it.
+  // `npm run types` checks the whole tree; a build need not repeat it.
   typescript: { ignoreBuildErrors: true },
 };

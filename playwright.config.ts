@@ -3,7 +3,7 @@ import { defineConfig, devices } from "@playwright/test";
 
 const browser = process.env.CHROMIUM_PATH;
 const report = process.env.GOPI_E2E_REPORT;
-// Chromium's own sandbox refuses to run as root; the pages it opens here are ours.
+// Chromium's own sandbox refuses to run as root; these tests open only our own pages.
 const isRoot = process.getuid?.() === 0;
 const quietArguments = [
   "--disable-background-networking",
@@ -19,7 +19,7 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
-  // For a slow machine that is busy with something else: only what hangs meets these.
+  // Generous, for a slow and busy machine: only a test that hangs reaches these limits.
   timeout: 600_000,
   expect: { timeout: 120_000 },
   reporter: report ? [["line"], ["json", { outputFile: report }]] : [["line"]],

@@ -1,4 +1,4 @@
-// Unit, contract and property tests: beside the code they test. `npm test` reads the JSON report it asks for here.
+// Unit, contract and property tests, beside the code under test. `npm test` sets the path of the JSON report.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["{lib,server,components,docs}/**/*.test.{ts,tsx}", "{scripts,bin}/**/*.test.mjs"],
     environment: "node",
     pool: "forks",
-    // For a slow machine that is busy with something else: only what hangs meets these.
+    // Generous, for a slow and busy machine: only a test that hangs reaches these limits.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `gopi-web`: refuses a Node that cannot run it, then hands its arguments to the built server; no logic.
+// Entry point of the `gopi-web` command: checks the Node version, then runs the built server with the arguments.
 import * as module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,8 @@ if (problem) {
   process.exit(1);
 }
 
-// Node 22.1+ keeps compiled code there, by its own and the file's version; it never fails and is safe to delete.
+// Compile cache of Node 22.1+, keyed by Node's and the file's version; enabling never fails, and the folder is safe to
+// delete.
 module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gopi-web"));
 
 const { main } = await import("../dist/server/main.js");

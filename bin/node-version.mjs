@@ -1,8 +1,8 @@
-// Says whether this Node can run gopi-web; asked first by bin/gopi-web.mjs and the scripts, before anything is loaded.
+// Checks the Node version before anything else is loaded.
 
 /**
- * One sentence that says why `versions` (process.versions) cannot run gopi-web, or null when it can.
- * better-sqlite3 13 needs N-API 10, which 22.14 brought, and crashes without a word below it; Node 20 gets version 12.
+ * Returns one sentence on why `versions` (process.versions) cannot run gopi-web, or null if it can. better-sqlite3 13
+ * needs N-API 10 (Node 22.14) and crashes without a message below it; Node 20 gets version 12.
  */
 export function nodeVersionProblem(versions) {
   const [major, minor] = versions.node.split(".").map(Number);

@@ -1,4 +1,4 @@
-/** A connection to an OpenAI-compatible server as sessions, the queue and the doctor see it. Called by model-access. */
+/** Adapter: a connection to an OpenAI-compatible server as a ServerEntry. */
 import type { ModelInfo } from "@/lib/models";
 import { limits } from "@/lib/settings";
 import { connectionWindow } from "./models/connection-window";
@@ -25,7 +25,7 @@ export function connectionServer(live: LiveConnection, known: Known): ServerEntr
     host: () => hostOf(baseUrl),
     atOnce: () => (local ? limits.queueHostMax : limits.queueCloudMax),
     note: (name) => known.note(keyOf(name)),
-    // What its server has in memory nobody tells.
+    // An OpenAI-compatible server does not report its memory.
     answers: () => {},
     learnReading: (name, tokens, ms) => known.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
@@ -42,5 +42,5 @@ export function connectionServer(live: LiveConnection, known: Known): ServerEntr
   };
 }
 
-/** One machine is one server, whatever it is called and whichever of its interfaces is asked. */
+/** Queue key: the origin, with localhost as 127.0.0.1, so that one machine counts as one server. */
 const hostOf = (baseUrl: string): string => new URL(baseUrl).origin.replace("//localhost", "//127.0.0.1");

@@ -1,4 +1,7 @@
-/** Connections in sessions: a real store, real files and sockets, a server that speaks the OpenAI wire and repeats the key it refuses. */
+/**
+ * Connections in sessions: with a real store, files and sockets, and a server that speaks the OpenAI API and echoes the
+ * key it refuses.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -50,7 +53,7 @@ async function sessionIn(rig: ModelRig): Promise<Session> {
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
 }
 
-/** The end of the run that this message begins. */
+/** Sends a message and returns the end of its run. */
 async function run(session: Session, text = "hi") {
   const sent = session.send(text, "prompt", command());
   if (!sent.ok) throw new Error(sent.error.code);
@@ -62,7 +65,7 @@ const errorsOf = (session: Session): readonly AgentError[] =>
 const chats = ({ model }: ModelRig, path = "/v1/chat/completions") =>
   model.requests.filter((request) => request.path === path);
 
-/** Every file below home but keys.json, everything that was pushed, said and logged. */
+/** Contents of every file in the home but keys.json, and of everything pushed and logged. */
 function everywhere({ home, pushes, logged, access }: ModelRig): string {
   const files = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "keys.json")
@@ -71,7 +74,7 @@ function everywhere({ home, pushes, logged, access }: ModelRig): string {
 }
 
 describe("a session on a connection", () => {
-  test("does its work with real tools, and the key goes to its server and nowhere else", async () => {
+  test("works with real tools, and the key goes to its own server only", async () => {
     const edit: ScriptedTurn = {
       text: "",
       toolCalls: [{ name: "edit", arguments: { path: "price.js", old_string: "0.19", new_string: "0.21" } }],
@@ -95,7 +98,7 @@ describe("a session on a connection", () => {
     expect(connection).toMatchObject({ id: "cellar", key: { from: "file" }, local: true });
   });
 
-  test("whose key is refused says so in words without it", async () => {
+  test("reports a refused key without containing it", async () => {
     const { rig, connection } = await rigWith({}, { key: "sk-wrong-0123456789abcdefghijkl" });
     const session = await sessionIn(rig);
     session.changeModel({ name: "", connection: connection.id }, command());
@@ -116,12 +119,12 @@ describe("a session on a connection", () => {
     });
     const told = everywhere(rig) + JSON.stringify([listed, tested, session.view]);
     expect(told).not.toMatch(/wrong-0123|456789abcdef/);
-    // The right one is used as soon as it is there.
+    // A corrected key is used at once.
     saved(rig, { id: "cellar", key });
     expect(await run(session)).toBe("done");
   });
 
-  test("that refuses tools gets its calls from the text, also in the next session", async () => {
+  test("switches to calls in text after tools are refused, also in the next session", async () => {
     const refused = { error: { message: "m1 does not support tools", code: "invalid_request_error" } };
     const turns: readonly ScriptedTurn[] = [
       { status: 400, type: "application/json", error: JSON.stringify(refused) },
@@ -138,7 +141,7 @@ describe("a session on a connection", () => {
     expect(rig.access.sessions.chooseModel({ name: "m2", connection: "cellar" })?.change.toolMode).toBe("native");
   });
 
-  test("whose server refuses the prompt as too long is summed up to the window it names", async () => {
+  test("is compacted to the window the server names when it refuses a prompt as too long", async () => {
     const summary = {
       when: "Write the summary now",
       turn: { text: "Goal: read two long texts. Done so far: the first. ".repeat(4) },
@@ -158,7 +161,7 @@ describe("a session on a connection", () => {
     expect(last?.raw).toContain("Second: ");
   });
 
-  test("that is removed says what is missing, and another model goes on", async () => {
+  test("reports a removed connection, and continues with another model", async () => {
     const { rig, connection } = await rigWith();
     await rig.access.models.refresh(AbortSignal.timeout(5_000));
     const session = await sessionIn(rig);
@@ -176,7 +179,7 @@ describe("a session on a connection", () => {
     expect(rig.pushes.at(-1)).not.toMatchObject({ type: "connections", connections: [connection] });
   });
 
-  test("waits for its turn when the same machine answers somebody else", async () => {
+  test("waits in the queue while the same machine serves another session", async () => {
     const { rig, connection } = await rigWith({ turns: [{ text: "one two", holdAfter: 1 }] });
     await rig.access.models.refresh(AbortSignal.timeout(5_000));
     const [first, second] = [await sessionIn(rig), await sessionIn(rig)];
@@ -196,7 +199,7 @@ describe("a session on a connection", () => {
   });
 });
 
-test("a service on the internet is asked for four answers at once, one's own machine for one", async () => {
+test("an internet service gets four concurrent requests, a local server one", async () => {
   const { rig, connection } = await rigWith();
   const { id } = saved(rig, { name: "Far", preset: "openrouter", baseUrl: "https://openrouter.ai/api/v1" });
   const { servers, queue } = rig.access;
@@ -221,7 +224,7 @@ describe("the window at a connection", () => {
   const windowOf = ({ access }: ModelRig, name = "m1") =>
     access.sessions.chooseModel({ name, connection: "cellar" })?.change.numCtx;
 
-  test("is a careful one until the server has told its own", async () => {
+  test("is a conservative default until the server reports its own", async () => {
     const { rig } = await rigWith();
     expect(windowOf(rig)).toBe(limits.connectionWindowTokens);
     await rig.access.connections.ready("cellar");
@@ -229,7 +232,7 @@ describe("the window at a connection", () => {
     expect(windowOf(rig, "not-on-the-list")).toBe(limits.connectionWindowTokens);
   });
 
-  test("is what the user set, but never above what the server tells", async () => {
+  test("is the user's choice, limited by the server's value", async () => {
     const { rig } = await rigWith({}, { numCtx: 16_384 });
     expect(windowOf(rig)).toBe(16_384);
     await rig.access.connections.ready("cellar");
@@ -243,7 +246,7 @@ describe("the window at a connection", () => {
 describe("new sessions", () => {
   const chosen = ({ access }: ModelRig) => access.sessions.chooseModel({ name: "" })?.change;
 
-  test("take the connection of the settings, and Ollama when it is gone", async () => {
+  test("use the connection of the settings, and Ollama when it is gone", async () => {
     const { rig } = await rigWith();
     await rig.access.models.refresh(AbortSignal.timeout(5_000));
     rig.settings.current = { ...rig.settings.current, connection: "cellar" };
@@ -252,12 +255,12 @@ describe("new sessions", () => {
     expect(chosen(rig)).toMatchObject({ provider: "ollama" });
   });
 
-  test("take what the program was started for", async () => {
+  test("use the model of --model", async () => {
     const { rig } = await rigWith({}, {}, { named: "cellar/m2" });
     expect(chosen(rig)).toMatchObject({ provider: "cellar", model: "m2" });
   });
 
-  test("never take a model of a service on the internet that nobody chose", async () => {
+  test("never use an internet service's model that the user did not choose", async () => {
     const { rig } = await rigWith({}, { baseUrl: "https://llm.invalid/v1", model: "" });
     rig.settings.current = { ...rig.settings.current, connection: "cellar" };
     expect(rig.access.connections.list()).toMatchObject([{ local: false }]);
@@ -266,7 +269,7 @@ describe("new sessions", () => {
 });
 
 describe("connections", () => {
-  test("of the environment are offered by themselves and cannot be changed", async () => {
+  test("from the environment are listed automatically and cannot be changed", async () => {
     const { rig } = await rigWith(
       {},
       {},
@@ -286,7 +289,7 @@ describe("connections", () => {
     expect(everywhere(rig)).not.toContain(key);
   });
 
-  test("outlive the process with their keys, and an id is not given to another server", async () => {
+  test("survive a restart with their keys, and an id is not reused for another server", async () => {
     const { rig } = await rigWith();
     const again = saved(rig, { name: "cellar", key });
     expect(again.id).toBe("cellar-2");
@@ -313,7 +316,7 @@ describe("connections", () => {
     ]);
   });
 
-  test("are listed in the user's order, and a change of it is sent to clients", async () => {
+  test("are listed in the user's order, and a change of the order is pushed to clients", async () => {
     const { rig } = await rigWith({}, {}, { environment: ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1` }) });
     saved(rig, { name: "attic" });
     const idsOf = (list: readonly Connection[]) => list.map(({ id }) => id);
@@ -332,7 +335,7 @@ describe("connections", () => {
     expect(idsOf(connections.list())).toEqual(["environment", "attic", "cellar", "barn"]);
   });
 
-  test("keep their key for their own server only: at another address it is forgotten", async () => {
+  test("lose their key when their address changes to another server", async () => {
     const { rig, connection } = await rigWith();
     const { key: _key, local: _local, ...kept } = connection;
     const { connections } = rig.access;
@@ -348,7 +351,7 @@ describe("connections", () => {
     expect(createKeys(rig.home).get(kept.id)).toBe("sk-of-the-other-0000");
   });
 
-  test("are listed, used and saved although the file of their keys cannot be read", async () => {
+  test("are listed, used and saved although the key file cannot be read", async () => {
     const { rig } = await rigWith();
     const told: string[] = [];
     const broken = (): never => {
@@ -373,7 +376,7 @@ describe("connections", () => {
     expect(connections.list()).toMatchObject([{ model: "m2" }]);
   });
 
-  test("are listed and tested before they are saved; a typed key is kept nowhere, a kept one goes to its own server only", async () => {
+  test("are listed and tested as drafts; a typed key is not stored, a stored one goes to its own server only", async () => {
     const turns: readonly ScriptedTurn[] = [
       { text: "ready" },
       { text: "", toolCalls: [{ name: "echo", arguments: { text: "ready" } }] },

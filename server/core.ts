@@ -1,6 +1,6 @@
 /**
- * The composition root: work, doors and handlers over one store; with work.ts the only place where services are built. Loaded by
- * open-home once the port answers, so nothing here delays the first page.
+ * Composition root: with work.ts the only place where services are built. Imported after the port answers, so that it
+ * does not delay the first page.
  */
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/push";
@@ -45,15 +45,15 @@ export interface CoreOptions {
   readonly home: string;
   readonly version: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of server.json. */
+  /** Bearer token of server.json. */
   readonly bearer: string;
-  /** Where is noted what a kill would leave behind. */
+  /** Journal of what a kill would leave behind. */
   readonly leftovers: Leftovers;
-  /** --model: for sessions without a choice of their own. */
+  /** --model: for sessions without their own choice. */
   readonly model: string | null;
   /** The listeners of --host; null = this machine only. */
   readonly lan: Lan | null;
-  /** Where the exported UI lies: the page of share links is in it. */
+  /** Folder of the exported UI, which contains the page of share links. */
   readonly ui: string;
   /** This machine's addresses on its networks. */
   readonly machine: () => readonly string[];
@@ -67,9 +67,9 @@ export interface RunningCore extends Core {
   readonly network: Network;
   readonly config: ConfigService;
   readonly modelsFile: ModelsFile;
-  /** A person was given a link: a background server must not end by itself any more. */
+  /** A sign-in link was issued: a background server must not exit when idle. */
   isKept(): boolean;
-  /** Ends what runs, keeps what waits, closes everything but the store. */
+  /** Ends runs, persists waiting messages, closes everything but the store. */
   close(): Promise<void>;
 }
 
@@ -88,10 +88,10 @@ export function startCore(options: CoreOptions): RunningCore {
   const { registry, projects, access, doctor, indexer } = work;
   const { signIns, handlers, socket, network, shares } = doors;
   registry.recoverAll();
-  // Links of before are answered again, when nobody waits for the first page any more.
+  // Delayed, so that reopening the listeners of share links does not slow down the first page.
   setTimeout(() => void shares.resume().catch((error: unknown) => bug("shares", error)), limits.shareResumeMs).unref();
   void lookAfterKill(store, projects).catch((error: unknown) => bug("images", error));
-  // The client of the model server loads the web's fetch, which nothing on the way to the first page needs.
+  // Delayed: the client of the model server loads fetch, which the first page does not need.
   const firstLook = setTimeout(
     () => void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {}),
     limits.firstModelLookMs,
@@ -126,7 +126,7 @@ export function startCore(options: CoreOptions): RunningCore {
   };
 }
 
-/** Where clients come in: the owner's by the socket and the network, viewers by their links. */
+/** The entry points of clients: the owner's socket and network, and the viewers' links. */
 interface Doors {
   readonly signIns: SignIns;
   readonly shares: Shares;
@@ -138,7 +138,7 @@ interface Doors {
 
 type DoorOptions = CoreOptions & Pick<WorkOptions, "settings" | "now" | "push" | "bug">;
 
-/** The settings with their file: clients and model servers learn what changed. */
+/** The settings with their file; pushes changes to clients and model servers. */
 const configOf = (
   { home, store, push, log }: DoorOptions,
   { access, sandbox }: Pick<Work, "access" | "sandbox">,
@@ -228,7 +228,7 @@ function makeHandlers(services: HandlerServices): Handlers {
   };
 }
 
-/** A command over HTTP has no connection to join a session with, and has gone when it is answered. */
+/** A command over HTTP has no connection that could join a session; the client is released after the answer. */
 const requestClient = (access: string): Client => ({
   id: asId<ClientId>(access === "bearer" ? "commandline" : freshId<ClientId>("request")),
   access: "owner",

@@ -1,4 +1,4 @@
-/** A model as the doctor examines it: its server through the queue, the product's agent in a scratch folder. Built by core. */
+/** Sets up a model for the doctor: its server through the queue, and the product's agent in a scratch folder. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { DoctorReport, ModelInfo } from "@/lib/models";
 import { asId, type SessionId } from "@/lib/id";
@@ -20,14 +20,14 @@ export interface PatientOptions {
   readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
-  /** A word that is in no prompt yet. */
+  /** Returns a word that is in no prompt yet. */
   word(): string;
 }
 
-/** In the queue of its server a test waits and works under this name. */
+/** Session id of a test in the queue of its server. */
 const who = asId<SessionId>("doctor");
 
-/** Fails with model_missing, server_unreachable. The scratch folder is made with the first task. */
+/** Fails with not_found, model_missing, server_unreachable. The scratch folder is created with the first task. */
 export async function patientFor(
   options: PatientOptions,
   provider: string,
@@ -58,7 +58,7 @@ export async function patientFor(
   });
 }
 
-/** The way that works is the one new sessions take, unless the user chose one. */
+/** Stores the report; new sessions take the tool mode that works, unless the user chose one. */
 function keep(server: ServerEntry, report: DoctorReport): void {
   const { learned } = server;
   const key = server.keyOf(report.model);
@@ -117,7 +117,7 @@ function makeSubject(
   };
 }
 
-/** Loading is work of the server like an answer: it waits for its turn. */
+/** Loading occupies the server like an answer, so it waits in the queue. */
 async function load(
   models: Models,
   queue: HostQueue,
@@ -127,7 +127,7 @@ async function load(
 ) {
   const release = await queue.enter(models.state().host, who, signal);
   try {
-    // 0 would put it out of memory again before the first question.
+    // 0 would unload the model before the first prompt.
     await models.warm(name, numCtx, minutes === 0 ? 1 : minutes, signal);
     return await models.lookAtLoaded(name, numCtx);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * A place where a model under test works as the product's own agent: a store, a project and sessions of their own in a folder
- * under the system's temp folder, which goes with the test. Nothing of it is in the history. Made by doctor-patient.
+ * Scratch environment for a model under test: its own store, project and sessions in a temp folder that is deleted with
+ * the test, so nothing appears in the history.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,19 +18,19 @@ import { makeProjects } from "./workspace/projects";
 import { makeWorlds } from "./world";
 
 export interface Scratch {
-  /** Files are written, the text is sent, and the run goes to its end. Rejects with the signal's reason only. */
+  /** Writes the files, sends the text, and runs to the end. Rejects with the signal's reason only. */
   act(choice: ModelChoice, task: Task, signal: AbortSignal): Promise<Acted>;
   /** Also deletes the folder. */
   close(): Promise<void>;
 }
 
 export interface ScratchOptions {
-  /** Of the real sessions: what is not overridden here is what they use. */
+  /** Services of the real sessions; used where not overridden here. */
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A model that has not done these small tasks by then goes round in circles. */
+/** A model that has not finished these small tasks by then is looping. */
 const stepsMax = 8;
 
 export async function makeScratch({ services, environment }: ScratchOptions): Promise<Scratch> {
@@ -96,7 +96,7 @@ function textIn(path: string): string | null {
   }
 }
 
-/** What asks for more than edits of the scratch folder is denied. */
+/** Denies everything beyond edits of the scratch folder. */
 async function runToEnd(session: Session, text: string, signal: AbortSignal): Promise<void> {
   const deny = (): void => {
     for (const { approval } of pendingApprovals(session.view))

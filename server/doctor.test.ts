@@ -1,4 +1,6 @@
-/** The doctor over scripted servers that behave as models do, with the product's own agent, a real store and real files. */
+/**
+ * The doctor over scripted servers that behave like models, with the product's own agent, a real store and real files.
+ */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +20,7 @@ const edits = (old: string): ScriptedTurn => ({
 });
 const line = "export const taxRate = 0.19;";
 const done: ScriptedTurn = { text: "Done." };
-/** The rig's word. */
+/** The code word of the rig. */
 const remembers: ScriptedTurn = { text: "The code word is **Lantern**." };
 
 const stepOf = (report: DoctorReport | undefined, name: DoctorStepName) =>
@@ -35,7 +37,7 @@ async function examine(script: Script): Promise<{ readonly rig: ModelRig; readon
 }
 
 describe("the doctor", () => {
-  test("finds a model that calls tools natively good as an agent, and keeps that by its digest", async () => {
+  test("rates a model with native calls as an agent, and stores the report by digest", async () => {
     const { rig, report } = await examine({ turns: [said, reads, done, edits(line), done, remembers] });
     expect(report.steps.map(({ step, state }) => [step, state])).toEqual([
       ["load", "ok"],
@@ -55,7 +57,7 @@ describe("the doctor", () => {
     expect(rig.access.models.state().models[0]?.note?.doctor?.verdict).toBe("agent");
   });
 
-  test("leaves nothing behind: no session, no folder", async () => {
+  test("deletes its session and its folder", async () => {
     const temporary = mkdtempSync(join(tmpdir(), "gopi-doctor-test-"));
     vi.stubEnv("TMPDIR", temporary);
     onTestFinished(() => {
@@ -81,7 +83,7 @@ describe("the doctor", () => {
     expect(report.verdict).toBe("agent");
   });
 
-  test("tries calls in text when the server takes no tools, and new sessions do so from then on", async () => {
+  test("tries calls in text when the server takes no tools, and new sessions then use that mode", async () => {
     const refused: ScriptedTurn = { status: 400, error: "registry.ollama.ai/library/m:8b does not support tools" };
     const react = (name: string, input: object): ScriptedTurn => ({
       text: `Thought: I need it.\nAction: ${name}\nAction Input: ${JSON.stringify(input)}`,
@@ -96,14 +98,14 @@ describe("the doctor", () => {
     expect(rig.access.sessions.chooseModel({ name: "m:8b" })?.change.toolMode).toBe("react");
   });
 
-  test("finds a model that calls nothing in any mode good for questions", async () => {
+  test("rates a model without calls in any mode as chat only", async () => {
     const { report } = await examine({ turns: [said], defaults: { text: "I would read the file." } });
     expect(stepOf(report, "tools")).toMatchObject({ state: "failed", facts: { tries: 6 } });
     expect(stepOf(report, "edit")?.state).toBe("skipped");
     expect(report.verdict).toBe("chat");
   });
 
-  test("finds a model that misses its edits good as a helper", async () => {
+  test("rates a model that misses its edits as a helper", async () => {
     const { report } = await examine({
       turns: [said, reads, done, edits("const rate = 0.19"), done, done, remembers],
     });
@@ -111,7 +113,7 @@ describe("the doctor", () => {
     expect(report.verdict).toBe("helper");
   });
 
-  test("sees when the server read less than was sent", async () => {
+  test("detects that the server read less than was sent", async () => {
     const cut: ScriptedTurn = { text: "I do not know.", last: { prompt_eval_count: 2_000 } };
     const { report } = await examine({ turns: [said, reads, done, edits(line), done, cut] });
     expect(stepOf(report, "window")).toMatchObject({
@@ -122,7 +124,7 @@ describe("the doctor", () => {
     expect(report.verdict).toBe("helper");
   });
 
-  test("sends a shorter one when the server counts more tokens than we do, not when it has less room", async () => {
+  test("retries with a shorter prompt when the server counts more tokens than estimated, not when its window is smaller", async () => {
     const exceeded = (tokens: number, window: number): ScriptedTurn => ({
       status: 400,
       error: JSON.stringify({
@@ -140,14 +142,14 @@ describe("the doctor", () => {
     expect(stepOf(small.report, "window")).toMatchObject({ state: "failed", error: { code: "window_full" } });
   });
 
-  test("sees when the whole prompt was read and its start forgotten", async () => {
+  test("detects that the whole prompt was read and its start forgotten", async () => {
     const { report } = await examine({ turns: [said, reads, done, edits(line), done, { text: "It is banana." }] });
     expect(stepOf(report, "window")).toMatchObject({ state: "failed" });
     expect(stepOf(report, "window")?.error).toBeUndefined();
     expect(report.verdict).toBe("helper");
   });
 
-  test("tries smaller windows when there is no memory, and says so when none is small enough", async () => {
+  test("tries smaller windows when memory runs out, and fails when none fits", async () => {
     const error = "model requires more system memory (9.4 GiB) than is available (4.1 GiB)";
     const { report } = await examine({ fixed: { "POST /api/generate": { status: 500, body: { error } } } });
     expect(report).toMatchObject({ verdict: "unusable", numCtx: 2_048 });
@@ -155,7 +157,7 @@ describe("the doctor", () => {
     expect(report.steps.slice(1).map(({ state }) => state)).toEqual(["skipped", "skipped", "skipped", "skipped"]);
   });
 
-  test("keeps the window it came down to for new sessions", async () => {
+  test("keeps the smaller window for new sessions", async () => {
     const error = "model requires more system memory (9.4 GiB) than is available (4.1 GiB)";
     const turns = [said, reads, done, edits(line), done, remembers];
     const rig = await makeModelRig({
@@ -172,7 +174,7 @@ describe("the doctor", () => {
     expect(rig.access.sessions.chooseModel({ name: "m:8b" })?.change.numCtx).toBe(report?.numCtx);
   });
 
-  test("is asked once at a time, and stops at once", async () => {
+  test("runs one test at a time, and stops at once", async () => {
     const rig = await makeModelRig({ ...base, models: ["m:8b", "other:1b"], turns: [{ ...said, holdAfter: 2 }] });
     const started = await rig.doctor.start("ollama", "m:8b");
     await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 2));
@@ -185,7 +187,7 @@ describe("the doctor", () => {
     expect(rig.access.models.state().models.map(({ note }) => note?.doctor)).toEqual([undefined, undefined]);
   });
 
-  test("knows only models that are installed", async () => {
+  test("fails for models that are not installed", async () => {
     const rig = await makeModelRig(base);
     expect(await rig.doctor.start("ollama", "none:1b")).toMatchObject({ ok: false, error: { code: "model_missing" } });
     expect(await rig.doctor.start("gone", "m:8b")).toMatchObject({ ok: false, error: { code: "not_found" } });

@@ -1,4 +1,7 @@
-/** What a command changed, as the log and its card have it: the state before of every file, and differences while there is room. Used by world. */
+/**
+ * Converts the file changes found after a command for the log and its card: the previous state of every file, and diffs
+ * up to a limit.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobId, Hash } from "@/lib/id";
 import { asId } from "@/lib/id";
@@ -11,7 +14,7 @@ import type { Store } from "./store/open-store";
 import type { Found, FoundChange } from "./workspace/images";
 import { decodeText } from "./workspace/text-encoding";
 
-/** Everything found is reported. */
+/** Never aborts: all changes are reported. */
 const unaborted = new AbortController().signal;
 
 /** Throws StoreError. */
@@ -20,7 +23,7 @@ export async function foundChanges(found: Found, blobs: Pick<Store["blobs"], "ge
   const changes: Change[] = [];
   for (const change of found.changes.slice(0, limits.restoreFiles)) {
     const { path, before, after } = change;
-    // Without the state before it would read as a new file; it is counted instead.
+    // Without the previous content it would appear as a new file; it is counted instead.
     if (before !== null && before.blob === null) continue;
     const isCompared = changes.length < limits.changedFiles;
     const { added, removed, hunks } = isCompared
@@ -45,7 +48,7 @@ const hashOfState = (state: FoundChange["after"]): Hash | null =>
 const beforeOf = ({ path, before }: FoundChange): FilesFound["befores"][number] =>
   before === null ? { path, before: null, mode: 0 } : stateOf({ path, ...before });
 
-/** Of a file that stands there. A mode without content says that it was there and is not kept. */
+/** State of an existing file. A mode without content means that the file existed but its content is not stored. */
 export const stateOf = (file: {
   readonly path: string;
   readonly blob: BlobId | null;
@@ -56,10 +59,10 @@ export const stateOf = (file: {
   mode: file.blob === null ? file.mode || hiddenMode : file.mode,
 });
 
-/** Of a file that nobody may read. */
+/** Mode of an unreadable file. */
 const hiddenMode = 0o400;
 
-/** What stands now is too large to have a hash: the log says nothing of it rather than that it is gone. */
+/** Excludes files now too large to hash: reporting them without a hash would mean that they were deleted. */
 function isTold(found: Found): (change: Change) => boolean {
   const large = new Set(
     found.changes.flatMap(({ path, after }) => (after !== null && after.blob === null ? [path] : [])),

@@ -1,4 +1,7 @@
-/** Sessions over a real llama-server: its templates, parsers, window and prompt cache, with a model whose words are known. */
+/**
+ * Sessions over a real llama-server: real templates, parsers, window and prompt cache, with a model whose output is
+ * scripted.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +16,7 @@ import { makeModelRig, type ModelRig } from "./test-model-rig";
 const found = await findLlamaServer();
 const program = found.program ?? "";
 const title = found.program === null ? `a real llama-server (skipped: ${found.why})` : "a real llama-server";
-/** Loading and reading on a machine that is busy with other things. */
+/** Generous, for loading and reading on a busy machine. */
 const timeout = 300_000;
 
 let counted = 0;
@@ -27,7 +30,7 @@ interface Bench {
 
 interface BenchOptions {
   readonly toolMode?: ToolMode;
-  /** Tokens of the server, and what the connection says of them. */
+  /** Window of the server, and that set for the connection, tokens. */
   readonly window?: number;
   readonly told?: number;
 }
@@ -72,7 +75,7 @@ const lastText = (view: SessionView): string =>
 const native = (name: string, input: object): string =>
   `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
 
-/** Reads the file, writes another, says so. */
+/** Reads a file, writes another, and reports it. */
 const jobs: Readonly<Record<ToolMode, readonly string[]>> = {
   native: [
     `I read it first.\n${native("read", { path: "notes.txt" })}`,
@@ -93,18 +96,22 @@ const jobs: Readonly<Record<ToolMode, readonly string[]>> = {
 const textsOf = (texts: readonly string[]): TinyModel => ({ answers: texts.map((text) => ({ text })) });
 
 describe.skipIf(found.program === null)(title, () => {
-  test.each(["native", "react", "xml"] as const)("does a job with calls made as %s", { timeout }, async (toolMode) => {
-    const { rig, session } = await benchFor(textsOf(jobs[toolMode]), { toolMode });
-    writeFileSync(join(rig.folder, "notes.txt"), "a line of notes\n");
-    expect(await ask(session, "Copy the notes.")).toBe("done");
-    const calls = answers(session.view).flatMap((entry) => entry.calls.map(({ name, state }) => `${name} ${state}`));
-    expect(calls).toEqual(["read ok", "write ok"]);
-    expect(readFileSync(join(rig.folder, "copy.txt"), "utf8").trim()).toBe("the copied line");
-    expect(lastText(session.view)).toContain("Both files are there.");
-    expect(kinds(session.view)).not.toContain("error");
-  });
+  test.each(["native", "react", "xml"] as const)(
+    "completes a task with calls made as %s",
+    { timeout },
+    async (toolMode) => {
+      const { rig, session } = await benchFor(textsOf(jobs[toolMode]), { toolMode });
+      writeFileSync(join(rig.folder, "notes.txt"), "a line of notes\n");
+      expect(await ask(session, "Copy the notes.")).toBe("done");
+      const calls = answers(session.view).flatMap((entry) => entry.calls.map(({ name, state }) => `${name} ${state}`));
+      expect(calls).toEqual(["read ok", "write ok"]);
+      expect(readFileSync(join(rig.folder, "copy.txt"), "utf8").trim()).toBe("the copied line");
+      expect(lastText(session.view)).toContain("Both files are there.");
+      expect(kinds(session.view)).not.toContain("error");
+    },
+  );
 
-  test("keeps the thinking of a model that thinks apart from its answer", { timeout }, async () => {
+  test("separates the thinking of a thinking model from its answer", { timeout }, async () => {
     const model = { answers: [{ thinking: "The user greets me.", text: "Good morning to you." }] };
     const { session } = await benchFor(model);
     expect(await ask(session, "Good morning.")).toBe("done");
@@ -113,7 +120,7 @@ describe.skipIf(found.program === null)(title, () => {
     expect(lastText(session.view).trim()).toBe("Good morning to you.");
   });
 
-  test("reads only what is new, by its own count", { timeout }, async () => {
+  test("reads only the new part of the prompt, by its own count", { timeout }, async () => {
     const { session } = await benchFor(textsOf(["The first answer.", "A second one.", "And then a third."]));
     for (const text of ["One.", "Two.", "Three."]) expect(await ask(session, text)).toBe("done");
     const [first, second, third] = answers(session.view).map((entry) => entry.usage);
@@ -125,7 +132,7 @@ describe.skipIf(found.program === null)(title, () => {
     expect(third?.cachedAbout).toBeUndefined();
   });
 
-  test("with a template that demands turns goes on after a compaction", { timeout }, async () => {
+  test("with a template that requires alternating roles continues after a compaction", { timeout }, async () => {
     const long = (name: string): string =>
       Array.from({ length: 60 }, (_, at) => `${name} rule ${at * 7} moves part ${at * 13}.`).join(" ");
     const texts = ["one", "two", "three", "four", "five", "six"].map(long);
@@ -143,7 +150,7 @@ describe.skipIf(found.program === null)(title, () => {
     expect(kinds(session.view)).not.toContain("error");
   });
 
-  test("whose window is smaller than was said refuses once; the run makes room and goes on", { timeout }, async () => {
+  test("with a smaller window than configured refuses once; the run compacts and continues", { timeout }, async () => {
     const long = Array.from({ length: 40 }, (_, at) => `Point ${at * 11} names part ${at * 17}.`).join(" ");
     const texts = ["The first.", "The second.", "The third.", "The fourth.", "The fifth.", "The sixth.", "Seventh."];
     const { session } = await benchFor(textsOf(texts), { window: 12_288, told: 65_536, toolMode: "native" });
@@ -157,10 +164,10 @@ describe.skipIf(found.program === null)(title, () => {
     expect(kinds(session.view)).not.toContain("error");
   });
 
-  test("that is killed in mid-answer and comes back is asked again", { timeout }, async () => {
+  test("killed in mid-answer and restarted gets the request again", { timeout }, async () => {
     const text = Array.from({ length: 4_000 }, (_, at) => `${at}`).join(" ");
     const { rig, server, session } = await benchFor(textsOf([text]));
-    // However long the server takes to come back.
+    // Enough retries for a slow restart.
     rig.settings.current = { ...rig.settings.current, retries: 10 };
     const writes = new Promise<void>((resolve) => {
       const end = session.subscribe(() => {

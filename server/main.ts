@@ -1,4 +1,4 @@
-/** The program: reads its arguments and either prints, runs as a client, hands its folder to a running server, or serves. Called by bin. */
+/** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
 import { parseArguments } from "./cli/args";
 
 export interface Surroundings {
@@ -6,7 +6,7 @@ export interface Surroundings {
   readonly cwd: string;
 }
 
-/** The exit code; a server that serves has none until it ends. */
+/** Returns the exit code; undefined while a server runs. */
 export async function main(argv: readonly string[], { env, cwd }: Surroundings): Promise<number | undefined> {
   const command = parseArguments(argv, env, cwd);
   switch (command.kind) {

@@ -14,7 +14,7 @@ const ready = async (rig: ModelRig): Promise<ModelServerState> => {
   await rig.access.models.shapesKnown(never);
   return state;
 };
-/** Shape of a model that takes 131,072 bytes a token. */
+/** Shape of a model that takes 131,072 bytes per token. */
 const shown = {
   capabilities: ["completion", "tools"],
   model_info: {
@@ -44,8 +44,8 @@ const usage: Usage = {
 };
 const noted = (rig: ModelRig) => rig.access.models.state().models[0]?.note;
 
-describe("what the user chose for a model", () => {
-  test("holds for new sessions, outlives the process, and is forgotten again", async () => {
+describe("the user's choice for a model", () => {
+  test("applies to new sessions, survives a restart, and can be removed", async () => {
     const rig = await makeModelRig({ context: 32_768 });
     await ready(rig);
     const { chooseModel } = rig.access.sessions;
@@ -62,7 +62,7 @@ describe("what the user chose for a model", () => {
     expect(noted(rig)).toBeUndefined();
   });
 
-  test("is told to every screen as soon as it changes", async () => {
+  test("is pushed to clients when it changes", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.access.sessions.chooseModel({ name: "scripted", numCtx: 4_096 });
@@ -70,8 +70,8 @@ describe("what the user chose for a model", () => {
   });
 });
 
-describe("tools that a server refuses", () => {
-  test("are called in text from then on, whatever the model's own page says", async () => {
+describe("tools refused by a server", () => {
+  test("are called in text from then on, whatever capabilities the model lists", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig, { numCtx: 8_192 });
@@ -80,7 +80,7 @@ describe("tools that a server refuses", () => {
     expect(rig.access.sessions.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
   });
 
-  test("stay native where the user insists", async () => {
+  test("stay native if the user chose that for the model", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.access.sessions.chooseModel({ name: "scripted", toolMode: "native" });
@@ -88,7 +88,7 @@ describe("tools that a server refuses", () => {
     expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
   });
 
-  test("stay native where the settings say so, and the model's note learns nothing", async () => {
+  test("stay native if the settings say so, and the model's note stays unchanged", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.settings.current = { ...rig.settings.current, toolCalling: "native" };
@@ -99,7 +99,7 @@ describe("tools that a server refuses", () => {
   });
 });
 
-describe("the window in force", () => {
+describe("the window in use", () => {
   const ask = async (rig: ModelRig, numCtx: number): Promise<readonly ModelPart[]> => {
     const { provider, model, think } = stateOf(rig);
     const request = { provider, model, think, numCtx, tools: [], keepAliveMinutes: 5, maxOutputTokens: 50 };
@@ -110,7 +110,7 @@ describe("the window in force", () => {
     return parts;
   };
 
-  test("stays as it is when the temperature of the settings changes, which the next request has", async () => {
+  test("is unaffected by a change of the temperature, which the next request has", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     for (const temperature of [null, 0.7]) {
@@ -121,7 +121,7 @@ describe("the window in force", () => {
     expect(chats).toMatchObject([{ options: { num_ctx: 8_192 } }, { options: { num_ctx: 8_192, temperature: 0.7 } }]);
   });
 
-  test("is what the server has allocated, once it has answered with it", async () => {
+  test("is the allocated one, once the server has answered with it", async () => {
     const rig = await makeModelRig({ allocated: 4_096 });
     await ready(rig);
     const state = stateOf(rig);
@@ -132,18 +132,18 @@ describe("the window in force", () => {
     await rig.model.waitFor((requests) => requests.filter(({ path }) => path === "/api/ps").length >= 2);
     await rig.access.models.lookAtLoaded("scripted", 16_384);
     expect(rig.access.sessions.modelFacts(state).window).toBe(4_096);
-    // It is not loaded anew for the next one, though its window is not what is asked for.
+    // The next request does not reload it, though the allocated window differs from the requested one.
     expect((await ask(rig, 16_384))[0]).toMatchObject({ type: "phase", phase: "reading" });
     expect(rig.access.sessions.modelFacts({ ...state, numCtx: 8_192 }).window).toBe(8_192);
   });
 
-  test("is never more than the model was trained for", async () => {
+  test("is never larger than the trained window", async () => {
     const rig = await makeModelRig({ context: 8_192 });
     await ready(rig);
     expect(rig.access.sessions.modelFacts(stateOf(rig, { numCtx: 16_384 })).window).toBe(8_192);
   });
 
-  test("is counted with the ratio that was learned", async () => {
+  test("is counted with the learned token ratio", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig);
@@ -153,7 +153,7 @@ describe("the window in force", () => {
     expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: { tokenRatio: 1.3, writePerSecond: 20 } }]);
   });
 
-  test("is counted as it is where a server leaves out what was cached", async () => {
+  test("is counted without a ratio where the server's counts exclude cached tokens", async () => {
     const rig = await makeModelRig({ version: "0.30.0" });
     await ready(rig);
     rig.access.sessions.learn(stateOf(rig), usage, { counts: noScriptCounts, tokens: 0 });
@@ -161,8 +161,8 @@ describe("the window in force", () => {
   });
 });
 
-describe("a model's page", () => {
-  test("has its texts, cut, and what each window costs", async () => {
+describe("the details of a model", () => {
+  test("have its texts, cut, and the cost of each window", async () => {
     const rig = await makeModelRig({ fixed: { "POST /api/show": { body: shown } } });
     await ready(rig);
     const page = await rig.access.models.show("scripted", never);
@@ -178,7 +178,7 @@ describe("a model's page", () => {
     expect(rig.access.models.state().models[0]?.kvBytesPerToken).toBe(131_072);
   });
 
-  test("is not there for a model that is not", async () => {
+  test("fail for a model that is not installed", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     const missing = { ok: false, error: { code: "model_missing" } };
@@ -187,7 +187,7 @@ describe("a model's page", () => {
     expect(await rig.access.models.remove("none", never)).toMatchObject(missing);
   });
 
-  test("goes with the model", async () => {
+  test("are gone after deleting the model", async () => {
     const rig = await makeModelRig({ models: ["a:1b", "b:1b"] });
     await ready(rig);
     expect(await rig.access.models.remove("a:1b", never)).toEqual({ ok: true, value: null });
@@ -198,7 +198,7 @@ describe("a model's page", () => {
 describe("warming up", () => {
   const loads = (rig: ModelRig) => rig.model.requests.filter(({ path }) => path === "/api/generate");
 
-  test("loads what a new session takes, with its window and for as long as the settings say", async () => {
+  test("loads the model of a new session, with its window and the keep-alive time of the settings", async () => {
     const rig = await makeModelRig({ vramShare: 1 });
     await ready(rig);
     rig.access.warm("");
@@ -211,10 +211,7 @@ describe("warming up", () => {
   });
 
   test.each<[string, (rig: ModelRig) => unknown]>([
-    [
-      "while the server has something to do",
-      (rig) => rig.access.queue.enter(rig.access.models.state().host, "x", never),
-    ],
+    ["while the server is busy", (rig) => rig.access.queue.enter(rig.access.models.state().host, "x", never)],
     [
       "when models do not stay in memory",
       (rig) => (rig.settings.current = { ...rig.settings.current, keepAliveMinutes: 0 }),
@@ -228,7 +225,7 @@ describe("warming up", () => {
     expect(loads(rig)).toEqual([]);
   });
 
-  test("does nothing for a model elsewhere, nor for a connection's", async () => {
+  test("does nothing for a cloud model or a connection's model", async () => {
     const rig = await makeModelRig({ models: ["big:120b-cloud"] });
     await ready(rig);
     const { change } = rig.access.sessions.chooseModel({ name: "big:120b-cloud" }) ?? {};

@@ -1,6 +1,4 @@
-/**
- * The model servers as sessions, handlers and the doctor use them: Ollama, and the connections. Built once by core.
- */
+/** Joins the model servers, Ollama and the connections, for sessions, handlers and the doctor. */
 import { join } from "node:path";
 import type { AgentError } from "@/lib/error";
 import type { SessionId } from "@/lib/id";
@@ -42,15 +40,15 @@ export interface ModelAccess {
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
   readonly servers: ReadonlyMap<string, ServerEntry>;
-  /** What sessions need of models. */
+  /** The part of SessionServices that concerns models. */
   readonly sessions: Pick<
     SessionServices,
     "stream" | "chooseModel" | "whyNoModel" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
   >;
-  /** Loads what a session is about to use, if its server is free and nobody else's run uses another model. */
+  /** Loads the model a session is about to use, if its server is idle and no other session runs another model on it. */
   warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
-  /** Asks another Ollama address at once, and tells clients another order of the connections. */
+  /** Queries a changed Ollama address at once, and pushes a changed order of the connections. */
   settingsChanged(settings: Settings, before: Settings): void;
   close(): Promise<void>;
 }
@@ -65,7 +63,7 @@ export interface ModelAccessOptions {
   log(line: string): void;
   settings(): Settings;
   push(push: Push): void;
-  /** Models that runs use now. */
+  /** Models of the current runs. */
   running(): readonly (ModelState | null)[];
 }
 
@@ -82,7 +80,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     const there = [...servers.values()].filter((server) => server.host() === host);
     return there.length === 0 ? limits.queueHostMax : Math.min(...there.map((server) => server.atOnce()));
   });
-  // The window of its first session is the one its server tells.
+  // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
     void connections.ready(namedModel(options.model, [], connections.list()).connection ?? "");
   const world = { server: (id: string) => servers.get(id), queue, served };
@@ -122,7 +120,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   };
 }
 
-/** One for each Ollama; a server that is replaced gets a new one. */
+/** One warmer per Ollama server; a replaced server gets a new one. */
 function makeWarmers(queue: HostQueue, keepAliveMinutes: (model: ModelInfo) => number) {
   const all = new Map<Models, Warmer>();
   return {
@@ -144,7 +142,7 @@ function makeWarmers(queue: HostQueue, keepAliveMinutes: (model: ModelInfo) => n
   };
 }
 
-/** Ollama and the connections in force, by provider id; a connection that changes is another server for the next request. */
+/** Ollama and the active connections by provider id; a changed connection is a new server for the next request. */
 function makeServers(
   { environment, store, notes, settings, push, log }: ModelAccessOptions,
   choices: Choices,
@@ -176,7 +174,7 @@ function makeServers(
   return { connections, servers };
 }
 
-/** What the user set for single models, and its file: clients learn what changed. */
+/** The user's settings for single models, and their file; pushes changes to clients. */
 function makeChosen({ home, store, log, push }: ModelAccessOptions, onChange: () => void) {
   const choices = makeChoices({
     read: store.modelChoices.read,
@@ -193,7 +191,7 @@ function makeChosen({ home, store, log, push }: ModelAccessOptions, onChange: ()
   return { choices, modelsFile };
 }
 
-/** The request with what the user set for its model. */
+/** Applies the user's settings of the model to the request. */
 function asSet(request: ModelRequest, servers: ReadonlyMap<string, ServerEntry>): ModelRequest {
   const { temperature, maxOutputTokens, keepAliveMinutes } = servers.get(request.provider)?.note(request.model) ?? {};
   return {
@@ -240,8 +238,8 @@ function makeOllamaServer({ environment, home, model, notes, settings, push }: M
 }
 
 /**
- * Where nothing is named: what the program was started for, else the connection of the settings, else the one that stands in for an
- * Ollama that does not answer.
+ * Fills in the connection if nothing is named: from --model, else from the settings, else the one that replaces an
+ * unreachable Ollama.
  */
 function makeWholly(
   servers: ReadonlyMap<string, ServerEntry>,
@@ -273,13 +271,13 @@ function silentServer({ status, host, openAi }: ModelServerState, connections: C
   };
 }
 
-/** Of a connection to Ollama; null = it answers. Nothing else was tried. */
+/** The same for a connection to Ollama; null = it answers. No other address was tried. */
 function silentConnection({ status, host, error }: ModelServerState): AgentError | null {
   if (status !== "unreachable") return null;
   return error?.code === "key_refused" ? error : { code: "server_unreachable", detail: host, facts: { host } };
 }
 
-/** What sessions ask of models, without waiting for anything. */
+/** The model functions of sessions; none waits. */
 function sessionModels(
   servers: ReadonlyMap<string, ServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
@@ -343,14 +341,14 @@ function sessionModels(
 const choosesMore = ({ toolMode, profile, numCtx }: WantedModel): boolean =>
   toolMode !== undefined || profile !== undefined || numCtx !== undefined;
 
-/** As commands name it: a window of 0 is the automatic one. */
+/** Command input as a patch; a window of 0 means automatic. */
 const patchOf = ({ toolMode, profile, numCtx }: Pick<WantedModel, "toolMode" | "profile" | "numCtx">): ModelPatch => ({
   ...(toolMode === undefined ? {} : { toolMode }),
   ...(profile === undefined ? {} : { profile }),
   ...(numCtx === undefined ? {} : { numCtx: windowSetting(numCtx) }),
 });
 
-/** A note that cannot be kept costs a measurement; whoever learned it goes on. */
+/** Wraps the store of notes: an error is logged and costs only the measurement. */
 export function noteKeeper({ modelNotes }: Store, log: (line: string) => void): NoteKeeper {
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {

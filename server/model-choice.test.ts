@@ -25,13 +25,13 @@ const server = (...models: readonly ModelInfo[]): KnownServer => ({
 
 const defaults = { think: true, toolCalling: "auto" } as const;
 
-describe("how a model calls tools", () => {
+describe("the tool mode", () => {
   it.each<[string, ModelNote["toolMode"], readonly string[], string]>([
-    ["it says it can", undefined, ["completion", "tools"], "native"],
-    ["it says it cannot", undefined, ["completion"], "react"],
-    ["nobody says", undefined, [], "native"],
+    ["tools are listed", undefined, ["completion", "tools"], "native"],
+    ["tools are not listed", undefined, ["completion"], "react"],
+    ["no capabilities are listed", undefined, [], "native"],
     ["its server refused", { mode: "react", by: "server" }, ["completion", "tools"], "react"],
-    ["its server took what it said it would not", { mode: "native", by: "server" }, ["completion"], "native"],
+    ["its server accepted unlisted tools", { mode: "native", by: "server" }, ["completion"], "native"],
     ["the user chose", { mode: "xml", by: "user" }, ["completion", "tools"], "xml"],
     ["the user insists", { mode: "native", by: "user" }, ["completion"], "native"],
   ])("where %s", (_name, toolMode, capabilities, mode) => {
@@ -39,7 +39,7 @@ describe("how a model calls tools", () => {
   });
 });
 
-describe("how a model calls tools where the settings name a way", () => {
+describe("the tool mode with the setting", () => {
   it.each<[string, Settings["toolCalling"], ModelNote["toolMode"], string]>([
     ["the setting", "react", undefined, "react"],
     ["the setting, although the server refused native tools", "native", { mode: "react", by: "server" }, "native"],
@@ -51,7 +51,7 @@ describe("how a model calls tools where the settings name a way", () => {
   });
 });
 
-describe("the size of its prompt", () => {
+describe("the prompt profile", () => {
   it.each<[string, Partial<ModelInfo>, number, string]>([
     ["a window of 4k", {}, 4_096, "small"],
     ["a large model in a window of 4k", { parameters: "70B" }, 4_096, "small"],
@@ -59,17 +59,17 @@ describe("the size of its prompt", () => {
     ["a model of 30.5B in 32k", { parameters: "30.5B" }, 32_768, "full"],
     ["a model of 30.5B in 16k", { parameters: "30.5B" }, 16_384, "default"],
     ["experts that make 47B together", { parameters: "8x7B" }, 32_768, "full"],
-    ["a small one told in millions", { parameters: "270M", size: 20e9 }, 32_768, "default"],
-    ["one of 18 GB that tells no parameters", { parameters: "", size: 18e9 }, 32_768, "full"],
-    ["one that tells nothing", { parameters: "", size: 0 }, 32_768, "default"],
+    ["a small one with a count in millions", { parameters: "270M", size: 20e9 }, 32_768, "default"],
+    ["one of 18 GB without a parameter count", { parameters: "", size: 18e9 }, 32_768, "full"],
+    ["one without facts", { parameters: "", size: 0 }, 32_768, "default"],
     ["one the user chose it for", { note: { profile: "small" } }, 65_536, "small"],
   ])("%s", (_name, more, numCtx, profile) => {
     expect(profileOf(model(more), numCtx)).toBe(profile);
   });
 });
 
-describe("what a session stores of its model", () => {
-  it("is the model with its window, mode, thinking and prompt", () => {
+describe("the stored model of a session", () => {
+  it("has the model with its window, mode, thinking and prompt", () => {
     const choice = pickModel(server(model()), { name: "" }, defaults);
     expect(choice?.change).toEqual({
       provider: "ollama",
@@ -83,20 +83,20 @@ describe("what a session stores of its model", () => {
     expect(choice?.prompt.tools.map(({ name }) => name)).toContain("edit");
   });
 
-  it("is what the note says", () => {
+  it("follows the note", () => {
     const note: ModelNote = { numCtx: 4_096, toolMode: { mode: "xml", by: "user" } };
     const choice = pickModel(server(model({ note })), { name: "qwen3:8b", think: false }, defaults);
     expect(choice?.change).toMatchObject({ toolMode: "xml", numCtx: 4_096, think: false, profile: "small" });
     expect(choice?.prompt.system).toContain("edit");
   });
 
-  it("is nothing where the model that was named is not there, or none is", () => {
+  it("is null if the named model is missing, or none is installed", () => {
     expect(pickModel(server(model()), { name: "mistral" }, defaults)).toBeNull();
     expect(pickModel(server(), { name: "" }, defaults)).toBeNull();
     expect(pickModel({ ...server(model()), model: "mistral" }, { name: "" }, defaults)?.change.model).toBe("qwen3:8b");
   });
 
-  it("asks gpt-oss for levels, and others only to think when they can", () => {
+  it("requests levels from gpt-oss, and thinking from other models only if they can", () => {
     const thinkOf = (more: Partial<ModelInfo>, think: boolean) =>
       pickModel(server(model(more)), { name: "" }, { think, toolCalling: "auto" })?.change.think;
     expect(thinkOf({ family: "gptoss" }, true)).toBe("medium");
@@ -116,7 +116,7 @@ describe("what a session stores of its model", () => {
     expect(pickModel(server(model({ family })), { name: "qwen3:8b", think }, defaults)?.change.think).toBe(expected);
   });
 
-  it("keeps the level of the session while other things change", () => {
+  it("keeps the session's thinking level when other things change", () => {
     const first = pickModel(server(model()), { name: "qwen3:8b", think: "low" }, defaults);
     if (first === null) throw new Error("nothing was chosen");
     const current: ModelState = { ...first.change, prompt: asId<BlobId>("b") };
@@ -124,7 +124,7 @@ describe("what a session stores of its model", () => {
     expect(second?.change.think).toBe("low");
   });
 
-  it("keeps everything but the mode and its prompt when the server takes no native tools", () => {
+  it("keeps everything but the mode and its prompt when the server refuses native tools", () => {
     const before: ModelState = {
       provider: "ollama",
       model: "m",

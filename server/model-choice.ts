@@ -1,4 +1,4 @@
-/** How a session will use a model: which one, its window, its thinking, its prompt. Pure over what is known of the server. */
+/** Decides how a session uses a model: which one, window, thinking, prompt. Pure. */
 import type { Profile, Think, ToolMode } from "@/lib/event";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models";
 import type { Settings } from "@/lib/settings";
@@ -10,28 +10,28 @@ import { storedPromptFor } from "./agent/stored-prompt";
 import type { ModelChoice, WantedModel } from "./session/services";
 import { builtinTools } from "./tools/registry";
 
-/** What is known of a model server and its models. */
+/** A model server and its models, as inputs of the choice. */
 export interface KnownServer {
   /** "ollama" or a connection's id. */
   readonly provider: string;
   readonly models: readonly ModelInfo[];
-  /** Taken where none is named: of --model or the settings; empty = the best there is. */
+  /** Default model, from --model or the settings; empty = the best available. */
   readonly model: string;
   plan(model: ModelInfo): WindowPlan;
-  /** What its list does not name is taken all the same, as this, and it can what its list does not deny; absent = the list is the truth. */
+  /** Info for a model name that is not listed, assumed to have every capability; absent = the list is complete. */
   readonly unlisted?: (name: string) => ModelInfo;
 }
 
-/** The model a session gets; undefined = what was named is not there, or nothing installed fits. */
+/** The model for a session; undefined = the name is unknown, or no installed model fits. */
 export const wantedModel = ({ models, model, unlisted }: KnownServer, name: string): ModelInfo | undefined =>
   name === ""
-    ? // Prompts to a connection may leave the machine: whoever set it up wants that.
+    ? // Prompts to a connection may leave the machine: the user agreed by setting it up.
       (chooseModel(models, model) ?? (unlisted === undefined ? undefined : models.find(canChat)))
     : (findModel(models, name) ?? unlisted?.(name));
 
 /**
- * null = nothing installed fits, or the server was never reached. The model's note has what the user set for it; the settings have
- * what holds for the others.
+ * Chooses the model and its settings. null = no installed model fits, or the server was never reached. The model's note
+ * takes precedence over the settings.
  */
 export function pickModel(
   server: KnownServer,
@@ -59,15 +59,16 @@ export function pickModel(
   };
 }
 
-/** The same model in another tool mode, all else as it is. */
+/** The same model in another tool mode. */
 export function inMode(model: ModelState, toolMode: ToolMode): ModelChoice {
   const { prompt: _prompt, ...change } = model;
   return { change: { ...change, toolMode }, prompt: storedPromptFor(model.profile, toolMode, builtinTools) };
 }
 
 /**
- * What the user chose for this model, else the setting, else what its server did, else what it says it can. A server that tells nothing is believed to take
- * native tools until it refuses them; a model is never locked out by its metadata (field C5).
+ * The user's choice for this model, else the setting, else the mode learned from its server, else its listed
+ * capabilities. Without listed capabilities native tools are assumed until a refusal; metadata never locks a model out
+ * (field C5).
  */
 export function toolModeOf(
   { note, capabilities }: Pick<ModelInfo, "note" | "capabilities">,
@@ -82,7 +83,7 @@ export function toolModeOf(
 const smallWindowTokens = 4_096;
 const large = { parameters: 30e9, bytes: 16e9, windowTokens: 32_768 };
 
-/** The full prompt is for models that follow it, in windows that have room for it. */
+/** The full prompt is for large models, in windows with enough space for it. */
 export function profileOf(
   { note, parameters, size }: Pick<ModelInfo, "parameters" | "size"> & { readonly note?: ModelNote },
   numCtx: number,
@@ -96,18 +97,18 @@ export function profileOf(
 
 const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** 8e9 of "8B", 56e9 of "8x7B"; undefined where nobody said. */
+/** Parses a parameter count: 8e9 of "8B", 56e9 of "8x7B"; undefined = missing. */
 function countOf(parameters: string | undefined): number | undefined {
   const match = /^(?:(\d+)\s*x\s*)?([\d.]+)\s*([KMBT])/i.exec(parameters?.trim() ?? "");
   const count = Number(match?.[1] ?? 1) * Number(match?.[2]) * (units[match?.[3]?.toUpperCase() ?? ""] ?? Number.NaN);
   return Number.isFinite(count) && count > 0 ? count : undefined;
 }
 
-/** A server that does not tell whether a model can think gets what the user wants of it, and leaves out what the model cannot do. */
+/** On a server without listed capabilities the wanted level is used; the server ignores what the model lacks. */
 export const thinkAt = ({ unlisted }: KnownServer, model: ModelInfo, wanted: Think): Think =>
   unlisted !== undefined && model.capabilities.length === 0 ? wanted : thinkOf(model, wanted);
 
-/** Where a model cannot be without thinking, the lowest level stands for off. */
+/** For a model that cannot switch thinking off, the lowest level replaces off. */
 export function thinkOf(model: ModelInfo, wanted: Think): Think {
   if (!model.capabilities.includes("thinking")) return false;
   if (!thinksInLevelsOnly(model)) return wanted;

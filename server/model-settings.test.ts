@@ -1,4 +1,4 @@
-/** What models.yaml says of a model reaches its requests, from the file and from a page, and is shown. */
+/** Settings in models.yaml apply to requests, whether from the file or from the page, and are displayed. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,8 +29,8 @@ const choose = (rig: ModelRig) => {
 const write = (rig: ModelRig, text: string): void => writeFileSync(join(rig.home, "models.yaml"), text);
 const turns = [{ text: "one" }, { text: "two" }, { text: "three" }];
 
-describe("what models.yaml says of a model", () => {
-  test("reaches its requests, and its removal does", async () => {
+describe("the settings of models.yaml", () => {
+  test("apply to requests, and so does their removal", async () => {
     const rig = await makeModelRig({ turns });
     write(
       rig,
@@ -51,7 +51,7 @@ describe("what models.yaml says of a model", () => {
     expect(plain).toHaveProperty("tools");
   });
 
-  test("is what a page chose, and the page shows what the file says", async () => {
+  test("contain the choices of the page, and the page shows the file", async () => {
     const rig = await makeModelRig({ turns });
     const set = { temperature: 1.5, maxOutputTokens: 512, keepAliveMinutes: -1, numCtx: 4_096 } as const;
     expect(await choose(rig)({ model: "scripted", ...set }, client)).toEqual({ ok: true, value: null });
@@ -67,14 +67,14 @@ describe("what models.yaml says of a model", () => {
     expect(await asked(rig)).not.toHaveProperty("options.temperature");
   });
 
-  test("turns thinking of new sessions on or off", async () => {
+  test("turn thinking of new sessions on or off", async () => {
     const rig = await makeModelRig({ turns, capabilities: ["completion", "tools", "thinking"] });
     write(rig, "scripted:\n  think: false\n");
     await rig.access.modelsFile.start();
     expect(await asked(rig)).toMatchObject({ think: false });
   });
 
-  test("changes nothing while it is broken: pages are refused, requests are as before", async () => {
+  test("change nothing while the file is broken: the page's changes are refused, requests stay the same", async () => {
     const rig = await makeModelRig({ turns });
     write(rig, "scripted:\n  temperature: 0.3\n");
     await rig.access.modelsFile.start();
@@ -85,7 +85,7 @@ describe("what models.yaml says of a model", () => {
     expect(await asked(rig)).toMatchObject({ options: { temperature: 0.3 } });
   });
 
-  test("of before, kept in the note of the model, counts until it is changed and moves into the file then", async () => {
+  test("from an older version, stored in the note, apply until changed and then move into the file", async () => {
     const rig = await makeModelRig({ turns });
     await rig.access.models.refresh(never);
     const { digest, name } = rig.access.models.keyOf("scripted");

@@ -17,7 +17,7 @@ const request: ModelRequest = {
   keepAliveMinutes: 5,
   maxOutputTokens: 100,
 };
-/** Our estimate of it. */
+/** The estimated tokens of the request. */
 const estimate = countTokens(request.messages);
 const text: ModelPart = { type: "text", text: "hi" };
 const said = (words: string): ModelRequest["messages"][number] => ({ role: "user", text: words });
@@ -33,7 +33,7 @@ interface Told {
   readonly read: (readonly [tokens: number, ms: number])[];
 }
 
-/** A server that gives these parts to every request. */
+/** A server that answers every request with these parts. */
 function worldOf(
   parts: readonly ModelPart[],
   { note = {}, whole = true }: { note?: ModelNote; whole?: boolean } = {},
@@ -64,7 +64,7 @@ async function partsOf(stream: AsyncIterable<ModelPart>): Promise<readonly Model
 }
 
 describe("a request in the queue of its server", () => {
-  test("streams at once when nobody is ahead, and tells each change of its place", async () => {
+  test("streams at once when none is ahead, and reports each change of its position", async () => {
     const world = worldOf([text]);
     const leaveFirst = await world.queue.enter("host", "one", never);
     const second = world.queue.enter("host", "two", never);
@@ -79,7 +79,7 @@ describe("a request in the queue of its server", () => {
     expect(await partsOf(queuedStream(world, request, "four", never))).toEqual([text]);
   });
 
-  test("that may go first tells its new place and goes before the others", async () => {
+  test("moved to the front reports its new position and runs before the others", async () => {
     const world = worldOf([text]);
     const leave = await world.queue.enter("host", "one", never);
     const other = world.queue.enter("host", "two", never);
@@ -93,7 +93,7 @@ describe("a request in the queue of its server", () => {
     (await other)();
   });
 
-  test("that is left while it waits gives its place to the next one", async () => {
+  test("frees its position when its reader leaves while it waits", async () => {
     const world = worldOf([text]);
     const release = await world.queue.enter("host", "one", never);
     for await (const part of queuedStream(world, request, "two", never)) {
@@ -104,7 +104,7 @@ describe("a request in the queue of its server", () => {
     expect(await partsOf(queuedStream(world, request, "three", never))).toContainEqual(text);
   });
 
-  test("that is aborted while it waits ends without a part, and without an unhandled rejection", async () => {
+  test("aborted while waiting ends without a part, and without an unhandled rejection", async () => {
     const world = worldOf([text]);
     await world.queue.enter("host", "one", never);
     const controller = new AbortController();
@@ -115,7 +115,7 @@ describe("a request in the queue of its server", () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test("for a server that is not there (any more) fails with the model's name", async () => {
+  test("for a missing server fails with the model's name", async () => {
     expect(await partsOf(queuedStream(worldOf([]), { ...request, provider: "gone" }, "one", never))).toEqual([
       {
         type: "failed",
@@ -126,10 +126,10 @@ describe("a request in the queue of its server", () => {
   });
 });
 
-describe("what the past of a model says", () => {
+describe("the expectations from a model's past", () => {
   const reading: ModelPart = { type: "phase", phase: "reading" };
 
-  test("is how long it loads and reads", async () => {
+  test("are the loading and reading times", async () => {
     const loading: ModelPart = { type: "phase", phase: "loading" };
     const world = worldOf([loading, reading], { note: { loadMs: 4_200, readPerSecond: 500 } });
     const [first, second] = await partsOf(queuedStream(world, request, "one", never));
@@ -137,13 +137,13 @@ describe("what the past of a model says", () => {
     expect(second).toEqual({ ...reading, tokens: estimate, expectMs: estimate * 2 });
   });
 
-  test("is nothing for a model that is new", async () => {
+  test("are absent for a new model", async () => {
     expect(await partsOf(queuedStream(worldOf([reading]), request, "one", never))).toEqual([
       { ...reading, tokens: estimate },
     ]);
   });
 
-  test("corrects the estimate by what the server counted, and leaves out what the session's last request left cached", async () => {
+  test("correct the estimate by the server's count, and exclude the cached part of the last request", async () => {
     const note = { tokenRatio: 1.5, readPerSecond: 100 };
     const world = worldOf([reading, text, finish()], { note });
     const [before] = await partsOf(queuedStream(world, request, "one", never));
@@ -152,7 +152,7 @@ describe("what the past of a model says", () => {
     const answer = { role: "assistant", text: "Good." } as const;
     const more = { role: "user", text: "word ".repeat(200) } as const;
     const longer = { ...request, messages: [...request.messages, answer, more] };
-    // The last request and its answer are there already, whatever the estimate says of them.
+    // The last request and its answer are cached, whatever the estimate of them.
     const [after] = await partsOf(queuedStream(world, longer, "one", never));
     const isNew = Math.ceil(countTokens([more]) * 1.5);
     expect(after).toMatchObject({ tokens: isNew, expectMs: isNew * 10 });
@@ -161,7 +161,7 @@ describe("what the past of a model says", () => {
     expect(compacted).toMatchObject({ tokens: Math.ceil(countTokens(shorter.messages) * 1.5) });
   });
 
-  test("keeps the system text and the tools over a change of session, and nothing over a change of tools", async () => {
+  test("keep the system text and the tools across sessions, and nothing after a change of tools", async () => {
     const system = { role: "system", text: "You are a coding agent. ".repeat(100) } as const;
     const tools = [{ name: "read", description: "Reads a file.".repeat(20), parameters: {} }];
     const of = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
@@ -170,7 +170,7 @@ describe("what the past of a model says", () => {
       messages: [system, { role: "user", text }],
       ...more,
     });
-    // It has twice as many tokens as we think.
+    // It has twice as many tokens as estimated.
     const one = of("One. ".repeat(300));
     const counted = 2 * (countTokens(one.messages) + estimateTokens(JSON.stringify(tools)));
     const world = worldOf([reading, text, finish({ promptTokens: counted })], { note: { readPerSecond: 100 } });
@@ -183,7 +183,7 @@ describe("what the past of a model says", () => {
     expect(changed).toMatchObject({ tokens: countTokens(of("Two.").messages) });
   });
 
-  test("keeps what was read for an answer that nobody waited for", async () => {
+  test("keep the prompt of an abandoned answer as cached", async () => {
     const world = worldOf([reading, text, text]);
     for await (const part of queuedStream(world, request, "one", never)) if (part.type === "text") break;
     const again = { ...request, messages: [...request.messages, { role: "user" as const, text: "Go on." }] };
@@ -192,8 +192,8 @@ describe("what the past of a model says", () => {
   });
 });
 
-describe("what an answer teaches", () => {
-  test("is that the model is in memory, once its first part is there", async () => {
+describe("measurements from an answer", () => {
+  test("report the model as loaded at the first part", async () => {
     const world = worldOf([{ type: "phase", phase: "reading" }, text, text, finish()]);
     await partsOf(queuedStream(world, request, "one", never));
     expect(world.answered).toEqual(["m"]);
@@ -202,7 +202,7 @@ describe("what an answer teaches", () => {
     expect(failing.answered).toEqual([]);
   });
 
-  test("is how fast it reads, only where what was cached is known", async () => {
+  test("include the reading speed only if the cached tokens are known", async () => {
     const world = worldOf([finish()]);
     await partsOf(queuedStream(world, request, "one", never));
     expect(world.read).toEqual([]);
@@ -215,8 +215,8 @@ describe("what an answer teaches", () => {
   });
 
   test.each([
-    ["after a load nothing was cached", { loadMs: 3_000 }, [1_200, 2_000]],
-    ["the server tells what was", { cachedTokens: 1_000 }, [200, 2_000]],
+    ["after a load no token was cached", { loadMs: 3_000 }, [1_200, 2_000]],
+    ["the server reports the cached tokens", { cachedTokens: 1_000 }, [200, 2_000]],
   ])("%s", async (_name, usage, read) => {
     const world = worldOf([finish(usage)]);
     await partsOf(queuedStream(world, request, "one", never));
@@ -224,10 +224,10 @@ describe("what an answer teaches", () => {
   });
 
   test.each([
-    ["what it cannot have read in that time came from the cache", 500, 100, 1_150],
-    ["a prompt that was read whole kept nothing", 500, 2_400, 0],
-    ["reading slower than usual kept nothing either", 500, 9_000, 0],
-  ])("%s, where nothing was known: that is a guess", async (_name, readPerSecond, promptMs, cachedTokens) => {
+    ["tokens it cannot have read in that time were cached", 500, 100, 1_150],
+    ["a prompt that was read completely had none cached", 500, 2_400, 0],
+    ["slower reading than usual means none cached", 500, 9_000, 0],
+  ])("are approximate without expectations: %s", async (_name, readPerSecond, promptMs, cachedTokens) => {
     const world = worldOf([finish({ promptMs })], { note: { readPerSecond } });
     expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([
       finish({ promptMs, cachedTokens, cachedAbout: true }),
@@ -235,20 +235,20 @@ describe("what an answer teaches", () => {
   });
 
   test.each([
-    ["the whole last request, whatever the time says of it", [said("Hello.")], 900, { cachedTokens: 1_000 }],
+    ["the whole last request, whatever the time taken", [said("Hello.")], 900, { cachedTokens: 1_000 }],
     [
-      "about that where it took as long as reading all of it",
+      "approximately that, where it took as long as reading all of it",
       [said("Hello.")],
       9_000,
       { cachedTokens: 1_000, cachedAbout: true },
     ],
     [
-      "about its start where another session asked meanwhile",
+      "approximately its start, where another session sent a request in between",
       [said("Hello."), said("Other.")],
       900,
       { cachedAbout: true },
     ],
-  ])("keeps %s", async (_name, messages, promptMs, kept) => {
+  ])("find as cached: %s", async (_name, messages, promptMs, kept) => {
     const world = worldOf([finish({ promptMs })], { note: { readPerSecond: 500 } });
     world.served.ended({ host: "host", model: "m" }, { ...request, messages, promptTokens: 1_000, outputTokens: 9 });
     const next = { ...request, messages: [said("Hello."), said("So.")] };
@@ -257,15 +257,15 @@ describe("what an answer teaches", () => {
   });
 
   test.each([
-    ["the server told", { cachedTokens: 7 }, { readPerSecond: 500 }],
-    ["a speed nobody knows", {}, {}],
-    ["a reading time the server left out", { promptMs: 0 }, { readPerSecond: 500 }],
-  ])("of the cache nothing is worked out against %s", async (_name, usage, note) => {
+    ["a count of the server", { cachedTokens: 7 }, { readPerSecond: 500 }],
+    ["an unknown speed", {}, {}],
+    ["a missing reading time", { promptMs: 0 }, { readPerSecond: 500 }],
+  ])("estimate no cached tokens with %s", async (_name, usage, note) => {
     const world = worldOf([finish(usage)], { note });
     expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([finish(usage)]);
   });
 
-  test("is nothing where counts leave out what was cached, and a low one is told to nobody", async () => {
+  test("are dropped where counts exclude cached tokens, and a low count is not reported", async () => {
     const low = worldOf([finish({ loadMs: 3_000, promptTokens: estimate / 2 })], { whole: false });
     expect(await partsOf(queuedStream(low, request, "one", never))).toEqual([
       finish({ loadMs: 3_000, promptTokens: 0 }),

@@ -1,6 +1,6 @@
 /**
- * One model request after the other per server: waits in the host's queue, then streams, with what its past says about the wait.
- * What sessions get as `stream`, and the doctor.
+ * Streams model requests through the queue of their server, with expected waits from past requests and measured cache
+ * use.
  */
 import type { ModelNote } from "@/lib/models";
 import type { Usage } from "@/lib/content";
@@ -17,22 +17,24 @@ export interface ModelServer {
   /** Requests with the same host wait for each other. */
   host(): string;
   note(model: string): ModelNote;
-  /** The first part of an answer is there. */
+  /** Called at the first part of an answer. */
   answers(request: ModelRequest): void;
-  /** So many tokens were read in so many ms, without what was cached. */
+  /** Records a reading speed: `tokens` read in `ms`, without cached ones. */
   learnReading(model: string, tokens: number, ms: number): void;
-  /** false = its prompt counts leave out what was cached: one that is low is told to nobody. */
+  /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
   countsWholePrompt(): boolean;
 }
 
 export interface StreamWorld {
-  /** By `request.provider`; undefined = there is no such server (any more). */
+  /** By `request.provider`; undefined = no such server (any more). */
   server(id: string): ModelServer | undefined;
   readonly queue: HostQueue;
   readonly served: Served;
 }
 
-/** Never throws: an abort ends it without a last part, as a provider's own stream does. The place is given back at the end. */
+/**
+ * Never throws: an abort ends it without a last part, as with a provider's own stream. Frees the queue slot at the end.
+ */
 export async function* queuedStream(
   world: StreamWorld,
   request: ModelRequest,
@@ -61,12 +63,12 @@ export async function* queuedStream(
     if ((await entered) !== null)
       yield* measured(world.served, server, request, { host, model: request.model }, signal);
   } finally {
-    // Also when nobody reads on while it waits: the place is given back as soon as it comes.
+    // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.
     void entered.then((release) => release?.());
   }
 }
 
-/** The newest place in the line that was not told yet. */
+/** The latest queue position that was not reported yet. */
 function makePositions() {
   let untold: number | null = null;
   let wake = (): void => {};
@@ -76,7 +78,7 @@ function makePositions() {
       wake();
     },
     wake: () => wake(),
-    /** null = it was told. */
+    /** null = already reported. */
     take(): number | null {
       const ahead = untold;
       untold = null;
@@ -86,7 +88,7 @@ function makePositions() {
   };
 }
 
-/** The answer, with the times expected before it, and what its counts teach. */
+/** Streams the answer, adds the expected times, and learns from its counts. */
 async function* measured(
   served: Served,
   server: ModelServer,
@@ -112,7 +114,7 @@ async function* measured(
       yield part.type === "finish" ? learned(part, { served, server, request, place, kept }) : part;
     }
   } finally {
-    // Its prompt was read, though nobody waited for the counts.
+    // The prompt was read, although no counts arrived.
     if (answers && !finished) served.ended(place, { ...request, promptTokens: kept.promptTokens, outputTokens: 0 });
   }
 }
@@ -120,7 +122,7 @@ async function* measured(
 type PhasePart = Extract<ModelPart, { type: "phase" }>;
 type FinishPart = Extract<ModelPart, { type: "finish" }>;
 
-/** By this model's own past; what its server still has in its cache is not read again. */
+/** Adds the expected duration by the model's past; cached tokens are not read again. */
 function expected(part: PhasePart, note: ModelNote, kept: Kept): PhasePart {
   if (part.phase === "loading")
     return note.loadMs === undefined ? part : { ...part, expectMs: Math.round(note.loadMs) };
@@ -134,13 +136,13 @@ function expected(part: PhasePart, note: ModelNote, kept: Kept): PhasePart {
   };
 }
 
-/** What of a request its server should have read already, by the last one that this model got. */
+/** The part of a request expected in the server's cache, by the model's last request. */
 interface Kept {
-  /** Of the whole prompt, as its server should count it. */
+  /** Tokens of the whole prompt, as the server should count them. */
   readonly promptTokens: number;
-  /** What of it is in the cache. */
+  /** Tokens expected in the cache. */
   readonly tokens: number;
-  /** all = the request begins with the whole last one, whose count is known; part = estimated; none = nothing is known. */
+  /** all = the request begins with the whole last one, whose count is known; part = estimated; none = unknown. */
   readonly of: "all" | "part" | "none";
 }
 
@@ -164,7 +166,7 @@ function keptOf(last: Ended | null, request: ModelRequest, note: ModelNote): Kep
 const scaleIn = ({ tokenScale, tokenRatio = 1 }: ModelNote): TokenScale =>
   tokenScale === undefined ? evenScale(tokenRatio) : scaleOf(tokenScale).likely;
 
-/** Tokens its server should count for these messages behind the tools of a request. */
+/** Expected server tokens of these messages plus the tools of a request. */
 const sizer =
   (note: ModelNote) =>
   ({ tools }: Pick<ModelRequest, "tools">, messages: ModelRequest["messages"]): number => {
@@ -172,7 +174,7 @@ const sizer =
     return countTokens(messages, scale) + (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools), scale));
   };
 
-/** A count that is so much of what was sent leaves nothing out, whatever its server's version does. */
+/** A count above this share of the expected one includes cached tokens, whatever the server's version. */
 const wholeShare = 0.7;
 /** A model that takes this long to load was not in memory, so nothing was cached. */
 const loadedNewMs = 1_000;
@@ -193,19 +195,19 @@ function learned(part: FinishPart, { served, server, request, place, kept }: Mea
   served.ended(place, { ...request, promptTokens: counted, outputTokens });
   if (promptTokens === 0) return part;
   if (!isWhole) {
-    // Nobody can tell a cached prompt from a cut one by such a count: as if it were not told.
+    // Such a count cannot distinguish a cached prompt from a cut one, so it is dropped.
     return promptTokens >= kept.promptTokens * wholeShare ? part : { ...part, usage: { ...usage, promptTokens: 0 } };
   }
   const cached = cachedIn(part, kept, server.note(request.model));
-  // Nothing kept and nothing loaded: who knows what another program left in the cache.
+  // Nothing expected and nothing loaded: another program's requests may be in the cache.
   const isKnown = usage.cachedTokens !== undefined || loadMs >= loadedNewMs || kept.of === "all";
   if (isKnown) server.learnReading(request.model, promptTokens - (cached?.cachedTokens ?? 0), promptMs);
   return cached === null ? part : { ...part, usage: { ...usage, ...cached } };
 }
 
 /**
- * What was not read again. Ollama counts cached and read tokens as one (field D8), so it follows from what is known to be unchanged;
- * where that is not all, or does not go with the time it took, it is "about". null = nothing is known.
+ * Tokens that were not read again. Ollama's count includes cached tokens (field D8), so they follow from the unchanged
+ * messages; marked "about" if those are only a part, or do not match the time taken. null = unknown.
  */
 function cachedIn(
   { usage }: FinishPart,

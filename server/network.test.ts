@@ -11,7 +11,7 @@ import { type Door, loopbackNames } from "./transport/guard";
 import { type Core, makeHttpServer } from "./transport/http";
 import { hostName, makeLan } from "./transport/lan";
 
-/** An address of this machine that stands for one on a network. */
+/** An address of this machine that represents one on a network. */
 const address = "127.0.0.31";
 
 /** A server with --host: on 127.0.0.1 and at that address. */
@@ -122,7 +122,7 @@ const ask = (socket: Socket, name: string, input: unknown = {}): Promise<AnswerO
   new Promise((resolve) => socket.emit("call", name, input, resolve));
 
 describe("a server on a network", () => {
-  it("gives nothing by where a request comes from or says it goes to, only by signing in", async () => {
+  it("grants access only by signing in, whatever the source address or the Host header", async () => {
     const { origin, port } = await running();
     expect((await get(origin, "/")).status).toBe(200);
     const places: readonly Readonly<Record<string, string>>[] = [
@@ -138,7 +138,7 @@ describe("a server on a network", () => {
     expect((await post(origin, "wrong", { origin: "http://evil.example" })).status).toBe(403);
   });
 
-  it("lets a device in by a link, once, and lists it", async () => {
+  it("signs a device in by a one-time link, and lists it", async () => {
     const server = await running();
     const [link] = server.core.network.links();
     expect(link).toMatchObject({ address, url: expect.stringContaining(`${server.origin}/#token=`) });
@@ -152,7 +152,7 @@ describe("a server on a network", () => {
     expect((await post(server.origin, token)).status).toBe(401);
   });
 
-  it("cuts off a device that is signed out, and no other", async () => {
+  it("disconnects a device that is signed out, and no other", async () => {
     const server = await running();
     const lost = await signIn(server);
     const stays = await signIn(server);
@@ -169,7 +169,7 @@ describe("a server on a network", () => {
     expect(await ask(stays.socket, "devices.list")).toMatchObject({ value: { devices: [{ current: true }] } });
   });
 
-  it("slows down who guesses, from that address alone", async () => {
+  it("slows down token guessing, per address", async () => {
     const { origin, port, core } = await running();
     for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
       expect((await post(origin, "wrong")).status).toBe(401);
@@ -178,7 +178,7 @@ describe("a server on a network", () => {
     expect((await get(`http://127.0.0.1:${port}`, "/api/health")).status).toBe(200);
   });
 
-  it("goes back to this machine only", async () => {
+  it("can return to this machine only", async () => {
     const server = await running();
     const { socket } = await signIn(server);
     const gone = new Promise<void>((resolve) => void socket.once("disconnect", () => resolve()));

@@ -1,4 +1,4 @@
-/** Where this server listens beside this machine, and the owner's devices that come from there. Built by core. */
+/** Network listeners of this server, and the owner's devices that connect through them. */
 import type { Push } from "@/lib/push";
 import type { NetworkState } from "@/lib/share";
 import type { Network } from "./handlers/services";
@@ -15,7 +15,7 @@ export interface NetworkOptions {
   readonly lan: Lan | null;
   readonly door: () => Door;
   readonly machine: () => readonly string[];
-  /** Where links are answered. */
+  /** Addresses at which share links are served. */
   readonly shares: () => readonly string[];
   readonly signIns: Pick<SignIns, "freshLinkToken" | "forget">;
   readonly rows: Pick<SignInStore, "list" | "remove">;
@@ -53,7 +53,7 @@ export function makeNetwork(options: NetworkOptions): Network {
         .filter(({ expiresAt }) => expiresAt > now())
         .map(({ tokenHash: _hash, ...device }) => ({
           ...device,
-          // Rows of before have the whole header.
+          // Older rows have the whole User-Agent header.
           label: device.label.startsWith("Mozilla/") ? browserName(device.label) : device.label,
           current: device.id === current,
           online: online.has(device.id),

@@ -1,4 +1,6 @@
-/** Where no Ollama answers: another server in its place, a connection in its stead, and what is said when there is none. */
+/**
+ * Without an Ollama server: another server in its place, a connection as replacement, and the error when there is none.
+ */
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId } from "@/lib/id";
 import { modelInput, namedModel } from "@/lib/named-model";
@@ -10,11 +12,11 @@ import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 const never = new AbortController().signal;
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`n${(counted += 1)}`);
-/** As llama-server and LM Studio answer questions that only Ollama knows. */
+/** Answer of llama-server and LM Studio to Ollama's own paths. */
 const unknown = { status: 404, type: "application/json", body: { error: { code: 404, message: "File Not Found" } } };
 const noOllama = { "GET /api/version": unknown, "GET /api/tags": unknown, "GET /api/ps": unknown };
 
-/** A server that speaks OpenAI's wire alone. */
+/** A server that speaks only the OpenAI API. */
 const rigOf = (models: readonly string[], options: RigOptions = {}): Promise<ModelRig> =>
   makeModelRig({ models, fixed: noOllama, context: 16_384, turns: [{ text: "Yes." }] }, options);
 
@@ -25,7 +27,7 @@ const environment = (model: { readonly url: string }) => ({ OPENAI_BASE_URL: `${
 const handlers = ({ registry, store, projects, access }: ModelRig) =>
   sessionHandlers({ registry, store, projects, ...access, push: () => {}, now: Date.now });
 
-/** A new session as the command line makes it, with what its first message came to. */
+/** Creates a session like the command line does; returns the result of its first message. */
 async function begin(rig: ModelRig, named: { readonly model?: string; readonly connection?: string } = {}) {
   const project = await rig.projects.open(rig.folder);
   if (!project.ok) throw new Error(project.error.code);
@@ -45,13 +47,13 @@ describe("with OPENAI_BASE_URL alone", () => {
   test.each([
     ["its only model is used", ["m1"], "m1"],
     ["the first of several is used", ["m1", "m2"], "m1"],
-    ["none that only embeds is", ["text-embedding-3", "m2"], "m2"],
+    ["not a pure embedding model", ["text-embedding-3", "m2"], "m2"],
   ])("%s", async (_name, models, used) => {
     const rig = await rigOf(models, { environment });
     expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "environment", model: used } });
   });
 
-  test("--model environment takes the connection's model", async () => {
+  test("--model environment uses the connection's model", async () => {
     const rig = await rigOf(["m1"], { environment, named: "environment" });
     expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "environment", model: "m1" } });
     const named = namedModel("environment", [], rig.access.connections.list());
@@ -59,7 +61,7 @@ describe("with OPENAI_BASE_URL alone", () => {
     expect(await begin(rig, modelInput(named))).toMatchObject({ error: null, model: { model: "m1" } });
   });
 
-  test("Ollama is still taken where it answers and has a model", async () => {
+  test("Ollama still takes precedence where it answers and has a model", async () => {
     const rig = await makeModelRig({ models: ["own:8b"] }, { environment });
     expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "ollama", model: "own:8b" } });
   });
@@ -68,8 +70,8 @@ describe("with OPENAI_BASE_URL alone", () => {
 describe("without any model server", () => {
   test.each([
     ["a model that is named", { model: "qwen3:8b" }],
-    ["no model that is named", {}],
-  ])("says that the server is down, with %s, and which were tried", async (_name, named) => {
+    ["no model named", {}],
+  ])("reports that the server is down, with %s, and the addresses tried", async (_name, named) => {
     const rig = await rigOf([]);
     rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
     const { error } = await begin(rig, named);
@@ -78,7 +80,7 @@ describe("without any model server", () => {
     expect(told(error)).not.toContain("installed");
   });
 
-  test("names the connections beside Ollama", async () => {
+  test("lists the connections beside Ollama", async () => {
     const rig = await rigOf([]);
     rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
     for (const name of ["Cellar", "Attic"])
@@ -88,8 +90,8 @@ describe("without any model server", () => {
   });
 });
 
-describe("a server of another kind where Ollama was looked for", () => {
-  test("is found, and said with what to do", async () => {
+describe("a server of another kind at the Ollama address", () => {
+  test("is detected, and reported with a remedy", async () => {
     const rig = await rigOf(["m1"]);
     const state = await rig.access.models.refresh(never);
     expect(state).toMatchObject({ status: "unreachable", openAi: `${rig.model.url}/v1` });
@@ -97,14 +99,14 @@ describe("a server of another kind where Ollama was looked for", () => {
     expect(told(error)).toContain(`OPENAI_BASE_URL=${rig.model.url}/v1`);
   });
 
-  test("is not made of one that answers nothing we know", async () => {
+  test("is not detected where the answers are of an unknown kind", async () => {
     const rig = await makeModelRig({ fixed: { ...noOllama, "GET /v1/models": unknown } });
     const state = await rig.access.models.refresh(never);
     expect(state.status).toBe("unreachable");
     expect(state.openAi).toBeUndefined();
   });
 
-  test("becomes a connection whose one model needs no name, in its test too", async () => {
+  test("becomes a connection whose only model needs no name, also in its test", async () => {
     const rig = await rigOf(["m1"]);
     const { openAi = "" } = await rig.access.models.refresh(never);
     const saved = rig.access.connections.save({

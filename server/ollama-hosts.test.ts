@@ -43,7 +43,9 @@ async function sessionIn(rig: ModelRig): Promise<Session> {
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
 }
 
-/** The end of a run in a new session with a model of a server; `connection` absent = the Ollama of the settings. */
+/**
+ * Runs a new session with a model of a server and returns its end; `connection` absent = the Ollama of the settings.
+ */
 async function run(rig: ModelRig, name: string, connection?: string) {
   const session = await sessionIn(rig);
   const taken = session.changeModel({ name, ...(connection === undefined ? {} : { connection }) }, command());
@@ -58,7 +60,7 @@ const errorsOf = (session: Session): readonly AgentError[] =>
   pathOf(session.view).flatMap((entry) => (entry.kind === "error" ? [entry.error] : []));
 
 describe("two Ollama servers with a model of the same name", () => {
-  test("each get the requests of their own sessions, natively, and keep their own facts", async () => {
+  test("each serve their own sessions with the native API, and have separate facts", async () => {
     const rig = await makeModelRig({ ...script, turns: [{ text: "From the first." }], allocated: 16_384 });
     const attic = await secondServer({ turns: [{ text: "From the attic." }], allocated: 8_192 });
     const { id } = saved(rig, attic, { key, numCtx: 8_192, temperature: 0.5 });
@@ -93,7 +95,7 @@ describe("two Ollama servers with a model of the same name", () => {
     expect(plans[1]).not.toMatchObject({ value: { by: "user" } });
   });
 
-  test("are two states: one is offline and says so under its own address, the other answers", async () => {
+  test("have separate states: one is offline and reported by its own address, the other answers", async () => {
     const rig = await makeModelRig({ ...script, turns: [{ text: "Here." }] });
     const attic = await startScriptedModel(script);
     const { id } = saved(rig, attic);
@@ -124,7 +126,7 @@ describe("two Ollama servers with a model of the same name", () => {
     expect(asked(attic)).toHaveLength(1);
   });
 
-  test("the doctor loads and tests the model where the connection leads", async () => {
+  test("the doctor loads and tests the model on the connection's server", async () => {
     const rig = await makeModelRig(script);
     const attic = await secondServer();
     const { id } = saved(rig, attic);
@@ -143,7 +145,7 @@ describe("a connection to Ollama", () => {
   const ready = { text: "ready" };
   const echo = { text: "", toolCalls: [{ name: "echo", arguments: { text: "ready" } }] };
 
-  test("is tested in five steps with the window its sessions take", async () => {
+  test("is tested in five steps with the window of its sessions", async () => {
     const rig = await makeModelRig(script);
     const attic = await secondServer({ models: ["only"], turns: [ready, echo] });
     const draft = { name: "Attic", preset: "ollama", baseUrl: attic.url, model: "", numCtx: 8_192 } as const;
@@ -169,7 +171,7 @@ describe("a connection to Ollama", () => {
         { step: "key", ok: false, error: { code: "key_refused" } },
       ],
     ],
-  ])("says in its test that %s", async (_what, own, model, last) => {
+  ])("reports in its test that %s", async (_what, own, model, last) => {
     const rig = await makeModelRig(script);
     const attic = await secondServer(own);
     const { id } = saved(rig, attic, { key, model });
@@ -178,7 +180,7 @@ describe("a connection to Ollama", () => {
     expect(JSON.stringify(result)).not.toContain(key);
   });
 
-  test("is offered where the address of an OpenAI-compatible connection is an Ollama, and only there", async () => {
+  test("is suggested where an OpenAI-compatible connection leads to an Ollama, and only there", async () => {
     const rig = await makeModelRig(script);
     const attic = await secondServer();
     const other = await secondServer({ fixed: { "GET /api/version": { status: 404, body: "not found" } } });
@@ -191,7 +193,7 @@ describe("a connection to Ollama", () => {
     expect(await at(other)).toBeUndefined();
   });
 
-  test("unloads its own model, and is watched only while somebody looks", async () => {
+  test("unloads its own model, and is polled only while watched", async () => {
     const rig = await makeModelRig(script);
     const attic = await secondServer();
     const { id } = saved(rig, attic);

@@ -1,4 +1,4 @@
-/** An Ollama server as sessions, the queue and the doctor see it. Called by model-access. */
+/** Adapter: an Ollama server as a ServerEntry. */
 import type { Models } from "./models/models";
 import type { Provider } from "./providers/provider";
 import type { ServerEntry } from "./server-entry";
@@ -6,7 +6,7 @@ import type { ServerEntry } from "./server-entry";
 export interface OllamaServerOptions {
   readonly provider: Provider;
   readonly models: Models;
-  /** Taken where none is named; empty = the best there is. */
+  /** Default model; empty = the best available. */
   readonly model: () => string;
   readonly atOnce: number;
 }

@@ -1,4 +1,4 @@
-/** Takes the home's lock, opens its store and starts the core: all that must be there before a command can be answered. Called by serve. */
+/** Takes the home's lock, opens its store and starts the core: everything needed before a command can be answered. */
 import type { Server } from "node:http";
 import type { ServeArguments } from "./cli/args";
 import { freshSecret } from "./base/id";
@@ -20,16 +20,16 @@ export interface OpenHomeOptions {
   readonly door: () => Door;
   readonly lan: Lan | null;
   readonly ui: string;
-  /** The store is open: from now on the home is known to be good. */
+  /** Called when the store is open. */
   storeOpen(): void;
   log(line: string): void;
 }
 
 export type OpenedHome =
   | { readonly kind: "open"; readonly core: RunningCore; readonly projectOpen: Promise<void>; end(): Promise<void> }
-  /** Another process lives here. */
+  /** Another process holds the home. */
   | { readonly kind: "held" }
-  /** Said on stderr. */
+  /** Already reported on stderr. */
   | { readonly kind: "failed" };
 
 export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions): Promise<OpenedHome> {
@@ -53,7 +53,7 @@ export async function openHome({ command, storeOpen, ...parts }: OpenHomeOptions
     log(`The database couldn't be read. It was moved to ${store.movedAside}, and a new one was created.`);
   const bearer = freshSecret();
   storeOpen();
-  // Whoever waits for the store is answered before the next tenth of a second of loading.
+  // Yields, so that requests waiting for the store are answered before the next 100 ms of loading.
   await new Promise((resolve) => setImmediate(resolve));
   const version = readVersion();
   const { startCore } = await import("./core");
@@ -88,8 +88,8 @@ async function openFolder(core: RunningCore, command: ServeArguments, log: (line
 }
 
 /**
- * After an unclean end: what the killed process left behind goes, since nothing of this one is noted yet; and the whole database
- * is read once, when nobody waits for it any more.
+ * After an unclean end: deletes what the killed process left behind, before this process records anything; and checks
+ * the whole database once, delayed.
  */
 function tidyUp(store: Store, leftovers: Leftovers, log: (line: string) => void): void {
   void leftovers.sweep();

@@ -1,4 +1,4 @@
-/** The owner's hands on a project's files: what stands at a path, what is put back, what goes to the trash. Given to sessions by core. */
+/** File operations of restore on a project, with the owner's rights: state of a path, write back, move to the trash. */
 import { dirname } from "node:path";
 import { ok, type Result } from "@/lib/error";
 import type { ProjectId, SessionId } from "@/lib/id";
@@ -31,7 +31,7 @@ export async function projectHands(
 
 function handsOf(project: OpenProject, trash: Pick<TrashBin, "put">, sessionId: SessionId): ProjectHands {
   const { files } = project;
-  /** A path of the log was resolved when it was written; a link that stands on its way now leads elsewhere. */
+  /** Rejects a path that resolves elsewhere now: logged paths are resolved, so a link has since been put in the way. */
   const at = (path: string, use: PathUse): Result<SafePath<"owner">> => {
     const safe = ownerPath(path, use, project.policy());
     if (!safe.ok || safe.value.relative === path) return safe;

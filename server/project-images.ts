@@ -1,4 +1,6 @@
-/** Where the states of projects' files are kept, and what becomes of commands that a killed process left without an end. Joined by core. */
+/**
+ * Adapter: file snapshots of a project in the store, and recovery of commands that a killed process left unfinished.
+ */
 import type { ProjectId, SessionId } from "@/lib/id";
 import { stateOf } from "./found-changes";
 import type { Session } from "./session/session";
@@ -8,14 +10,14 @@ import type { Projects } from "./workspace/projects";
 
 export interface ProjectImagesOptions {
   readonly store: Pick<Store, "fileImages" | "blobs">;
-  /** undefined = there is none any more. */
+  /** undefined = deleted. */
   session(id: SessionId): Session | undefined;
   now(): number;
   /** Something could not be stored. Must not throw. */
   trouble(error: unknown): void;
 }
 
-/** The index of one project. */
+/** Snapshot options of one project. */
 export function projectImages(
   { store, session, now, trouble }: ProjectImagesOptions,
   projectId: ProjectId,
@@ -37,14 +39,14 @@ export function projectImages(
       const states = changes.map(({ path, before }) =>
         before === null ? { path, before: null, mode: 0 } : stateOf({ path, ...before }),
       );
-      // Of several at once nobody can tell whose it was: each can put it back.
+      // With several commands at once the author is unknown: each of them can restore the file.
       if (states.length > 0)
         for (const { sessionId, callId } of commands) session(sessionId)?.files.found(callId, states);
     },
   };
 }
 
-/** After a start: projects in which a command was running are looked at, before the next command of theirs. */
+/** After a start: scans projects in which a command was running, before their next command. */
 export async function lookAfterKill(store: Pick<Store, "fileImages">, projects: Pick<Projects, "get">): Promise<void> {
   for (const projectId of new Set(store.fileImages.open().map((command) => command.projectId))) {
     const project = await projects.get(projectId);

@@ -1,4 +1,6 @@
-/** Prompts and the window of a server that counts each script in its own way: real sessions over a scripted server, both wires. */
+/**
+ * Prompt sizes with a server that counts each script differently: real sessions over a scripted server, with both APIs.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +13,7 @@ import { makeModelRig, type ModelRig } from "./test-model-rig";
 
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`w${(counted += 1)}`);
-/** The same numbers in every run. */
+/** Deterministic random numbers. */
 const noise = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -30,12 +32,12 @@ const inLines = (text: string, length: number): string =>
   (text.match(new RegExp(`[\\s\\S]{1,${length}}`, "gu")) ?? []).join("\n");
 
 interface Kind {
-  /** A text of about so many characters. */
+  /** A text of about that many characters. */
   readonly text: (chars: number) => string;
   readonly costs: NonNullable<Script["costs"]>;
 }
 
-/** What vocabularies without these scripts make of them: a token a byte at worst. */
+/** Token costs in vocabularies without these scripts: at worst one token per byte. */
 const kinds: Readonly<Record<string, Kind>> = {
   Chinese: {
     text: (chars) => inLines(repeated("模型服务器没有回答请检查是否已经启动然后再试一次文件内容价格规则", chars), 40),
@@ -132,8 +134,8 @@ const cases = Object.keys(kinds).flatMap((name) =>
   ),
 );
 
-describe("what a refusal taught", () => {
-  test("is known to the next session on this model, and makes no other text dearer", async () => {
+describe("the lesson of a refusal", () => {
+  test("applies to the next session on this model, and does not raise the estimate of other texts", async () => {
     const chinese = kinds.Chinese;
     if (chinese === undefined) throw new Error("Chinese");
     const rig = await rigFor("ollama", 8_192, chinese);
@@ -147,7 +149,7 @@ describe("what a refusal taught", () => {
     expect(scale.words?.ratio).toBeLessThan(1.6);
     const second = await sessionIn(rig);
     await say(second, chinese.text(2_800));
-    // The program sees by itself that it cannot fit.
+    // The program detects by itself that the prompt cannot fit.
     expect(sizes().filter((tokens) => isRefused(tokens, 8_192))).toHaveLength(1);
     expect(pathOf(second.view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []))).toEqual([
       "message_too_large",
@@ -156,7 +158,7 @@ describe("what a refusal taught", () => {
 });
 
 describe("after the first count of a conversation", () => {
-  test.each(cases)("no request with %s is over the window: %s, %i tokens", async (name, wire, window) => {
+  test.each(cases)("no request with %s exceeds the window: %s, %i tokens", async (name, wire, window) => {
     const kind = kinds[name];
     if (kind === undefined) throw new Error(name);
     const rig = await rigFor(wire, window, kind);
@@ -168,7 +170,7 @@ describe("after the first count of a conversation", () => {
     expect(sizes.length).toBeGreaterThan(18);
     expect(sizes.filter((tokens) => isRefused(tokens, window))).toEqual([]);
     expect(pathOf(session.view).some((entry) => entry.kind === "error")).toBe(false);
-    // The window is used: nothing is kept from the model out of fear of it.
+    // The window is used: not too much is held back.
     expect(Math.max(...sizes)).toBeGreaterThan(window * 0.5);
     const report = session.context();
     const last = pathOf(session.view).findLast((entry) => entry.kind === "message" && entry.usage !== undefined);

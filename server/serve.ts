@@ -1,6 +1,6 @@
 /**
- * Serves one home: answers the first page as soon as the port listens, then takes the home's lock, opens the store and builds
- * the core. A home that has a server already gets this start's folder handed over. Called by main.
+ * Serves one home: answers the first page as soon as the port listens, then takes the home's lock, opens the store and
+ * builds the core. If the home has a running server, passes this start's folder to it.
  */
 import type { Server } from "node:http";
 import { join } from "node:path";
@@ -69,20 +69,20 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   return untilEnded(home, command);
 }
 
-/** Turns of the event loop in which the first page may be asked for, and most that its answer may need. */
+/** Event loop turns to wait for a request of the first page, and the most to wait for its answer. */
 const firstTurns = 4;
 const answerTurns = 200;
 
 /**
- * Lets the first page be answered before the home is opened: since Node 22 import() loads what is on disk without a return to
- * the event loop, and the home is a tenth of a second of it.
+ * Lets the first page be answered before the home is opened: since Node 22 import() loads files from disk without
+ * returning to the event loop, and opening the home takes about 100 ms.
  */
 async function answerPages(pages: { open(): number }): Promise<void> {
   for (let turn = 0; turn < firstTurns || (pages.open() > 0 && turn < answerTurns); turn += 1)
     await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** Counts the answers that are still being written. */
+/** Counts unfinished responses. */
 function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; open(): number } {
   let open = 0;
   return {
@@ -97,7 +97,10 @@ function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; ope
   };
 }
 
-/** A bug in one session or packet must not end the others: it is told, and the log on disk stays whole by its transactions. */
+/**
+ * Logs uncaught errors instead of exiting: a bug in one session or packet must not end the others. Transactions keep
+ * the log on disk consistent.
+ */
 function outliveBugs(log: (line: string) => void): void {
   const tell = (error: unknown): void =>
     log(`A bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -105,7 +108,7 @@ function outliveBugs(log: (line: string) => void): void {
   process.on("unhandledRejection", tell);
 }
 
-/** A promise and what resolves it. */
+/** A promise with its resolve function. */
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve = (_value: T): void => {};
   const promise = new Promise<T>((done) => {
@@ -114,7 +117,7 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
   return { promise, resolve };
 }
 
-/** The exit code of a start whose folder went to the home's server; null = nobody lives there (any more): serve. */
+/** Exit code after passing the folder to the home's server; null = the home has none (any more): serve. */
 async function handOver(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
   const cli = await import("./cli/hand-over");
   if (!cli.isHeld(command.home)) return null;
@@ -134,7 +137,7 @@ async function makePages(environment: NodeJS.ProcessEnv) {
 
 const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
 
-/** --host: the same port at this machine's addresses on its networks, beside the one for this machine. */
+/** --host: also listens at this machine's network addresses, on the same port. */
 async function openLan(
   http: Server,
   command: ServeArguments,
@@ -152,7 +155,7 @@ async function openLan(
 
 const portsToTry = 20;
 
-/** The port that was asked for, else the next free one, said aloud. null = none could be had. */
+/** Listens on the requested port, else on the next free one, which is reported. null = no port available. */
 async function listen(http: Server, command: ServeArguments, log: (line: string) => void): Promise<number | null> {
   const wanted = command.port ?? (command.background ? 0 : limits.defaultPort);
   const last = wanted === 0 ? 0 : Math.min(65_535, wanted + portsToTry);
@@ -205,7 +208,7 @@ async function announce(
   if (trouble !== null) process.stderr.write(`${trouble}\n`);
 }
 
-/** Resolves with the exit code after a signal, or, in the background, when nobody needs it any more. */
+/** Resolves with the exit code after a signal, or, in the background, when idle. */
 function untilEnded(serving: Serving, command: ServeArguments): Promise<number> {
   return new Promise((resolve) => {
     let ending = false;
@@ -232,14 +235,14 @@ function untilEnded(serving: Serving, command: ServeArguments): Promise<number> 
   });
 }
 
-/** A background server ends a few seconds after its last run and its last client, unless a person took it over. */
+/** Ends a background server a few seconds after its last run and its last client, unless a sign-in link was issued. */
 function watchIdle(core: RunningCore, end: () => void): void {
   let idleSince = performance.now();
   const timer = setInterval(() => {
     if (core.isKept()) return clearInterval(timer);
     if (core.socket.count() > 0 || core.registry.running().length > 0) idleSince = performance.now();
     if (performance.now() - idleSince < limits.clientIdleExitMs) return;
-    // Told once: a second end is for a person who does not want to wait.
+    // Called once only: a second end() exits at once.
     clearInterval(timer);
     end();
   }, limits.clientIdleExitMs / 10);

@@ -1,4 +1,4 @@
-/** Everything sessions get from outside, in the shape they want it. Built once by core; the doctor's scratch sessions start from it. */
+/** Builds the services that sessions depend on. */
 import { release } from "node:os";
 import type { ProjectId } from "@/lib/id";
 import type { Push } from "@/lib/push";
@@ -22,7 +22,7 @@ export interface SessionParts {
   readonly worlds: Pick<Worlds, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
   readonly sandbox: Pick<Sandbox, "state">;
-  /** Our own data folder. */
+  /** This program's data folder. */
   readonly home: string;
   settings(): Settings;
   now(): number;
@@ -71,7 +71,7 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
   };
 }
 
-/** How commands run now, by the setting and by what works here. */
+/** Sandbox state for commands, by the setting and by what works here. */
 async function fenced({ settings, sandbox }: Pick<SessionParts, "settings" | "sandbox">): Promise<Fenced> {
   if (!settings().sandbox) return "off";
   return (await sandbox.state()).works ? { network: settings().sandboxNetwork } : "broken";
@@ -94,7 +94,7 @@ function snapshotOf(
   };
 }
 
-/** The day where the user is, as 2026-11-22. `at` in ms epoch. */
+/** Local date, as 2026-11-22. `at` in ms epoch. */
 function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

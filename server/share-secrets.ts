@@ -1,4 +1,4 @@
-/** What must reach no viewer, gathered: the keys of connections, the secrets of the environment, the bearer token, the home folder. Loaded by sharing with the first link. */
+/** Redactor for share links: connection keys, environment secrets, the bearer token, the home folder. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { makeRedactor, type Redactor, secretsOf } from "./security/redact";
@@ -7,11 +7,11 @@ import type { Store } from "./store/open-store";
 export interface SecretsOptions {
   readonly store: Pick<Store, "keys">;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of server.json. */
+  /** Bearer token of server.json. */
   readonly bearer: string;
 }
 
-/** Made anew when a key was added or taken away. */
+/** Returns the current redactor; rebuilt after the keys change. */
 export function redactorOf({ store, environment, bearer }: SecretsOptions): () => Redactor {
   const fixed = [...secretsOf(environment), bearer];
   const homes = homesOf(environment);
@@ -26,7 +26,7 @@ export function redactorOf({ store, environment, bearer }: SecretsOptions): () =
   };
 }
 
-/** As it is called and as it is in truth. */
+/** The home folders, as named and with links resolved. */
 function homesOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const named = [environment.HOME, environment.USERPROFILE, homedir()].filter(
     (home) => home !== undefined && home !== "",

@@ -26,7 +26,7 @@ const sent = async (rig: SharingRig, text: string, ...answers: readonly Answer[]
 };
 
 describe("a link", () => {
-  it("has an address of every network, and answers at each", async () => {
+  it("has an address on every network, and answers at each", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const { links, share } = await rig.share(session);
@@ -43,7 +43,7 @@ describe("a link", () => {
     expect(rig.shares.list()).toMatchObject([{ id: share.id, viewers: [{ name: "Chrome, Android" }, {}] }]);
   });
 
-  it("leads to this machine alone without a network, and to the network as soon as there is one", async () => {
+  it("leads to this machine only without a network, and to the network once there is one", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     rig.world.machine = [];
@@ -58,7 +58,7 @@ describe("a link", () => {
     expect((await get(offline.origin, "/share")).body).toBe(page);
   });
 
-  it("is not made to a session that is not there", async () => {
+  it("is not created for a missing session", async () => {
     const rig = await makeSharingRig();
     const sessionId = asId<SessionId>("nothing");
     expect(await rig.shares.create({ sessionId, kind: "live", outputs: true, hours: 1 })).toMatchObject({
@@ -67,7 +67,7 @@ describe("a link", () => {
     expect(rig.shares.list()).toEqual([]);
   });
 
-  it("is listened for only while one is active, and again after a restart", async () => {
+  it("has a listener only while it is active, and again after a restart", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const first = await rig.share(session);
@@ -86,7 +86,7 @@ describe("a link", () => {
     expect(shares.addresses()).toEqual([]);
   });
 
-  it("that is made while the program ends leaves nothing listening", async () => {
+  it("created during shutdown leaves no listener", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const input = { sessionId: session.id, kind: "live", outputs: true, hours: 1 } as const;
@@ -109,8 +109,8 @@ describe("a link", () => {
   });
 });
 
-describe("who looks", () => {
-  it("sees the session as its owner does, from the beginning and as it goes on", async () => {
+describe("a viewer", () => {
+  it("sees the session as its owner does, from the start and live", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const looking = await viewer(await rig.share(session));
@@ -133,7 +133,7 @@ describe("who looks", () => {
     }
   });
 
-  it("sees nothing that came after a frozen link was made", async () => {
+  it("sees nothing after the creation of a frozen link", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const shared = await rig.share(session, { kind: "frozen" });
@@ -150,7 +150,7 @@ describe("who looks", () => {
     expect(looking.envelopes).toEqual([]);
   });
 
-  it("gets a run that was open when a frozen link was made as ended there", async () => {
+  it("sees a run that was open at the creation of a frozen link as ended", async () => {
     const rig = await makeSharingRig();
     const session = rig.house.session();
     const gate = makeGate();
@@ -164,7 +164,7 @@ describe("who looks", () => {
     if (started.ok) await started.value.done;
   });
 
-  it("gets no secret, no home folder, no card, no queue and no blob", async () => {
+  it("gets no secret, home folder, approval, queue or blob", async () => {
     const rig = await makeSharingRig();
     const session = await sent(
       rig,
@@ -188,7 +188,7 @@ describe("who looks", () => {
     expect(owners.length).toBeGreaterThan(0);
   });
 
-  it("gets nothing of what calls print, when the link says so", async () => {
+  it("gets no call output if the link excludes it", async () => {
     const rig = await makeSharingRig();
     const gate = makeGate();
     rig.house.script(calls(["bash", { command: "echo printed-words" }]), [gate, ...says("done")]);
@@ -206,11 +206,11 @@ describe("who looks", () => {
   });
 });
 
-describe("the door of viewers", () => {
+describe("the viewers' listener", () => {
   const wrong = "A".repeat(32);
 
   it.each([wrong, "", undefined, null, 5, { token: 1 }, [wrong], "x".repeat(5_000)])(
-    "lets nobody in with %j",
+    "refuses the token %j",
     async (token) => {
       const rig = await makeSharingRig();
       const { origin } = await rig.share(await sent(rig, "hello", says("good day")));
@@ -218,7 +218,7 @@ describe("the door of viewers", () => {
     },
   );
 
-  it("lets nobody in with a link that was revoked or has expired, or whose session was removed", async () => {
+  it("refuses a link that was revoked or has expired, or whose session was removed", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const other = await rig.share(await sent(rig, "hello", says("good day")));
@@ -238,7 +238,7 @@ describe("the door of viewers", () => {
     expect(typeof (await connectViewer(other.origin, other.token))).toBe("object");
   });
 
-  it("takes of all commands only those of viewers, for the session of the link alone", async () => {
+  it("accepts only viewer commands, for the session of the link only", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const other = await sent(rig, "secret plan", says("hush"));
@@ -263,7 +263,7 @@ describe("the door of viewers", () => {
     expect(looking.heard()).not.toContain("secret plan");
   });
 
-  it("hears no other event, and goes on after nonsense", async () => {
+  it("ignores other events, and survives invalid ones", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const shared = await rig.share(session);
@@ -316,12 +316,12 @@ describe("the door of viewers", () => {
 
   it.each([
     ["its own page", (origin: string) => origin, true],
-    ["no page", () => undefined, false],
+    ["another client than a page", () => undefined, false],
     ["a page without origin", () => "null", false],
     ["another site", () => "http://evil.example", false],
     ["the owner's page", (origin: string) => origin.replace(/:\d+$/, ":4674"), false],
     ["the other address", (origin: string) => origin.replace(addresses[0], addresses[1]), false],
-  ])("takes a socket of %s: %s", async (_who, originOf, isTaken) => {
+  ])("checks a socket of %s: %s", async (_who, originOf, isTaken) => {
     const rig = await makeSharingRig();
     const { origin, token } = await rig.share(await sent(rig, "hello", says("good day")));
     const from = originOf(origin);
@@ -341,7 +341,7 @@ describe("the door of viewers", () => {
     expect(outcome).toBe(isTaken);
   });
 
-  it("cuts off who connects and says nothing, or not all of it, and leaves who looks", async () => {
+  it("disconnects a client that does not complete its request, and keeps viewers", async () => {
     const rig = await makeSharingRig();
     const shared = await rig.share(await sent(rig, "hello", says("good day")));
     const looking = await viewer(shared);
@@ -358,7 +358,7 @@ describe("the door of viewers", () => {
     expect(await looking.call("share.open")).toMatchObject({ ok: true });
   });
 
-  it("answers who guesses with 429, and nobody else", async () => {
+  it("answers guessing with 429, per address", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const { origin, token, links } = await rig.share(session);
@@ -376,7 +376,7 @@ describe("the door of viewers", () => {
           `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
         );
       });
-    // A socket to an address of this machine comes from that very address, unless it is told otherwise.
+    // A socket to an address of this machine comes from that address, unless bound otherwise.
     expect(await knock("127.0.0.1")).toBe("429");
     expect(await knock("127.0.0.99")).toBe("101");
     expect(token).not.toBe(wrong);
@@ -385,7 +385,7 @@ describe("the door of viewers", () => {
 });
 
 describe("when a link ends", () => {
-  it("viewers are told and cut off, also one that reads nothing", async () => {
+  it("viewers are notified and disconnected, even one that reads nothing", async () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", says("good day"));
     const keep = await rig.share(session);
@@ -401,7 +401,7 @@ describe("when a link ends", () => {
     expect(rig.shares.list()).toMatchObject([{ id: keep.share.id }]);
   });
 
-  it("by its time, they are told so", async () => {
+  it("viewers are notified of its expiry", async () => {
     const rig = await makeSharingRig();
     const shared = await rig.share(await sent(rig, "hello", says("good day")), { hours: 0.5 / 3_600 });
     const looking = await viewer(shared);

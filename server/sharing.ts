@@ -1,4 +1,6 @@
-/** Joins share links to what carries them: the store, the sessions, the redactor, and the viewer's door, which loads late. Built by core. */
+/**
+ * Joins share links with the store, the sessions, the redactor, and the listener for viewers, which is loaded lazily.
+ */
 import { basename } from "node:path";
 import type { Push } from "@/lib/push";
 import { limits, type Settings } from "@/lib/settings";
@@ -12,17 +14,17 @@ export interface SharingOptions {
   readonly registry: Registry;
   readonly environment: NodeJS.ProcessEnv;
   readonly door: () => Door;
-  /** Our own data folder. */
+  /** This program's data folder. */
   readonly home: string;
-  /** Of server.json: it must reach nobody. */
+  /** Bearer token of server.json; must never reach a viewer. */
   readonly bearer: string;
-  /** Where the exported UI lies. */
+  /** Folder of the exported UI. */
   readonly ui: string;
   readonly machine: () => readonly string[];
   readonly settings: () => Settings;
   readonly now: () => number;
   readonly push: (push: Push) => void;
-  /** Where links are answered may have changed. */
+  /** Called when the addresses of share links may have changed. */
   readonly networkChanged: () => void;
   readonly log: (line: string) => void;
 }
@@ -64,7 +66,7 @@ export function makeSharing(options: SharingOptions): Shares {
           registry,
           redactor: {
             redactor: redactorOf(options),
-            // What touches our own home is nothing for viewers either.
+            // The data folder is protected from viewers as well.
             protectedNames: () => [...options.settings().protectedNames, basename(options.home)],
           },
         },

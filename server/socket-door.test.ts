@@ -1,4 +1,7 @@
-/** The socket's id is no right: each request of a socket is checked like the first one. On a real server, with real requests. */
+/**
+ * A socket id grants no access: each request of a socket is checked like the first one. With a real server and real
+ * requests.
+ */
 import { createServer, request } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +55,7 @@ async function running() {
         });
         answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: text }));
       });
-      // An upgrade that is not refused.
+      // The upgrade was accepted.
       sent.on("upgrade", (answer, socket) => {
         socket.destroy();
         resolve({ status: answer.statusCode ?? 0, body: "" });
@@ -82,7 +85,7 @@ async function connected() {
   return { ...rig, sid, headers };
 }
 
-/** What somebody who has learned the id of a socket might send with it. */
+/** Requests of an attacker who has learned the id of a socket. */
 const attacks: readonly (readonly [what: string, (right: Headers, port: number, other: string) => Headers])[] = [
   ["no cookie", ({ cookie: _cookie, ...rest }) => rest],
   ["the cookie of another browser", (right, _port, other) => ({ ...right, cookie: other })],
@@ -108,7 +111,7 @@ describe("a request with the id of a socket and", () => {
     expect((await send("POST", `&sid=${sid}`, wrong, '420["call","app.welcome",{}]')).status).toBe(400);
     const websocket = (await send("GET", `&sid=${sid}&transport=websocket`, { ...wrong, ...upgrade })).status;
     expect(websocket).toBe(400);
-    // The socket itself goes on.
+    // The socket itself stays open.
     expect((await send("POST", `&sid=${sid}`, headers, "41")).status).toBe(200);
   });
 
@@ -129,7 +132,7 @@ describe("a handshake", () => {
     return (await send("GET", `&sid=${sid}`, headers)).body;
   };
 
-  test("with the cookie and the secret of its page is let in", async () => {
+  test("with the cookie and the secret of its page is accepted", async () => {
     expect(await answerOf((page) => ({ page }))).toContain('40{"sid"');
   });
 

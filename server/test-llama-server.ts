@@ -1,4 +1,4 @@
-/** A real llama-server for tests: found or fetched once, started with a tiny model, ended with its test. Used by llama-server.test. */
+/** Finds or downloads a real llama-server for tests, and starts it with a tiny model until the end of the test. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import type { TinyModel } from "./test-tiny-model.mjs";
 import { writeTinyModel } from "./test-tiny-model.mjs";
 
-/** `program` null = there is none, `why` says so. */
+/** `program` null = not available, for the reason in `why`. */
 export interface FoundServer {
   readonly program: string | null;
   readonly why: string;
@@ -27,7 +27,7 @@ const isProgram = (path: string): boolean => {
   }
 };
 
-/** GOPI_LLAMA_SERVER, PATH, the cache folder; on Debian as root it is fetched into that. Never rejects. */
+/** Checks GOPI_LLAMA_SERVER, PATH, the cache folder; on Debian as root downloads it to the cache. Never rejects. */
 export async function findLlamaServer(): Promise<FoundServer> {
   const own = process.env.GOPI_LLAMA_SERVER;
   if (own !== undefined && own !== "")
@@ -48,11 +48,11 @@ export async function findLlamaServer(): Promise<FoundServer> {
 }
 
 export interface RunningServer {
-  /** As a connection has it. */
+  /** Base URL for a connection. */
   readonly baseUrl: string;
-  /** Without a word, as a crash does. */
+  /** Kills it without notice, like a crash. */
   kill(): Promise<void>;
-  /** The same model at the same address. */
+  /** Restarts the same model at the same address. */
   restart(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function startLlamaServer(program: string, model: TinyModel, window
   return { baseUrl: `${origin}/v1`, kill, restart: start };
 }
 
-/** Looks whenever the server says something: its last words before it is ready are those of its start. */
+/** Probes the health on every output of the server: its last line before it is ready belongs to its start. */
 function isHealthy(origin: string, server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void =>

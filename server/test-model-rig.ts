@@ -1,4 +1,6 @@
-/** Models, sessions and the doctor over a real store and a scripted model server, as core joins them; for tests of server/. */
+/**
+ * Test rig: models, sessions and the doctor over a real store and a scripted model server, joined as in the product.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,16 +30,16 @@ export interface ModelRig {
   readonly settings: { current: Settings };
   readonly pushes: readonly Push[];
   readonly logged: readonly string[];
-  /** The program's own. */
+  /** The program's data folder. */
   readonly home: string;
-  /** A folder of the user's. */
+  /** A user's folder. */
   readonly folder: string;
-  /** The last run of the doctor, when it is over. */
+  /** Resolves with the last doctor run when it has ended. */
   examined(): Promise<DoctorRun>;
 }
 
 export interface RigOptions {
-  /** Beside what a program needs. */
+  /** Variables added to the minimal environment. */
   readonly environment?: (model: ScriptedModel) => Readonly<Record<string, string>>;
   /** --model */
   readonly named?: string;

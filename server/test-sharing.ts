@@ -1,4 +1,4 @@
-/** Sharing over a real store, sessions, listener and sockets, on loopback addresses of their own; for the tests of share links. */
+/** Test rig: sharing over a real store, sessions, listener and sockets, on dedicated loopback addresses. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { type House, makeHouse } from "./session/test-services";
 import { makeSharing } from "./sharing";
 import { loopbackNames } from "./transport/guard";
 
-/** Addresses of this machine that only these tests use. */
+/** Loopback addresses reserved for these tests. */
 export const addresses = ["127.0.0.21", "127.0.0.22"] as const;
 export const page = "<!doctype html><p>the viewer's page</p>";
 export const plantedSecret = "planted-Secret-Value-91";
@@ -27,11 +27,11 @@ export interface SharingRig {
   readonly shares: Shares;
   readonly pushes: Push[];
   readonly logged: string[];
-  /** What a test may move: the clock and this machine's addresses. */
+  /** Test controls: the clock and this machine's addresses. */
   readonly world: { jumpMs: number; machine: readonly string[] };
-  /** A link to the session; every link works. */
+  /** Creates a link to the session and returns it. */
   share(session: Session, how?: Partial<Parameters<Shares["create"]>[0]>): Promise<Shared>;
-  /** The program is started again, on the same store. */
+  /** Restarts sharing on the same store. */
   again(): Shares;
 }
 
@@ -103,19 +103,19 @@ export type AnswerOf = { readonly ok: boolean; readonly value?: unknown; readonl
 
 export interface TestViewer {
   readonly socket: Socket;
-  /** Everything that came, as text: nothing else can have reached it. */
+  /** Everything received, as text. */
   readonly heard: () => string;
   readonly envelopes: readonly Envelope[];
   /** Why the link ended; undefined = it has not. */
   readonly ended: () => string | undefined;
   call(name: string, input?: unknown): Promise<AnswerOf>;
   open(id: SessionId): Promise<SessionView>;
-  /** The view as the page has it: what it opened, and what came since. */
+  /** The view as the page has it: the snapshot plus later events. */
   view(): SessionView;
   until(what: () => boolean): Promise<void>;
 }
 
-/** A page that connects with a token; the error's words when it is not let in. */
+/** Connects as a page with a token; returns the error's text when refused. */
 export async function connectViewer(origin: string, token: unknown): Promise<TestViewer | string> {
   const socket = io(origin, {
     transports: ["websocket"],
@@ -198,11 +198,11 @@ function follow(socket: Socket): TestViewer {
   };
 }
 
-/** The seq of the last durable event a viewer has. */
+/** seq of the last durable event a viewer received. */
 export const lastSeq = (viewer: TestViewer): number =>
   viewer.envelopes.filter(isDurable).at(-1)?.seq ?? viewer.view().seq;
 
-/** One HTTP request to an address, with any Host. */
+/** Sends one HTTP request to an address, with any Host. */
 export const get = (
   origin: string,
   path: string,

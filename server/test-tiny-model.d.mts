@@ -1,18 +1,18 @@
-/** What test-tiny-model.mjs takes. */
+/** Types of test-tiny-model.mjs. */
 export interface TinyAnswer {
   readonly text: string;
-  /** Said before it, unless the request switches thinking off. */
+  /** Sent before the text, unless the request switches thinking off. */
   readonly thinking?: string;
 }
 
 export interface TinyModel {
-  /** Answer n is said where n - 1 assistant messages stand in the prompt. */
+  /** Answer n is given when the prompt has n - 1 assistant messages. */
   readonly answers: readonly TinyAnswer[];
-  /** Behind the last answer. */
+  /** Given after the last answer. */
   readonly otherwise?: string;
-  /** tokens the model says it was trained for */
+  /** Trained window in the metadata, tokens */
   readonly context?: number;
-  /** Its template refuses messages whose roles do not take turns. */
+  /** The chat template rejects roles that do not alternate. */
   readonly alternates?: boolean;
 }
 

@@ -1,12 +1,11 @@
 /**
- * Writes a model without trained weights that says what a script tells, for tests against a real llama-server: its chat template,
- * tokenizer, sampler, parsers, window and prompt cache are the real ones, only the words are known. What it takes is in
+ * Writes a model without trained weights that outputs scripted answers, for tests against a real llama-server: chat
+ * template, tokenizer, sampler, parsers, window and prompt cache are real, only the output is fixed. Types are in
  * test-tiny-model.d.mts.
- *
- * How: the layer's attention and feed-forward weights are zero, so what leaves it is the embedding of the last token. Each token has a row
- * of random signs in the output matrix, and as its embedding the row of the token that shall follow it: that one gets the highest
- * logit, far above all others, at any temperature. The template ends a prompt with a token of its own for each number of assistant
- * messages, which starts the answer of that number. Text is a token a byte.
+ * Method: the attention and feed-forward weights of the layer are zero, so its output is the embedding of the last
+ * token. Each token has a row of random signs in the output matrix, and its embedding is the row of the token that must
+ * follow it: that one gets by far the highest logit, at any temperature. The template ends a prompt with a dedicated
+ * token for each number of assistant messages, which starts the answer of that number. Text is one token per byte.
  */
 import { writeFileSync } from "node:fs";
 
@@ -15,7 +14,7 @@ const headWidth = 64;
 const hidden = 32;
 const tokenTypes = { normal: 1, control: 3 };
 
-/** The letter that byte-level vocabularies have for each byte. */
+/** The letter that byte-level vocabularies use for each byte. */
 const byteLetters = Array.from({ length: 256 }, () => "");
 let spare = 256;
 for (let byte = 0; byte < 256; byte += 1) {
@@ -24,7 +23,7 @@ for (let byte = 0; byte < 256; byte += 1) {
 }
 const lettersOf = (text) => [...Buffer.from(text)].map((byte) => byteLetters[byte]).join("");
 
-/** Tokens by their text, each with the one that follows it. */
+/** Tokens by text, each with its successor. */
 class Vocabulary {
   tokens = [];
   next = new Map();
@@ -41,7 +40,10 @@ class Vocabulary {
     return this.tokens.push({ text, type }) - 1;
   }
 
-  /** The words of an answer, each joined with those after it until it is a token that no answer has. Gives the first. */
+  /**
+   * Adds the words of an answer as tokens, each word joined with the next ones until no other answer has the token.
+   * Returns the first token.
+   */
   addAnswer(text, end) {
     const chain = [];
     let piece = "";
@@ -51,7 +53,7 @@ class Vocabulary {
       chain.push(this.add(lettersOf(piece)));
       piece = "";
     }
-    // A rest that other answers have: marked by spaces, which no test looks at.
+    // A rest that other answers share is padded with spaces, which no test checks.
     while (piece !== "" && this.has(lettersOf(piece))) piece += " ";
     if (piece !== "") chain.push(this.add(lettersOf(piece)));
     for (const [index, id] of chain.entries()) this.next.set(id, chain[index + 1] ?? end);
@@ -59,7 +61,7 @@ class Vocabulary {
   }
 }
 
-/** Gemma and Mistral refuse roles that do not take turns. */
+/** Gemma and Mistral reject roles that do not alternate. */
 const alternation = `{%- set turn = namespace(user=true) %}
 {%- for message in messages %}{%- if message.role != 'system' %}
 {%- if (message.role == 'user') != turn.user %}{{- raise_exception('Conversation roles must alternate user/assistant') }}{%- endif %}
@@ -70,7 +72,7 @@ const alternation = `{%- set turn = namespace(user=true) %}
 const toolsText = `{%- if tools %}{{- '\\n\\nYou may call functions. Their signatures:\\n<tools>' }}{%- for tool in tools %}{{- '\\n' + (tool | tojson) }}{%- endfor %}
 {{- '\\n</tools>\\nAnswer a call as <tool_call>\\n{"name": <name>, "arguments": <object>}\\n</tool_call>' }}{%- endif %}`;
 
-/** A server takes a template that tells past thoughts for one of a model that thinks. */
+/** The server recognizes a thinking model by a template that renders past thoughts. */
 const thoughtText = `{%- if message.reasoning_content %}{{- '<think>\\n' + message.reasoning_content + '\\n</think>\\n\\n' }}{%- endif %}
 `;
 
@@ -94,7 +96,7 @@ ${thinks ? thoughtText : ""}{%- if message.content %}{{- message.content }}{%- e
 {%- if add_generation_prompt %}{{- '<|start|>assistant\\n' }}${step}{%- endif %}`;
 };
 
-// ---- the file: GGUF, version 3
+// GGUF file format, version 3
 
 const u32 = (value) => Buffer.from(Uint32Array.of(value).buffer);
 const u64 = (value) => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
@@ -115,7 +117,7 @@ const valueOf = ([kind, value]) => {
 };
 const aligned = (size) => Math.ceil(size / 32) * 32;
 
-/** Random signs as 16-bit floats, the same for a number in every run. */
+/** Random signs as 16-bit floats, deterministic per seed. */
 function signs(seed) {
   const row = Buffer.alloc(width * 2);
   let state = (seed + 1) * 0x9e3779b1;

@@ -1,4 +1,4 @@
-/** The trash of all projects: things go in with a row of the book, come back to where they were, or go for good. Built by makeWorlds. */
+/** Trash of all projects: moves files in with a database row, restores them, deletes them. */
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TrashEntry } from "@/lib/changes";
@@ -16,7 +16,7 @@ export interface TrashBinOptions {
   readonly projects: Pick<Projects, "get">;
   readonly home: string;
   now(): number;
-  /** What is in it changed. */
+  /** The trash of a project changed. */
   changed(projectId: ProjectId): void;
 }
 
@@ -27,16 +27,18 @@ export interface Trashed {
 }
 
 export interface TrashBin {
-  /** Moves a file or folder in; with `expect` only a file of that hash (changed_meanwhile). Fails like files.moveOut. */
+  /**
+   * Moves a file or folder in; with `expect` only a file with that hash (changed_meanwhile). Fails like files.moveOut.
+   */
   put(project: OpenProject, sessionId: SessionId, path: SafePath, expect?: Hash): Promise<Result<Trashed>>;
-  /** What can be put back, newest first. */
+  /** Restorable entries, newest first. */
   list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<{
     readonly entries: readonly TrashEntry[];
     readonly more: boolean;
   }>;
-  /** Puts it back where it was; never overwrites. Fails with exists, not_found, gone. */
+  /** Moves an entry back to its path; never overwrites. Fails with exists, not_found, gone. */
   restore(id: TrashId): Promise<Result<{ readonly path: string }>>;
-  /** For good. Fails with not_found. */
+  /** Deletes permanently. Fails with not_found. */
   remove(id: TrashId): Promise<Result<null>>;
 }
 
@@ -83,7 +85,7 @@ export function makeTrashBin({ store, projects, home, now, changed }: TrashBinOp
     async remove(id) {
       const item = await store.trash.get(id);
       if (item === undefined || item.restoredAt !== undefined) return fail("not_found");
-      // A row of the book never leads out of the trash.
+      // Guards against a row whose path leads out of the trash.
       if (dirname(item.keptIn) === folder) await rm(item.keptIn, { recursive: true, force: true });
       await store.trash.remove(id);
       changed(item.projectId);

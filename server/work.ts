@@ -1,4 +1,4 @@
-/** What works behind the doors: projects, models, sessions, and what serves them. Built once by core, in this order. */
+/** Builds the services that do the work: projects, models, sessions, doctor, history index. */
 import type { Push } from "@/lib/push";
 import type { Settings } from "@/lib/settings";
 import { isDurable } from "@/lib/event";
@@ -22,14 +22,14 @@ export interface WorkOptions {
   readonly store: Store;
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Where is noted what a kill would leave behind. */
+  /** Journal of what a kill would leave behind. */
   readonly leftovers: Leftovers;
-  /** --model: for sessions without a choice of their own. */
+  /** --model: for sessions without their own choice. */
   readonly model: string | null;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
-  /** An error that is a bug: for the server's own log. */
+  /** Logs an unexpected error. */
   bug(name: string, error: unknown): void;
   log(line: string): void;
 }
@@ -86,7 +86,7 @@ function doctorOf(
   { environment, push, bug, now }: WorkOptions,
   { access, services }: Pick<Work, "access" | "services">,
 ): Doctor {
-  /** A few letters no model has seen. */
+  /** Returns a few letters that are in no prompt. */
   const word = (): string =>
     freshSecret()
       .replace(/[^a-z]/gi, "")
@@ -103,7 +103,7 @@ function doctorOf(
   });
 }
 
-/** Every log that grows is told to the index of the history, which waits while a session runs. */
+/** Notifies the history index of every durable event; the index waits while a session runs. */
 function indexerOf(store: Store, registry: Registry, bug: (name: string, error: unknown) => void): Indexer {
   const indexer = makeIndexer({
     open: store.history,
@@ -116,7 +116,7 @@ function indexerOf(store: Store, registry: Registry, bug: (name: string, error: 
   return indexer;
 }
 
-/** The list rows of sessions whose status, title or figures changed; a row that only grew older is not told. */
+/** Pushes the list rows of sessions whose status, title or figures changed; a changed time alone is not pushed. */
 function tellRows(registry: Registry, push: (push: Push) => void): void {
   const told = new Map<SessionId, string>();
   registry.subscribe((envelope) => {

@@ -1,4 +1,4 @@
-/** A session's hands: files, search, shell, trash and blobs of its project in one object. Built for main by makeWorlds. */
+/** Builds the tool environment of a session: files, search, shell, trash and blobs of its project. */
 import type { ProjectId, SessionId } from "@/lib/id";
 import { limits, type Settings } from "@/lib/settings";
 import type { FilesFound } from "./agent/host";
@@ -21,11 +21,11 @@ export interface WorldOptions {
   readonly environment: NodeJS.ProcessEnv;
   settings(): Settings;
   now(): number;
-  /** What is in the trash of a project changed; told to nobody by default. */
+  /** Called when the trash of a project changed; default: nothing. */
   trashChanged?(projectId: ProjectId): void;
-  /** Where a command is noted while it runs; nowhere by default. */
+  /** Journal of running commands; default: none. */
   readonly leftovers?: Leftovers;
-  /** Around its shell; none by default. */
+  /** Sandbox around the shell; default: none. */
   readonly sandbox?: Pick<Sandbox, "fence">;
 }
 
