@@ -39,7 +39,7 @@ describe("the search string", () => {
   });
 });
 
-describe("filterOf", () => {
+describe("toSessionFilter", () => {
   test("is empty if nothing is selected", () => {
     expect(filterOf(wholeHistory, noon)).toEqual({});
   });

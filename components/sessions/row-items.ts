@@ -1,4 +1,4 @@
-/** Menu items of a session in the history, depending on its shelf. Pure. */
+/** Menu items of a session in the history; they depend on whether it is active, archived or deleted. Pure. */
 import { Archive, ArchiveRestore, Download, Pencil, Pin, PinOff, SquareCheck, Trash2, Undo2 } from "lucide-react";
 import { exportFormats } from "@/lib/history";
 import type { SessionRow } from "@/lib/session-row";

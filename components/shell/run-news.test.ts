@@ -8,7 +8,7 @@ const idle: RunState = { sessionId: "s", isRunning: false, waiting: 0, end: null
 const running: RunState = { ...idle, isRunning: true };
 const ends = ["done", "aborted", "error", "limit", "interrupted"] as const satisfies readonly RunEnd[];
 
-describe("newsOf", () => {
+describe("runNotification", () => {
   test.each(ends)("the end of a run with %s is reported, whatever the end of the run before it", (end) => {
     for (const earlier of [null, ...ends]) expect(newsOf({ ...running, end: earlier }, { ...idle, end })).toBe(end);
   });

@@ -40,19 +40,19 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   const compact = actions.drive?.compact ?? null;
   const modelMenu = useSessionModelMenu(store, view);
   const context = useContextUse(store, view, entries, compact);
-  const toastError = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
+  const reportError = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof tellError>[2] }): void => {
     if (answer.error !== undefined) tellError(client, words, answer.error);
   };
   const showTree = (): void => workbench.showOverlay("tree");
   const onMode = (mode: SessionView["mode"]): void =>
     void call("session.update", { sessionId, commandId: newCommandId(), mode }).then((answer) => {
       if (!answer.ok && answer.error.code === "untrusted") workbench.askTrust(() => onMode(mode));
-      else toastError(answer);
+      else reportError(answer);
     });
   const onCommand = useCommands(view, actions, showTree);
   const sendQueued = ({ id: queuedId, text, images = [] }: QueuedMessage): void => {
     const message = { text, ...withImages(images), intent: "prompt" as const, queuedId };
-    void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(toastError);
+    void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(reportError);
   };
   const images = useMemo(() => imageStore(client, words, modelMenu.model), [client, words, modelMenu.model]);
   return (
@@ -75,11 +75,11 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
           queue={view.queue}
           isSummarising={view.openCompaction !== null}
           onEditQueued={(queuedId, text) =>
-            void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(toastError)
+            void call("session.requeue", { sessionId, commandId: newCommandId(), queuedId, text }).then(reportError)
           }
           onRemoveQueued={async (queuedId) => {
             const answer = await call("session.unqueue", { sessionId, commandId: newCommandId(), queuedId });
-            toastError(answer);
+            reportError(answer);
             return answer.ok && answer.value.removed;
           }}
           onSendQueued={sendQueued}

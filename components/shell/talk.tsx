@@ -55,7 +55,7 @@ export function Talk({ store, session, view }: TalkProps) {
   const entries = useMemo(() => entriesOf(view, session.echoes), [view, session.echoes]);
   const pending = useMemo(() => pendingApprovals(view), [view]);
   const loadOlder = useCallback(() => void store.loadOlder(), [store]);
-  const newsAt = useNewsAt(store);
+  const lastEventAt = useNewsAt(store);
   const { finding } = find;
   return (
     <>
@@ -70,7 +70,7 @@ export function Talk({ store, session, view }: TalkProps) {
           entries={entries}
           pending={pending}
           phase={phaseOfAnswer(view)}
-          newsAt={newsAt}
+          newsAt={lastEventAt}
           hasOlder={view.heldFrom > 0}
           loadingOlder={session.older === "loading"}
           onLoadOlder={loadOlder}

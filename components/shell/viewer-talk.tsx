@@ -83,7 +83,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
     [store, call],
   );
   const entries = useMemo(() => pathOf(view).map(withoutCards), [view]);
-  const newsAt = useNewsAt(store);
+  const lastEventAt = useNewsAt(store);
   const loadOlder = useCallback(() => void store.loadOlder(), [store]);
   if (entries.length === 0 && view.heldFrom === 0 && view.run === null)
     return <Notice title={viewer.empty} note={viewer.emptyNote} />;
@@ -93,7 +93,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
       entries={entries}
       pending={noApprovals}
       phase={phaseOfAnswer(view)}
-      newsAt={newsAt}
+      newsAt={lastEventAt}
       hasOlder={view.heldFrom > 0}
       loadingOlder={loadingOlder}
       onLoadOlder={loadOlder}

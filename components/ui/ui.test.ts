@@ -7,7 +7,7 @@ import { nextByKey } from "./menu-keys";
 import { placeBeside } from "./use-floating";
 import { followsAfter } from "./use-follow-end";
 
-describe("nextByKey", () => {
+describe("nextMenuRow", () => {
   const labels = ["Ask", "Accept edits", "Plan", "Full access"];
   const none = { text: "", at: 0 };
   const go = (key: string, current: number, typed = none, now = 10_000): number | undefined =>
@@ -36,7 +36,7 @@ describe("nextByKey", () => {
   });
 });
 
-describe("placeBeside", () => {
+describe("floatingPosition", () => {
   const view = { width: 1000, height: 800 };
   const size = { width: 200, height: 300 };
   test.each([
@@ -161,7 +161,7 @@ test.each([
   ["scrolling down to near the end resumes following", false, [400, 500], [480, 500], true],
   ["scrolling down less does not resume following", false, [200, 500], [400, 500], false],
   ["shrinking content near the end does not resume following", false, [480, 900], [480, 500], false],
-] as const)("followsAfter: %s", (_name, was, before, now, expected) => {
+] as const)("isFollowingAfter: %s", (_name, was, before, now, expected) => {
   const place = ([top, end]: readonly [number, number]) => ({ top, end });
   expect(followsAfter(was, place(before), place(now), 24)).toBe(expected);
 });

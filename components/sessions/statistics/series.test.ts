@@ -18,7 +18,7 @@ const dayOf = (day: string, runs: number, part: Partial<DayStatistics> = {}): Da
 const runsOf = (days: readonly DayStatistics[], from: string | null, to: string) =>
   columnsOf(days, from, to).columns.map((column) => [column.day, column.sums.runs]);
 
-describe("columnsOf", () => {
+describe("toColumns", () => {
   test("includes days without a run as zeros", () => {
     expect(runsOf([dayOf("2026-02-27", 1), dayOf("2026-03-02", 2)], "2026-02-26", "2026-03-02")).toEqual([
       ["2026-02-26", 0],

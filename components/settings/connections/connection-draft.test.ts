@@ -87,7 +87,7 @@ test.each([
   expect(refusedField(error)).toEqual(problems),
 );
 
-describe("saveInput", () => {
+describe("toSaveInput", () => {
   test("returns null for an invalid draft", () => {
     expect(saveInput({ ...draft, name: "" }, {})).toBeNull();
     expect(saveInput({ ...draft, temperature: "x" }, {})).toBeNull();

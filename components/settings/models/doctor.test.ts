@@ -59,7 +59,7 @@ describe("doctorView", () => {
   });
 });
 
-describe("reasonOf", () => {
+describe("verdictReason", () => {
   test.each<[string, DoctorReport, ReturnType<typeof reasonOf>]>([
     ["null for the best verdict", report({ tools: { state: "weak" } }), null],
     ["the first step that failed", report({ edit: failed, window: failed }, { verdict: "helper" }), "edit"],
@@ -73,7 +73,7 @@ describe("reasonOf", () => {
   ])("returns %s", (_name, of, reason) => expect(reasonOf(of)).toBe(reason));
 });
 
-describe("factsOf", () => {
+describe("stepFacts", () => {
   const cases: readonly [string, DoctorStep, DoctorReport | null, ReturnType<typeof factsOf>][] = [
     ["no facts before the step has finished", { step: "load", state: "running", facts: { vramShare: 1 } }, null, []],
     [

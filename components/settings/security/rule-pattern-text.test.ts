@@ -4,7 +4,7 @@ import { aboutOf, patternOf, textOfRule } from "./rule-pattern-text";
 
 const bash = (words: readonly string[], rest: boolean) => ({ tool: "bash", words, rest }) as const;
 
-describe("patternOf", () => {
+describe("parseRulePattern", () => {
   test.each([
     ["npm test *", bash(["npm", "test"], true)],
     ["  make  ", bash(["make"], false)],
