@@ -37,10 +37,10 @@ export interface HistoryListProps {
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
   /** Clears the filters; null = no filter is set. */
-  readonly onWiden: (() => void) | null;
+  readonly onClearFilters: (() => void) | null;
 }
 
-export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNew, onWiden }: HistoryListProps) {
+export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNew, onClearFilters }: HistoryListProps) {
   const words = useWords();
   const { call } = useClient();
   const commands = useHistoryCommands(onRemoved);
@@ -95,7 +95,7 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
           <Button onClick={() => void list.refetch()}>{words.common.retry}</Button>
         </Empty>
       )}
-      {isEmpty && <NothingHere {...{ shelf, onNew, onWiden }} />}
+      {isEmpty && <NothingHere {...{ shelf, onNew, onClearFilters }} />}
       {group("pinned", words.sessions.pinned, [{ name: words.sessions.pinned, rows: pinned }])}
       {groups.map(({ key, name, parts }) => group(key, name, parts))}
       {list.hasNextPage && (
@@ -209,12 +209,12 @@ function BinHead({ onEmpty }: { readonly onEmpty: () => void }) {
   );
 }
 
-function NothingHere({ shelf, onNew, onWiden }: Pick<HistoryListProps, "shelf" | "onNew" | "onWiden">) {
+function NothingHere({ shelf, onNew, onClearFilters }: Pick<HistoryListProps, "shelf" | "onNew" | "onClearFilters">) {
   const { sessions } = useWords();
-  if (onWiden !== null)
+  if (onClearFilters !== null)
     return (
       <Empty text={sessions.noMatch}>
-        <Button onClick={onWiden}>{sessions.filters.clear}</Button>
+        <Button onClick={onClearFilters}>{sessions.filters.clear}</Button>
       </Empty>
     );
   if (shelf !== "active") return <Empty text={sessions.noneHere[shelf]} note={sessions.noneHereNote[shelf]} />;

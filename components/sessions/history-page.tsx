@@ -89,7 +89,7 @@ function Sessions({ view, projects, onRemoved, onNew, onView }: SessionsProps) {
   const body = useRef<HTMLDivElement>(null);
   const filter = useMemo(() => filterOf(view, Date.now()), [view]);
   const query = view.query.trim();
-  const onWiden = isNarrowed(view) ? () => onView(widened(view)) : null;
+  const onClearFilters = isNarrowed(view) ? () => onView(widened(view)) : null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => moveFocus(event, field.current);
   const onQuery = useCallback((text: string) => onView({ ...view, query: text }, "replace"), [view, onView]);
   return (
@@ -106,10 +106,10 @@ function Sessions({ view, projects, onRemoved, onNew, onView }: SessionsProps) {
           key={JSON.stringify(filter)}
           shelf={view.shelf}
           grouping={view.grouping}
-          {...{ filter, projects, onRemoved, onNew, onWiden }}
+          {...{ filter, projects, onRemoved, onNew, onClearFilters }}
         />
       ) : (
-        <SearchResults {...{ query, filter, projects, onWiden }} />
+        <SearchResults {...{ query, filter, projects, onClearFilters }} />
       )}
     </div>
   );

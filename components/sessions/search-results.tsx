@@ -22,13 +22,13 @@ export interface SearchResultsProps {
   readonly filter: SessionFilter;
   readonly projects: readonly Project[];
   /** Clears the filters; null = no filter is set. */
-  readonly onWiden: (() => void) | null;
+  readonly onClearFilters: (() => void) | null;
 }
 
 /** Refetch interval while the index of an old history is being built, because the results grow. */
 const indexingMs = 2_000;
 
-export function SearchResults({ query, filter, projects, onWiden }: SearchResultsProps) {
+export function SearchResults({ query, filter, projects, onClearFilters }: SearchResultsProps) {
   const words = useWords();
   const { search, filters } = words.sessions;
   const { call } = useClient();
@@ -58,7 +58,7 @@ export function SearchResults({ query, filter, projects, onWiden }: SearchResult
       )}
       {found.isSuccess && hits === 0 && (
         <Empty text={search.none(query)} note={search.noneNote}>
-          {onWiden !== null && <Button onClick={onWiden}>{filters.clear}</Button>}
+          {onClearFilters !== null && <Button onClick={onClearFilters}>{filters.clear}</Button>}
         </Empty>
       )}
       {groups.map((group) => (

@@ -24,12 +24,12 @@ export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDo
   const toldCall = useToldCall();
   const query = useQuery(queries.connectionModels(call, connection.id));
   const model = query.data?.find((one) => one.name === connection.model);
-  const [wish, setWish] = useState<ModelWish>({});
+  const [pending, setPending] = useState<ModelWish>({});
   const choose = async (more: ModelWish): Promise<void> => {
-    setWish(more);
+    setPending(more);
     await toldCall("models.choose", { model: connection.model, connection: connection.id, ...more });
     await query.refetch();
-    setWish({});
+    setPending({});
   };
   return (
     <>
@@ -41,7 +41,7 @@ export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDo
         canTest={canTest}
         onWindow={onWindow}
       />
-      <DriveSettings isOllama={false} note={model?.note} wish={wish} onChoose={(more) => void choose(more)} />
+      <DriveSettings isOllama={false} note={model?.note} pending={pending} onChoose={(more) => void choose(more)} />
     </>
   );
 }

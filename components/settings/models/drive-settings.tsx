@@ -22,17 +22,17 @@ export type ModelWish = Omit<CommandInput<"models.choose">, "model" | "connectio
 
 export interface DriveSettingsProps {
   readonly note: ModelNote | undefined;
-  readonly wish: ModelWish;
+  readonly pending: ModelWish;
   /** Only Ollama unloads models automatically and has windows chosen by memory use. */
   readonly isOllama: boolean;
-  readonly onChoose: (wish: ModelWish) => void;
+  readonly onChoose: (pending: ModelWish) => void;
 }
 
-export function DriveSettings({ note, wish, isOllama, onChoose }: DriveSettingsProps) {
+export function DriveSettings({ note, pending, isOllama, onChoose }: DriveSettingsProps) {
   const words = useFullWords();
   const text = words.settings.models;
   const learned = note?.toolMode;
-  const think = wish.think ?? note?.think ?? "auto";
+  const think = pending.think ?? note?.think ?? "auto";
   return (
     <SettingGroup title={text.how}>
       <Row
@@ -43,7 +43,7 @@ export function DriveSettings({ note, wish, isOllama, onChoose }: DriveSettingsP
         {() => (
           <Segmented
             name={text.toolMode}
-            value={wish.toolMode ?? (learned?.by === "user" ? learned.mode : "auto")}
+            value={pending.toolMode ?? (learned?.by === "user" ? learned.mode : "auto")}
             options={toolModes.map((mode) => ({ value: mode, label: text.toolModes[mode] }))}
             onChange={(toolMode) => onChoose({ toolMode })}
           />
@@ -53,7 +53,7 @@ export function DriveSettings({ note, wish, isOllama, onChoose }: DriveSettingsP
         {() => (
           <Segmented
             name={text.profile}
-            value={wish.profile ?? note?.profile ?? "auto"}
+            value={pending.profile ?? note?.profile ?? "auto"}
             options={profiles.map((profile) => ({ value: profile, label: text.profiles[profile] }))}
             onChange={(profile) => onChoose({ profile })}
           />
@@ -84,7 +84,7 @@ function minutesOf(text: string): number | null {
 }
 
 /** An empty field means automatic. */
-function Numbers({ note, isOllama, onChoose }: Omit<DriveSettingsProps, "wish">) {
+function Numbers({ note, isOllama, onChoose }: Omit<DriveSettingsProps, "pending">) {
   const words = useFullWords();
   const text = words.settings.models;
   const { automatic } = words.settings.model;

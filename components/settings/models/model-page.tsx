@@ -43,12 +43,12 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
   const call = useToldCall();
   const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => one.name === model.name);
-  const [wish, setWish] = useState<ModelWish>({});
+  const [pending, setPending] = useState<ModelWish>({});
   const choose = async (more: ModelWish): Promise<void> => {
-    setWish(more);
+    setPending(more);
     await call("models.choose", { model: model.name, ...more });
     await details.refetch();
-    setWish({});
+    setPending({});
   };
   return (
     <>
@@ -72,11 +72,11 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
         <WindowPlanChoice
           plan={details.data.window}
           isUsers={(model.note?.numCtx ?? 0) > 0}
-          wish={wish.numCtx}
+          pending={pending.numCtx}
           onChoose={(numCtx) => void choose({ numCtx })}
         />
       )}
-      <DriveSettings isOllama note={model.note} wish={wish} onChoose={(more) => void choose(more)} />
+      <DriveSettings isOllama note={model.note} pending={pending} onChoose={(more) => void choose(more)} />
       <ModelFacts model={model} details={details.data} />
       {details.isPending && server.status === "ready" && (
         <Skeleton label={words.common.loading} className="mb-8 h-24" />

@@ -13,12 +13,12 @@ export interface WindowPlanProps {
   /** The user chose the window for this model; a limit set for all models counts as automatic. */
   readonly isUsers: boolean;
   /** Pending selection; tokens, 0 = automatic. */
-  readonly wish: number | undefined;
+  readonly pending: number | undefined;
   /** tokens, 0 = automatic */
   readonly onChoose: (tokens: number) => void;
 }
 
-export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanProps) {
+export function WindowPlanChoice({ plan, isUsers, pending, onChoose }: WindowPlanProps) {
   const words = useFullWords();
   const text = words.settings.models;
   const group = useId();
@@ -46,7 +46,7 @@ export function WindowPlanChoice({ plan, isUsers, wish, onChoose }: WindowPlanPr
           {planRows(plan, isUsers).map((row) => (
             <PlanLine
               key={row.value}
-              row={wish === undefined ? row : { ...row, isChosen: row.value === wish }}
+              row={pending === undefined ? row : { ...row, isChosen: row.value === pending }}
               isMeasured={isMeasured}
               group={group}
               onChoose={() => onChoose(row.value)}
