@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Box, type ToastPlaces, toastPlace } from "./toast-place";
 
 const wide: ToastPlaces = {
-  news: { width: 300, height: 40 },
+  stack: { width: 300, height: 40 },
   view: { width: 1440, height: 900 },
   foot: 24,
   head: 40,
@@ -41,7 +41,7 @@ test("if every position covers controls, the position with the least overlap is 
 });
 
 test("on a phone it stays inside the viewport, above the tabs and below the header", () => {
-  const phone = { ...wide, news: { width: 374, height: 60 }, view: { width: 390, height: 844 }, foot: 57, head: 48 };
+  const phone = { ...wide, stack: { width: 374, height: 60 }, view: { width: 390, height: 844 }, foot: 57, head: 48 };
   expect(toastPlace(phone)).toEqual({ left: 8, top: 844 - 57 - 8 - 60 });
   expect(toastPlace({ ...phone, view: { width: 390, height: 150 } }).top).toBe(56);
 });

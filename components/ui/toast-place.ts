@@ -9,7 +9,7 @@ export interface Box {
 
 export interface ToastPlaces {
   /** Size of the toast stack. */
-  readonly news: Pick<Box, "width" | "height">;
+  readonly stack: Pick<Box, "width" | "height">;
   readonly view: Pick<Box, "width" | "height">;
   /** Heights of the bars at the bottom and at the top. */
   readonly foot: number;
@@ -28,14 +28,14 @@ const side = 16;
  * cover controls, the one with the least overlap.
  */
 export function toastPlace(places: ToastPlaces): Pick<Box, "left" | "top"> {
-  const { news, view, foot, head, floor, controls } = places;
-  const left = Math.max(edge, view.width - news.width - side);
+  const { stack, view, foot, head, floor, controls } = places;
+  const left = Math.max(edge, view.width - stack.width - side);
   const tops = [
-    view.height - foot - edge - news.height,
-    ...(floor === null ? [] : [floor - edge - news.height]),
+    view.height - foot - edge - stack.height,
+    ...(floor === null ? [] : [floor - edge - stack.height]),
     head + edge,
   ].filter((top) => top >= head + edge);
-  const candidates = tops.map((top) => ({ top, covered: coveredBy({ left, top, ...news }, controls) }));
+  const candidates = tops.map((top) => ({ top, covered: coveredBy({ left, top, ...stack }, controls) }));
   const least = Math.min(...candidates.map((candidate) => candidate.covered));
   return { left, top: candidates.find((candidate) => candidate.covered === least)?.top ?? head + edge };
 }

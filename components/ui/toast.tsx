@@ -68,7 +68,7 @@ function usePlace(stack: RefObject<HTMLDivElement | null>, toasts: readonly Toas
       floor = document.querySelector(floorSelector);
       const bars = barsOf(element);
       const at = toastPlace({
-        news: { width: element.offsetWidth, height: element.offsetHeight },
+        stack: { width: element.offsetWidth, height: element.offsetHeight },
         view: { width: innerWidth, height: innerHeight },
         ...bars,
         floor: seen(document.querySelectorAll(floorSelector))[0]?.top ?? null,
