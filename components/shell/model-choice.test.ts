@@ -114,4 +114,4 @@ test.each([
   [0.996, null],
   [0.41, "41% on the GPU, slow"],
   [0.004, "on the CPU, slow"],
-])("with %d of it on the GPU the bar says %j", (share, text) => expect(gpuWords(share, en)).toBe(text));
+])("a share of %d on the GPU is formatted as %j", (share, text) => expect(gpuWords(share, en)).toBe(text));

@@ -17,7 +17,7 @@ test.each([
   ["/s/a/b", { page: "missing" }],
   ["/history/x", { page: "missing" }],
   ["/constructor", { page: "missing" }],
-])("%s shows %j", (path, route) => {
+])("the path %s parses to %j", (path, route) => {
   expect(routeOf(path)).toEqual(route);
 });
 

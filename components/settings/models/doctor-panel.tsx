@@ -23,7 +23,7 @@ export interface DoctorPanelProps {
   readonly connection?: string;
   readonly loaded: LoadedModel | undefined;
   readonly plan: WindowPlan | undefined;
-  /** The model server responds. */
+  /** Whether a test can start; false while the server does not respond or the form has unsaved changes. */
   readonly canTest: boolean;
   readonly onWindow: (tokens: number) => void;
 }
