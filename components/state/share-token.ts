@@ -16,10 +16,10 @@ export type KeptToken = { readonly token: string } | "over" | null;
 
 /** Removes the token from the address and returns it; without one, returns the token stored in this history entry. */
 export function takeShareToken(): KeptToken {
-  const given = shareTokenIn(location.hash);
-  if (given === null) return keptIn(history.state);
-  history.replaceState({ [key]: given }, "", location.pathname);
-  return { token: given };
+  const fromAddress = shareTokenIn(location.hash);
+  if (fromAddress === null) return keptIn(history.state);
+  history.replaceState({ [key]: fromAddress }, "", location.pathname);
+  return { token: fromAddress };
 }
 
 /** Replaces the stored token with the mark that the link is over. */
@@ -29,8 +29,8 @@ export function forgetShareToken(): void {
 
 /** Parses the state of a history entry. */
 export function keptIn(state: unknown): KeptToken {
-  const kept = typeof state === "object" && state !== null && key in state ? state[key] : null;
-  if (kept === "over") return "over";
-  const token = typeof kept === "string" ? shareTokenIn(kept) : null;
+  const stored = typeof state === "object" && state !== null && key in state ? state[key] : null;
+  if (stored === "over") return "over";
+  const token = typeof stored === "string" ? shareTokenIn(stored) : null;
   return token === null ? null : { token };
 }

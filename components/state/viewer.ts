@@ -78,8 +78,8 @@ export function createViewer(input: ViewerInput): Viewer {
     const { now } = input;
     const leftMs = share.expiresAt - share.now;
     const before = store();
-    const kept = before?.id === share.sessionId ? before : null;
-    const shown = kept ?? createSessionStore({ id: share.sessionId, call, now, onRow: () => undefined });
+    const reusable = before?.id === share.sessionId ? before : null;
+    const shown = reusable ?? createSessionStore({ id: share.sessionId, call, now, onRow: () => undefined });
     over.start(leftMs);
     shown.open();
     state.set({ at: "open", link: "online", share, endsAt: now() + leftMs, store: shown, call });

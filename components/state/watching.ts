@@ -16,20 +16,20 @@ const joinMs = 20;
 export function createWatching(call: Connection["call"]): Watching {
   let projectId: ProjectId | null = null;
   const parts = new Map<"tree" | "editor", readonly string[]>();
-  let told = "";
+  let sent = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = (): void => {
+  const send = (): void => {
     timer = undefined;
     if (projectId === null) return;
     const folders = [...new Set([...parts.values()].flat())].slice(0, limits.watchedFolders);
     const text = JSON.stringify([projectId, folders]);
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     void call("files.watch", { projectId, folders });
   };
   const soon = (): void => {
-    timer ??= setTimeout(tell, joinMs);
+    timer ??= setTimeout(send, joinMs);
   };
   return {
     show: (project, part, folders) => {
@@ -39,7 +39,7 @@ export function createWatching(call: Connection["call"]): Watching {
       soon();
     },
     again: () => {
-      told = "";
+      sent = "";
       soon();
     },
   };

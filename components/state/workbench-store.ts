@@ -71,7 +71,7 @@ export interface Workbench {
   readonly draft: {
     readonly mode: Mode | null;
     readonly model: string | null;
-    /** Connection of the model; null = Ollama. */
+    /** Connection of the model, if it belongs to one. */
     readonly connection: string | null;
   };
 }
@@ -187,8 +187,8 @@ function layoutChanger(store: Store<Workbench>, local: KeyValue): WorkbenchStore
     if (next === layout) return;
     store.update((now) => ({ ...now, layout: next }));
     // A floating panel is open temporarily: it is not the user's choice for the panel beside the panes.
-    const kept = floating === null ? next : { ...next, side: floating.side };
-    if (projectId !== null) write(local, layoutKey(projectId), JSON.stringify(kept));
+    const stored = floating === null ? next : { ...next, side: floating.side };
+    if (projectId !== null) write(local, layoutKey(projectId), JSON.stringify(stored));
   };
 }
 

@@ -106,7 +106,7 @@ function makeGuard(thinkMaxTokens: number): Guard {
     input: makeRepeatGuard({ words: false }),
   };
   const thinking = makeTokenCount();
-  const look = ({ kind, text }: Shown): Cut | null => {
+  const check = ({ kind, text }: Shown): Cut | null => {
     if (kind !== "thinking") return repeated(repeats[kind].push(text), "text");
     thinking.push(text);
     const { tokens } = thinking;
@@ -119,7 +119,7 @@ function makeGuard(thinkMaxTokens: number): Guard {
     look(shown) {
       for (const piece of shown) {
         last = piece.kind;
-        const cut = look(piece);
+        const cut = check(piece);
         if (cut !== null) return cut;
       }
       return null;

@@ -39,18 +39,18 @@ export async function ask(host: AgentHost, opening: readonly DurableEvent[], sig
   const tried: Tried = { failures: 0, quiet: false, window: false, room: false, lost: false };
   let order: RoomOrder = { why: "threshold", always: false };
   for (let first = opening; ; first = []) {
-    const room = await makeRoom(host, order, signal);
-    if (room.kind === "aborted") return room;
-    if (room.kind === "full") {
+    const fit = await makeRoom(host, order, signal);
+    if (fit.kind === "aborted") return fit;
+    if (fit.kind === "full") {
       host.commit(first);
-      return { kind: "stopped", error: room.error, reason: "limit" };
+      return { kind: "stopped", error: fit.error, reason: "limit" };
     }
-    const { prepared } = room;
+    const { prepared } = fit;
     const { request } = prepared;
     const messageId = host.ids.message();
     host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
-    const asked = tried.quiet ? { ...request, think: quietThink(request.think) } : request;
-    const end = await streamAnswer(host, messageId, asked, prepared, signal);
+    const sentRequest = tried.quiet ? { ...request, think: quietThink(request.think) } : request;
+    const end = await streamAnswer(host, messageId, sentRequest, prepared, signal);
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       tellCut(host, end.usage);
@@ -89,8 +89,8 @@ function tellCut(host: AgentHost, usage: Usage | null): void {
   const error = promptCut(usage, host.modelFacts(), usageBefore(host.view()));
   if (error === null) return;
   host.cut(usage.promptTokens);
-  const told: AgentError = { ...error, facts: { ...error.facts, model: modelOf(host).model } };
-  if (!isTold(host.view(), told)) host.commit([{ type: "error", error: told }]);
+  const reported: AgentError = { ...error, facts: { ...error.facts, model: modelOf(host).model } };
+  if (!isTold(host.view(), reported)) host.commit([{ type: "error", error: reported }]);
 }
 
 /** Returns null to request again. Endless thinking is retried once without thinking; endless text stays as it is. */

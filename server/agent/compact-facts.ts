@@ -47,10 +47,10 @@ export function changedFiles(view: SessionView): readonly string[] {
   for (const entry of pathBack(view)) {
     if (entry.kind !== "message") continue;
     for (const change of entry.calls.toReversed().flatMap((call) => (call.changes ?? []).toReversed())) {
-      const known = files.get(change.path) ?? { added: 0, removed: 0, gone: change.after === null };
-      known.added += change.added;
-      known.removed += change.removed;
-      files.set(change.path, known);
+      const totals = files.get(change.path) ?? { added: 0, removed: 0, gone: change.after === null };
+      totals.added += change.added;
+      totals.removed += change.removed;
+      files.set(change.path, totals);
     }
   }
   return [...files].map(
@@ -108,12 +108,12 @@ export function mechanicalSummary(view: SessionView): string {
   const calls = answers.flatMap((entry) => entry.calls);
   const ran = calls.filter((call) => call.kind === "shell" && call.startedAt !== undefined);
   const failed = calls.filter((call) => call.state === "error" || call.state === "denied" || call.state === "unknown");
-  const said = answers.findLast((entry) => wordsOf(entry).trim() !== "");
+  const lastAnswer = answers.findLast((entry) => wordsOf(entry).trim() !== "");
   const parts = [
     compactionText("mechanical", { steps: answers.length }),
     listed("commands", ran.slice(-commandsNamed).map(commandLine)),
     listed("failures", failed.slice(-failuresNamed).map(failureLine)),
-    said === undefined ? "" : `${compactionText("said")}\n${wordsOf(said).trim().slice(-saidChars)}`,
+    lastAnswer === undefined ? "" : `${compactionText("said")}\n${wordsOf(lastAnswer).trim().slice(-saidChars)}`,
     earlier(view),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

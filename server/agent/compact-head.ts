@@ -33,18 +33,18 @@ const listShare = 0.22;
 
 /** `maxTokens` in tokens of `scale`. */
 export function buildHead(parts: HeadParts, maxTokens: number, scale?: TokenScale): Head {
-  const words = maxTokens * (parts.newest === null ? aloneShare : besideShare);
-  const original = section("original", fit(parts.original, words, scale));
-  const newest = parts.newest === null ? "" : section("newest", fit(parts.newest, words, scale));
+  const instructionTokens = maxTokens * (parts.newest === null ? aloneShare : besideShare);
+  const original = section("original", fit(parts.original, instructionTokens, scale));
+  const newest = parts.newest === null ? "" : section("newest", fit(parts.newest, instructionTokens, scale));
   const todo = section("todo", lines(parts.todo.map(asItem), maxTokens * listShare, scale));
   const files = section("files", fileList(parts.files, maxTokens * listShare, scale));
-  const kept = [compactionText("head"), original, newest, todo, files].filter((part) => part !== "").join("\n\n");
-  const blocks: readonly Block[] = [...parts.contexts, { type: "text", text: kept }];
+  const preserved = [compactionText("head"), original, newest, todo, files].filter((part) => part !== "").join("\n\n");
+  const blocks: readonly Block[] = [...parts.contexts, { type: "text", text: preserved }];
   return {
     blocks: withSummary(blocks, parts.summary, maxTokens, scale),
     cut: {
-      original: estimateTokens(parts.original, scale) > words,
-      newest: parts.newest !== null && estimateTokens(parts.newest, scale) > words,
+      original: estimateTokens(parts.original, scale) > instructionTokens,
+      newest: parts.newest !== null && estimateTokens(parts.newest, scale) > instructionTokens,
     },
   };
 }
@@ -68,8 +68,8 @@ function withSummary(
   scale?: TokenScale,
 ): readonly Block[] {
   const heading = compactionText("summary");
-  const room = maxTokens - headTokens(blocks, scale) - estimateTokens(`\n\n${heading}\n`, scale) - 2;
-  return [...blocks, { type: "text", text: `${heading}\n${fit(summary.trim(), room, scale)}` }];
+  const available = maxTokens - headTokens(blocks, scale) - estimateTokens(`\n\n${heading}\n`, scale) - 2;
+  return [...blocks, { type: "text", text: `${heading}\n${fit(summary.trim(), available, scale)}` }];
 }
 
 const section = (name: string, body: string): string => (body === "" ? "" : `${compactionText(name)}\n${body}`);
@@ -79,12 +79,12 @@ const asItem = (line: string): string => (line.startsWith("-") ? line : `- ${lin
 export function fit(text: string, maxTokens: number, scale?: TokenScale): string {
   if (estimateTokens(text, scale) <= maxTokens) return text;
   const note = compactionText("cut");
-  const room = maxTokens - estimateTokens(`\n${note}`, scale);
-  if (room <= 0) return "";
+  const available = maxTokens - estimateTokens(`\n${note}`, scale);
+  if (available <= 0) return "";
   let chars = text.length;
   const sizeOf = (): number => estimateTokens(text.slice(0, chars), scale);
-  for (let tokens = sizeOf(); tokens > room && chars > 0; tokens = sizeOf())
-    chars = Math.min(chars - 1, Math.floor((chars * room * 0.98) / tokens));
+  for (let tokens = sizeOf(); tokens > available && chars > 0; tokens = sizeOf())
+    chars = Math.min(chars - 1, Math.floor((chars * available * 0.98) / tokens));
   if (chars > 0 && /[\uD800-\uDBFF]/.test(text[chars - 1] ?? "")) chars -= 1;
   return `${text.slice(0, chars).trimEnd()}\n${note}`;
 }

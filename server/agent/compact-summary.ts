@@ -20,15 +20,15 @@ export async function summarise(
   focus: string | undefined,
   signal: AbortSignal,
 ): Promise<string | null> {
-  let asked = fitting(host, focus, Number.POSITIVE_INFINITY);
-  for (let failures = 0; asked !== null; ) {
-    const answer = await oneAnswer(host, asked, signal);
+  let current = fitting(host, focus, Number.POSITIVE_INFINITY);
+  for (let failures = 0; current !== null; ) {
+    const answer = await oneAnswer(host, current, signal);
     if (signal.aborted) return null;
     if (answer.kind === "text") return answer.text;
     if (answer.kind === "refused") {
-      if (answer.told.tokens !== undefined) host.refused(answer.told, asked);
+      if (answer.told.tokens !== undefined) host.refused(answer.told, current);
       // The same request, shortened according to the counts of the refusal.
-      asked = fitting(host, focus, asked.estimate * shorterShare);
+      current = fitting(host, focus, current.estimate * shorterShare);
       continue;
     }
     failures += 1;
@@ -60,8 +60,8 @@ async function oneAnswer(host: AgentHost, prepared: Prepared, signal: AbortSigna
     if (part.type === "finish") {
       if (part.usage.promptTokens > 0)
         host.learn({ ...part.usage, estimatedPromptTokens: prepared.estimate }, prepared);
-      const said = text.trim();
-      return said === "" || called || isCall(said) ? { kind: "none" } : { kind: "text", text: said };
+      const summary = text.trim();
+      return summary === "" || called || isCall(summary) ? { kind: "none" } : { kind: "text", text: summary };
     }
   }
   return { kind: "failed" };
@@ -89,18 +89,18 @@ const shorterShare = 0.9;
  * fit.
  */
 function fitting(host: AgentHost, focus: string | undefined, most: number): Prepared | null {
-  const room = roomOf(host.modelFacts());
+  const budget = roomOf(host.modelFacts());
   const model = modelOf(host);
-  const summaryTokens = Math.min(limits.summaryMaxTokens, Math.floor(room.tokens * limits.headShare));
+  const summaryTokens = Math.min(limits.summaryMaxTokens, Math.floor(budget.tokens * limits.headShare));
   const ask: ModelMessage = { role: "user", text: askText(summaryTokens, focus) };
   const messages = compile(host.view(), { system: host.prompt().system, image: host.image });
-  const output = summaryTokens + (model.think === false ? 0 : thinkingTokens(host, room.tokens));
+  const output = summaryTokens + (model.think === false ? 0 : thinkingTokens(host, budget.tokens));
   const grown = grownSince(host);
   for (const { results, messages: words } of steps) {
-    const told = results === null ? messages : messages.map(shorter(room, results, words));
-    const known = results === null && grown !== null ? { ...grown, since: [...grown.since, ask] } : null;
-    const prepared = requestWith(host, [...toldTo(model, told), ask], known, output);
-    if (prepared.estimate <= most && prepared.tokens + limits.summaryMinTokens <= room.most) return prepared;
+    const shortened = results === null ? messages : messages.map(shorter(budget, results, words));
+    const prefix = results === null && grown !== null ? { ...grown, since: [...grown.since, ask] } : null;
+    const prepared = requestWith(host, [...toldTo(model, shortened), ask], prefix, output);
+    if (prepared.estimate <= most && prepared.tokens + limits.summaryMinTokens <= budget.most) return prepared;
   }
   return null;
 }

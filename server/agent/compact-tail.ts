@@ -58,21 +58,22 @@ export interface Musts {
 const leastResultTokens = 24;
 
 /** Returns null if not even the required texts fit. */
-export function chooseTail(units: readonly Unit[], musts: Musts, room: TailRoom): Tail | null {
+export function chooseTail(units: readonly Unit[], musts: Musts, bounds: TailRoom): Tail | null {
   const required = new Set([...musts.words, ...(musts.results === null ? [] : [musts.results])]);
-  for (let count = Math.min(room.keep, units.length); count >= 0; count -= 1) {
-    const kept = keep(units, count, required);
-    if (kept.length > room.keep && count > 0) continue;
-    if (sum(kept) <= room.aim && resultsOf(kept) <= room.results) return tailOf(units, kept, room.from);
+  for (let count = Math.min(bounds.keep, units.length); count >= 0; count -= 1) {
+    const retained = keep(units, count, required);
+    if (retained.length > bounds.keep && count > 0) continue;
+    if (sum(retained) <= bounds.aim && resultsOf(retained) <= bounds.results)
+      return tailOf(units, retained, bounds.from);
   }
   const least = keep(units, 0, required);
   const own = sum(least) - resultsOf(least);
-  const max = Math.min(Math.max(room.max, own + room.resultsLeast), own + room.results, room.most);
-  if (sum(least) <= max) return tailOf(units, least, room.from);
+  const max = Math.min(Math.max(bounds.max, own + bounds.resultsLeast), own + bounds.results, bounds.most);
+  if (sum(least) <= max) return tailOf(units, least, bounds.from);
   const cut = cutResults(least, max);
-  if (cut !== null && cut.tokens <= room.most) return tailOf(units, least, room.from, cut);
+  if (cut !== null && cut.tokens <= bounds.most) return tailOf(units, least, bounds.from, cut);
   const words = keep(units, 0, new Set(musts.words));
-  return sum(words) <= room.most ? tailOf(units, words, room.from) : null;
+  return sum(words) <= bounds.most ? tailOf(units, words, bounds.from) : null;
 }
 
 const keep = (units: readonly Unit[], last: number, required: ReadonlySet<number>): readonly Unit[] =>
@@ -109,21 +110,21 @@ function cutResults(units: readonly Unit[], max: number): { readonly each: numbe
 
 function tailOf(
   units: readonly Unit[],
-  kept: readonly Unit[],
+  retained: readonly Unit[],
   from: number,
   cut?: { readonly each: number; readonly tokens: number },
 ): Tail {
-  let unbroken = kept.length;
-  for (let back = 1; back <= kept.length; back += 1) {
-    const unit = kept.at(-back);
+  let unbroken = retained.length;
+  for (let back = 1; back <= retained.length; back += 1) {
+    const unit = retained.at(-back);
     if (unit !== units.at(-back) || (unit?.seq ?? 0) < from) break;
-    unbroken = kept.length - back;
+    unbroken = retained.length - back;
   }
   return {
-    from: kept[unbroken]?.seq ?? Number.POSITIVE_INFINITY,
-    also: kept.slice(0, unbroken).map((unit) => unit.seq),
+    from: retained[unbroken]?.seq ?? Number.POSITIVE_INFINITY,
+    also: retained.slice(0, unbroken).map((unit) => unit.seq),
     ...(cut === undefined ? {} : { resultTokens: Math.max(0, cut.each - limits.messageOverheadTokens) }),
-    tokens: cut?.tokens ?? sum(kept),
-    shortens: kept.length < units.length || cut !== undefined,
+    tokens: cut?.tokens ?? sum(retained),
+    shortens: retained.length < units.length || cut !== undefined,
   };
 }

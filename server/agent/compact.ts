@@ -64,9 +64,9 @@ export async function finishCompaction(
   { focus, why: by }: CompactionOrder,
   signal: AbortSignal,
 ): Promise<"done" | "aborted"> {
-  const told = await summarise(host, focus, signal);
+  const modelSummary = await summarise(host, focus, signal);
   if (signal.aborted) return "aborted";
-  const summary = told ?? mechanicalSummary(host.view());
+  const summary = modelSummary ?? mechanicalSummary(host.view());
   const { head, tail: chosen, tokens } = arrange(host, summary);
   if (by === "user" && tokens >= estimatedNow(host)) {
     host.commit([{ type: "error", error: { code: "no_gain" } }]);
@@ -82,7 +82,7 @@ export async function finishCompaction(
       tokensAfter: tokens,
       ...(tail.also.length === 0 ? {} : { keepAlso: tail.also }),
       ...(tail.resultTokens === undefined ? {} : { resultTokens: tail.resultTokens }),
-      ...(told === null ? { mechanical: true } : {}),
+      ...(modelSummary === null ? { mechanical: true } : {}),
     },
   ]);
   return "done";
@@ -90,12 +90,12 @@ export async function finishCompaction(
 
 /** Returns the head in force with a summary edited by the user. */
 export function headEdited(host: AgentHost, head: readonly Block[], summary: string): readonly Block[] {
-  const room = roomOf(host.modelFacts());
-  return editedHead(head, summary, headMaxOf(room), room.scale);
+  const budget = roomOf(host.modelFacts());
+  return editedHead(head, summary, headMaxOf(budget), budget.scale);
 }
 
-const headMaxOf = (room: Room): number =>
-  Math.max(0, Math.floor(room.tokens * limits.headShare) - limits.messageOverheadTokens);
+const headMaxOf = (budget: Room): number =>
+  Math.max(0, Math.floor(budget.tokens * limits.headShare) - limits.messageOverheadTokens);
 
 interface Layout {
   readonly room: Room;
@@ -117,7 +117,7 @@ interface Layout {
 }
 
 function layoutOf(host: AgentHost): Layout {
-  const room = roomOf(host.modelFacts());
+  const budget = roomOf(host.modelFacts());
   const model = modelOf(host);
   const { entries, from } = contextEntries(host.view());
   const units = entries.flatMap((entry): readonly Unit[] => {
@@ -125,24 +125,24 @@ function layoutOf(host: AgentHost): Layout {
     if (messages.length === 0) return [];
     const results = messages
       .filter((message) => message.role === "tool")
-      .map((message) => countTokens([message], room.scale));
-    const all = countTokens(toldTo(model, messages), room.scale);
+      .map((message) => countTokens([message], budget.scale));
+    const all = countTokens(toldTo(model, messages), budget.scale);
     return [{ seq: entry.seq, own: Math.max(0, all - results.reduce((sum, one) => sum + one, 0)), results }];
   });
   const { compactionPercent, keptMessages } = host.settings();
   return {
-    room,
+    room: budget,
     shares: compactionShares(compactionPercent),
     keep: keptMessages,
-    fixed: countTokens([{ role: "system", text: host.prompt().system }], room.scale) + toolTokens(host, room.scale),
-    headMax: headMaxOf(room),
-    contextMax: contextsAgain(host, new Set(), room).reduce((sum, block) => sum + contextTokens(block, room), 0),
+    fixed: countTokens([{ role: "system", text: host.prompt().system }], budget.scale) + toolTokens(host, budget.scale),
+    headMax: headMaxOf(budget),
+    contextMax: contextsAgain(host, new Set(), budget).reduce((sum, block) => sum + contextTokens(block, budget), 0),
     units,
     from,
     results: entries.findLast(hasResults)?.seq ?? null,
     resultRatio: dearestResult(
       entries.flatMap((entry) => entryMessages(entry, host, null)),
-      room,
+      budget,
     ),
   };
 }
@@ -202,36 +202,38 @@ function arrange(host: AgentHost, summary: string): Arrangement {
   const tail = tailWith(layout, size, contexts, wordsCut(view, rough));
   const head = headFor(host, view, summary, tail ?? noTail, layout);
   const system: ModelMessage = { role: "system", text: host.prompt().system };
-  const told = [system, headMessage(head.blocks), ...tellingMessages(host, tail ?? noTail)];
-  const tokens = tokensOf(promptSize(host, told, null), layout.room.scale);
+  const messages = [system, headMessage(head.blocks), ...tellingMessages(host, tail ?? noTail)];
+  const tokens = tokensOf(promptSize(host, messages, null), layout.room.scale);
   return { layout, head, tail, tokens };
 }
 
 /** The retained messages as they will be rendered: results cut at line borders, below their limit. */
 function tellingMessages(host: AgentHost, { from, also, resultTokens: tokens }: Tail): readonly ModelMessage[] {
   const cut = tokens === undefined ? null : { before: Number.POSITIVE_INFINITY, tokens };
-  const kept = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
+  const retained = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
   return toldTo(
     modelOf(host),
-    kept.flatMap((entry) => entryMessages(entry, host, cut)),
+    retained.flatMap((entry) => entryMessages(entry, host, cut)),
   );
 }
 
 function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail, layout: Layout): Head {
-  const asked = instructionsIn(view);
+  const instructions = instructionsIn(view);
   const stays = (seq: number): boolean => seq >= tail.from || tail.also.includes(seq);
-  const kept = new Set(layout.units.map((unit) => unit.seq).filter(stays));
+  const retained = new Set(layout.units.map((unit) => unit.seq).filter(stays));
   const newest =
-    asked === null || asked.newest.seq === asked.first.seq || kept.has(asked.newest.seq) ? null : asked.newest;
+    instructions === null || instructions.newest.seq === instructions.first.seq || retained.has(instructions.newest.seq)
+      ? null
+      : instructions.newest;
   return buildHead(
     {
       // Instructions among the retained messages are not repeated.
-      original: asked === null || kept.has(asked.first.seq) ? "" : asked.first.text,
+      original: instructions === null || retained.has(instructions.first.seq) ? "" : instructions.first.text,
       newest: newest?.text ?? null,
       files: changedFiles(view),
       todo: openTodo(view),
       summary,
-      contexts: contextsAgain(host, kept, layout.room),
+      contexts: contextsAgain(host, retained, layout.room),
     },
     layout.headMax,
     layout.room.scale,
@@ -240,29 +242,29 @@ function headFor(host: AgentHost, view: SessionView, summary: string, tail: Tail
 
 /** Seqs of the instruction to retain whole because the head truncated it. */
 function wordsCut(view: SessionView, { cut }: Head): readonly number[] {
-  const asked = instructionsIn(view);
-  if (asked === null) return [];
-  const { first, newest } = asked;
+  const instructions = instructionsIn(view);
+  if (instructions === null) return [];
+  const { first, newest } = instructions;
   return newest.seq === first.seq ? (cut.original ? [first.seq] : []) : cut.newest ? [newest.seq] : [];
 }
 
 /** Project and mode blocks, unless a retained message contains them. */
-function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): readonly ContextBlock[] {
+function contextsAgain(host: AgentHost, retained: ReadonlySet<number>, budget: Room): readonly ContextBlock[] {
   const view = host.view();
-  const staying = contextEntries(view).entries.filter((entry) => kept.has(entry.seq));
-  const tells = (topic: ContextBlock["topic"]): boolean =>
+  const staying = contextEntries(view).entries.filter((entry) => retained.has(entry.seq));
+  const hasTopic = (topic: ContextBlock["topic"]): boolean =>
     staying
       .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
       .some((block) => block.type === "context" && block.topic === topic);
   const project = toldAbout(view, "project");
   const mode = toldAbout(view, "mode");
   const blocks: ContextBlock[] = [];
-  if (project !== null && !tells("project")) {
-    const most = snapshotTokens(room) - contextFrameTokens;
-    const text = fit(host.snapshot(most) ?? project, most, room.scale);
+  if (project !== null && !hasTopic("project")) {
+    const most = snapshotTokens(budget) - contextFrameTokens;
+    const text = fit(host.snapshot(most) ?? project, most, budget.scale);
     if (text !== "") blocks.push({ type: "context", kind: "snapshot", topic: "project", text });
   }
-  if (mode !== null && !tells("mode")) blocks.push({ type: "context", kind: "notice", topic: "mode", text: mode });
+  if (mode !== null && !hasTopic("mode")) blocks.push({ type: "context", kind: "notice", topic: "mode", text: mode });
   return blocks;
 }
 
@@ -270,7 +272,7 @@ function contextsAgain(host: AgentHost, kept: ReadonlySet<number>, room: Room): 
 const contextFrameTokens = 16;
 const contextTokens = (block: ContextBlock, { scale }: Room): number =>
   estimateTokens(block.text, scale) + contextFrameTokens;
-const contextSize = ({ blocks }: Head, room: Room): number =>
-  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextTokens(block, room) : 0), 0);
+const contextSize = ({ blocks }: Head, budget: Room): number =>
+  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextTokens(block, budget) : 0), 0);
 const headSize = (head: Head, { scale }: Room): number =>
   countTokens([headMessage(head.blocks.filter((block) => block.type !== "context"))], scale);

@@ -19,32 +19,32 @@ export function contextParts(host: AgentHost): ContextParts {
   const model = modelOf(host);
   const { system, tools } = host.prompt();
   const facts = host.modelFacts();
-  const room = roomOf(facts);
+  const budget = roomOf(facts);
   const { tokens: total, request } = requestOf(host);
   return {
-    parts: partsWithin(host, room, total),
+    parts: partsWithin(host, budget, total),
     total,
-    compactAt: Math.floor(compactAt(view, room, host.settings().compactionPercent)),
+    compactAt: Math.floor(compactAt(view, budget, host.settings().compactionPercent)),
     window: { inForce: Math.floor(facts.window), asked: model.numCtx },
     system,
     tools:
       model.toolMode === "native"
         ? tools.map((tool) => {
             const text = JSON.stringify(tool);
-            return { name: tool.name, tokens: estimateTokens(text, room.scale), text };
+            return { name: tool.name, tokens: estimateTokens(text, budget.scale), text };
           })
         : [],
     pieces: promptPieces(request.messages.slice(1), host.notices("shell"), {
       hasHead: contextHead(view) !== null,
-      scale: room.scale,
+      scale: budget.scale,
     }),
   };
 }
 
 /** Scales the estimated parts so that their sum is the size of the request. */
-function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["parts"] {
+function partsWithin(host: AgentHost, budget: Room, total: number): ContextParts["parts"] {
   const view = host.view();
-  const { scale } = room;
+  const { scale } = budget;
   const options: CompileOptions = { system: host.prompt().system, image: host.image };
   const native = compile(view, options);
   const head = contextHead(view);
@@ -53,7 +53,7 @@ function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["
     native.filter((message) => message.role === "tool"),
     scale,
   );
-  const told = countTokens(toldTo(modelOf(host), native), scale);
+  const renderedTokens = countTokens(toldTo(modelOf(host), native), scale);
   const fixed = countTokens(native.slice(0, 1), scale);
   const inMessages = snapshotIn(
     native.slice(head === null ? 1 : 2).flatMap((message) => message.text),
@@ -65,7 +65,7 @@ function partsWithin(host: AgentHost, room: Room, total: number): ContextParts["
     tools: toolTokens(host, scale),
     snapshot,
     summary: inHead.summary,
-    messages: Math.max(0, told - fixed - results - snapshot - inHead.summary),
+    messages: Math.max(0, renderedTokens - fixed - results - snapshot - inHead.summary),
     results,
   };
   const sum = Object.values(estimates).reduce((all, tokens) => all + tokens, 0);

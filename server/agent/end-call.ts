@@ -122,6 +122,6 @@ async function cutOutput(
   if (shown.shown >= shown.total) return { output, facts };
   const all = Buffer.from(text, "utf8");
   const blob = await host.world().keep(all);
-  const told = shortened(all.toString("utf8", 0, shown.shown))?.facts ?? facts;
-  return { output, facts: told, cut: { shown: shown.shown, total: shown.total, blob } };
+  const shownFacts = shortened(all.toString("utf8", 0, shown.shown))?.facts ?? facts;
+  return { output, facts: shownFacts, cut: { shown: shown.shown, total: shown.total, blob } };
 }

@@ -46,7 +46,7 @@ export interface RepeatOptions {
 export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
   let tail = "";
   let unseen = "";
-  const look = (text: string): Repeat | null => {
+  const feed = (text: string): Repeat | null => {
     unseen += text;
     if (unseen.length < stepChars) return null;
     tail = (tail + unseen).slice(-tailChars);
@@ -56,7 +56,7 @@ export function makeRepeatGuard(options: RepeatOptions): RepeatGuard {
   return {
     push(text) {
       for (let at = 0; at < text.length; at += stepChars) {
-        const found = look(text.slice(at, at + stepChars));
+        const found = feed(text.slice(at, at + stepChars));
         if (found !== null) return found;
       }
       return null;
@@ -101,13 +101,13 @@ function repeatAtEnd(text: string, { words }: RepeatOptions): Repeat | null {
     if (back(index) === back(border)) border += 1;
     borders[index] = border;
   }
-  let known = 0;
+  let checkedPeriod = 0;
   let enough: typeof prose | typeof anything = anything;
   for (let chars = prose.chars; chars <= length; chars += 1) {
     const period = chars - (borders[chars - 1] ?? 0);
     if (period > unitMaxChars) continue;
-    if (period !== known) enough = words && isProse(text.slice(length - period)) ? prose : anything;
-    known = period;
+    if (period !== checkedPeriod) enough = words && isProse(text.slice(length - period)) ? prose : anything;
+    checkedPeriod = period;
     if (chars < enough.chars || chars < period * enough.times) continue;
     return { unit: fromWordBorder(text.slice(length - period)), times: Math.floor(chars / period) };
   }

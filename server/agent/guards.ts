@@ -54,9 +54,9 @@ interface Step {
 }
 
 const stepOf = beside((entry: MessageEntry): Step => {
-  const asked = [...new Set(entry.calls.map((call) => nameOf(entry, call)))].toSorted();
-  const came = [...new Set(entry.calls.map((call) => `${nameOf(entry, call)}\n${outcomeOf(call)}`))].toSorted();
-  return { entry, asked: JSON.stringify(asked), came: JSON.stringify(came) };
+  const callKeys = [...new Set(entry.calls.map((call) => nameOf(entry, call)))].toSorted();
+  const resultKeys = [...new Set(entry.calls.map((call) => `${nameOf(entry, call)}\n${outcomeOf(call)}`))].toSorted();
+  return { entry, asked: JSON.stringify(callKeys), came: JSON.stringify(resultKeys) };
 });
 
 const nameOf = (entry: MessageEntry, call: CallView): string => {
@@ -150,13 +150,13 @@ function rereadIn(steps: readonly Step[]): AgentError | null {
 
 /** Detects the same long text before the calls of each step. Short texts ("Let me look.") are a habit, not a loop. */
 function proseIn(steps: readonly Step[]): AgentError | null {
-  const said = ({ entry }: Step): string =>
+  const stepText = ({ entry }: Step): string =>
     textOf(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])))
       .replaceAll(/\s+/g, " ")
       .trim();
   const last = steps.at(-1);
-  if (last === undefined || said(last).length < limits.guardProseChars) return null;
-  const times = timesAtEnd(steps, 1, said);
+  if (last === undefined || stepText(last).length < limits.guardProseChars) return null;
+  const times = timesAtEnd(steps, 1, stepText);
   return times < limits.guardProseTimes ? null : { code: "repeated_text", facts: { in: "steps", times } };
 }
 

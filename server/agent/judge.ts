@@ -27,13 +27,13 @@ export interface JudgeInput {
 /** Combines the decisions on all accesses of one call: refuse beats ask, ask beats allow. */
 export async function judge(accesses: readonly Access[], input: JudgeInput): Promise<Judgement> {
   const policy: Policy = { ...input, ...(input.home === undefined ? {} : privateIn(input.root, input.home)) };
-  const look = diskLook(policy);
+  const probe = diskLook(policy);
   let strictest: Judgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
-    const decided = decide(access, policy, { look, ...(command === undefined ? {} : { command }) });
+    const decided = decide(access, policy, { look: probe, ...(command === undefined ? {} : { command }) });
     const decision = command === undefined ? decided : underFence(decided, input.sandbox);
-    const parts = command === undefined ? undefined : commandParts(command, policy, look);
+    const parts = command === undefined ? undefined : commandParts(command, policy, probe);
     if (weight[decision.kind] >= weight[strictest.decision.kind])
       strictest = { decision, ...(parts === undefined ? {} : { parts }) };
   }

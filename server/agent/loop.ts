@@ -54,9 +54,9 @@ function closeTurn(host: AgentHost, takeQueued: TakeQueued, answered: boolean): 
   const view = host.view();
   const { turn, run } = view;
   const turnEnd: readonly DurableEvent[] = turn === null ? [] : [{ type: "turn_end", turnId: turn.turnId }];
-  const goesOn = !answered || view.queue.some((message) => message.intent === "steer");
-  const next = goesOn ? [] : takeQueued(view, "followUp");
-  const over = !goesOn && next.length === 0;
+  const continues = !answered || view.queue.some((message) => message.intent === "steer");
+  const next = continues ? [] : takeQueued(view, "followUp");
+  const over = !continues && next.length === 0;
   const runEnd: readonly DurableEvent[] =
     over && run !== null ? [{ type: "agent_end", runId: run.runId, reason: "done" }] : [];
   host.commit([...turnEnd, ...next, ...runEnd]);

@@ -24,19 +24,19 @@ export interface RoomOrder {
 
 export async function makeRoom(host: AgentHost, { why, always }: RoomOrder, signal: AbortSignal): Promise<RoomEnd> {
   if (signal.aborted) return { kind: "aborted" };
-  const room = roomOf(host.modelFacts());
+  const budget = roomOf(host.modelFacts());
   const prepared = requestOf(host);
-  const isSafe = prepared.most <= room.tokens;
-  if (!always && isSafe && prepared.tokens < compactAt(host.view(), room, host.settings().compactionPercent))
+  const isSafe = prepared.most <= budget.tokens;
+  if (!always && isSafe && prepared.tokens < compactAt(host.view(), budget, host.settings().compactionPercent))
     return { kind: "room", prepared };
-  const fits = prepared.tokens <= room.most;
-  const alone = aloneTokens(host, room);
-  if (!fits && alone > room.most) return { kind: "full", error: tooLarge("message_too_large", alone, host) };
+  const fits = prepared.tokens <= budget.most;
+  const alone = aloneTokens(host, budget);
+  if (!fits && alone > budget.most) return { kind: "full", error: tooLarge("message_too_large", alone, host) };
   const plan = planCompaction(host);
-  const helps = plan !== null && (!fits || plan.after <= prepared.tokens - room.tokens * gainShare);
+  const helps = plan !== null && (!fits || plan.after <= prepared.tokens - budget.tokens * gainShare);
   if (!helps) {
     if (fits) return { kind: "room", prepared };
-    const code = alone > room.tokens / 2 ? "message_too_large" : "window_full";
+    const code = alone > budget.tokens / 2 ? "message_too_large" : "window_full";
     return { kind: "full", error: tooLarge(code, code === "window_full" ? prepared.tokens : alone, host) };
   }
   host.commit([startOf(host, { why })]);
@@ -65,6 +65,6 @@ const tooLarge = (code: "message_too_large" | "window_full", tokens: number, hos
 function aloneTokens(host: AgentHost, { scale }: Room): number {
   const { entries, cut } = contextEntries(host.view());
   const newest = entries.findLast((entry) => entry.role === "user");
-  const told = newest === undefined ? [] : toldTo(modelOf(host), entryMessages(newest, host, cut));
-  return toolTokens(host, scale) + countTokens([{ role: "system", text: host.prompt().system }, ...told], scale);
+  const rendered = newest === undefined ? [] : toldTo(modelOf(host), entryMessages(newest, host, cut));
+  return toolTokens(host, scale) + countTokens([{ role: "system", text: host.prompt().system }, ...rendered], scale);
 }

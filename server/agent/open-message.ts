@@ -67,7 +67,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
   const mode = host.view().model?.toolMode ?? "native";
   const writing: Writing = {
     host,
-    reader: makeCallReader({ tools: host.tools(), mode, familiar: isFamiliarName }),
+    reader: makeCallReader({ tools: host.tools(), mode, isAlias: isFamiliarName }),
     phases: makePhases(host, { silentCalls: hasTools }),
     live: makeLiveBlocks(host, messageId),
     sections: [],
@@ -144,13 +144,13 @@ function textTaker(writing: Writing): {
       if (piece.kind === "held") return [{ kind: "text", text: piece.text }];
       const known = piece.kind === "input" ? piece.name : undefined;
       const last = live.all.at(-1);
-      const goesOn = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
+      const continues = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
       reading = phaseOf[piece.kind];
       name = known ?? name;
-      const words = piece.kind === "text" ? (goesOn ? space : "") + piece.text : piece.text;
+      const words = piece.kind === "text" ? (continues ? space : "") + piece.text : piece.text;
       const shown = piece.kind === "text" ? withoutBreaks(words) : words;
       space = piece.kind === "text" ? words.slice(shown.length) : "";
-      return shown === "" ? [] : [live.append(goesOn ? last : live.open(piece.kind, true), shown, known)];
+      return shown === "" ? [] : [live.append(continues ? last : live.open(piece.kind, true), shown, known)];
     });
   };
   return {

@@ -3,15 +3,15 @@ import type { LiveEvent } from "@/lib/event";
 import { makePhases } from "./phases";
 
 function watched() {
-  const told: LiveEvent[] = [];
+  const emitted: LiveEvent[] = [];
   const clock = { now: 1_000 };
-  const host = { now: () => clock.now, live: (event: LiveEvent) => void told.push(event) };
+  const host = { now: () => clock.now, live: (event: LiveEvent) => void emitted.push(event) };
   const phases = makePhases(host, { silentCalls: false });
-  return { told, clock, phases };
+  return { told: emitted, clock, phases };
 }
 
 test("phases of the queue and the server are emitted at once with their figures", () => {
-  const { told, clock, phases } = watched();
+  const { told: emitted, clock, phases } = watched();
   phases.set("queued", { ahead: 2 });
   phases.set("queued", { ahead: 1 });
   clock.now = 1_500;
@@ -19,7 +19,7 @@ test("phases of the queue and the server are emitted at once with their figures"
   phases.set("reading", { tokens: 6_200, expectMs: 9_000 });
   clock.now = 2_000;
   phases.count("thinking");
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     { type: "phase", phase: "queued", sinceMs: 1_000, ahead: 2 },
     { type: "phase", phase: "queued", sinceMs: 1_000, ahead: 1 },
     { type: "phase", phase: "loading", sinceMs: 1_500, expectMs: 12_000 },
@@ -29,12 +29,12 @@ test("phases of the queue and the server are emitted at once with their figures"
 });
 
 test("figures of a phase are emitted four times a second, with the speed once it is measurable", () => {
-  const { told, clock, phases } = watched();
+  const { told: emitted, clock, phases } = watched();
   for (let token = 0; token < 100; token += 1) {
     phases.count("writing");
     clock.now += 10;
   }
-  expect(told.map((event) => (event.type === "phase" ? [event.tokens, event.perSecond] : []))).toEqual([
+  expect(emitted.map((event) => (event.type === "phase" ? [event.tokens, event.perSecond] : []))).toEqual([
     [1, undefined],
     [26, 104],
     [51, 102],
@@ -43,7 +43,7 @@ test("figures of a phase are emitted four times a second, with the speed once it
 });
 
 test("a streamed call has its tool's name and tokens; the next call starts its own time", () => {
-  const { told, clock, phases } = watched();
+  const { told: emitted, clock, phases } = watched();
   phases.count("writing");
   phases.count("calling", "write");
   clock.now += 500;
@@ -51,7 +51,7 @@ test("a streamed call has its tool's name and tokens; the next call starts its o
   clock.now += 500;
   phases.count("calling", "bash");
   phases.count("writing");
-  expect(told.slice(1)).toEqual([
+  expect(emitted.slice(1)).toEqual([
     { type: "phase", phase: "calling", sinceMs: 1_000, tokens: 1, name: "write" },
     { type: "phase", phase: "calling", sinceMs: 1_000, tokens: 2, perSecond: 4, name: "write" },
     { type: "phase", phase: "calling", sinceMs: 2_000, tokens: 1, name: "bash" },
@@ -63,27 +63,27 @@ test("a streamed call has its tool's name and tokens; the next call starts its o
 function timed(silentCalls: boolean) {
   vi.useFakeTimers({ now: 10_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const told: (readonly [string, number])[] = [];
+  const emitted: (readonly [string, number])[] = [];
   const phases = makePhases(
-    { now: Date.now, live: (event) => void (event.type === "phase" && told.push([event.phase, event.sinceMs])) },
+    { now: Date.now, live: (event) => void (event.type === "phase" && emitted.push([event.phase, event.sinceMs])) },
     { silentCalls },
   );
-  return { told, phases };
+  return { told: emitted, phases };
 }
 
 test("silence after text becomes the calling phase, dated from the last text, until a part arrives", () => {
-  const { told, phases } = timed(true);
+  const { told: emitted, phases } = timed(true);
   phases.set("reading", { tokens: 900 });
   vi.advanceTimersByTime(60_000);
   phases.count("thinking");
   vi.advanceTimersByTime(100);
   phases.count("writing");
   vi.advanceTimersByTime(1_900);
-  expect(told.map(([phase]) => phase)).toEqual(["reading", "thinking", "writing"]);
+  expect(emitted.map(([phase]) => phase)).toEqual(["reading", "thinking", "writing"]);
   vi.advanceTimersByTime(100);
-  expect(told.at(-1)).toEqual(["calling", 70_100]);
+  expect(emitted.at(-1)).toEqual(["calling", 70_100]);
   phases.count("writing");
-  expect(told.at(-1)).toEqual(["writing", 72_100]);
+  expect(emitted.at(-1)).toEqual(["writing", 72_100]);
   phases.end();
   expect(vi.getTimerCount()).toBe(0);
 });

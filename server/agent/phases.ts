@@ -46,18 +46,18 @@ interface State {
 
 export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls }: PhaseOptions): Phases {
   let state: State | null = null;
-  let toldAt = 0;
+  let emittedAt = 0;
   const begin = (phase: Phase, sinceMs: number): State => {
     state = { phase, sinceMs, tokens: 0, facts: {}, tool: "", countedAt: sinceMs };
     return state;
   };
-  const tell = (told: State, now: number): void => {
-    toldAt = now;
-    host.live(eventOf(told, now));
+  const emit = (emitted: State, now: number): void => {
+    emittedAt = now;
+    host.live(eventOf(emitted, now));
   };
   const silence = makeSilence(host.now, {
     until: () => (state === null ? null : silentUntil(state)),
-    reached: () => state !== null && tell(begin("calling", state.countedAt), host.now()),
+    reached: () => state !== null && emit(begin("calling", state.countedAt), host.now()),
   });
   return {
     set(phase, { tokens, ...facts }) {
@@ -65,7 +65,7 @@ export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls 
       const current = state?.phase === phase ? state : begin(phase, now);
       current.tokens = tokens ?? current.tokens;
       current.facts = facts;
-      tell(current, now);
+      emit(current, now);
     },
     count(phase, name = "", pieces = 1) {
       const now = host.now();
@@ -77,7 +77,7 @@ export function makePhases(host: Pick<AgentHost, "now" | "live">, { silentCalls 
       if (named) current.tool = name;
       current.tokens += pieces;
       current.countedAt = now;
-      if (current !== before || named || now - toldAt >= everyMs) tell(current, now);
+      if (current !== before || named || now - emittedAt >= everyMs) emit(current, now);
       if (silentCalls) silence.begin();
     },
     end: silence.end,

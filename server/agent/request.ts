@@ -31,13 +31,13 @@ export function requestWith(
   maxOutputTokens: number = limits.outputTokensMax,
 ): Prepared {
   const model = modelOf(host);
-  const room = roomOf(host.modelFacts());
+  const budget = roomOf(host.modelFacts());
   const size = promptSize(host, messages, grown);
-  const tokens = tokensOf(size, room.scale);
+  const tokens = tokensOf(size, budget.scale);
   return {
     ...size,
     tokens,
-    most: tokensOf(size, room.cautious),
+    most: tokensOf(size, budget.cautious),
     request: {
       provider: model.provider,
       model: model.model,
@@ -46,7 +46,7 @@ export function requestWith(
       numCtx: model.numCtx,
       think: model.think,
       keepAliveMinutes: host.settings().keepAliveMinutes,
-      maxOutputTokens: Math.min(maxOutputTokens, Math.max(limits.windowReserveTokens, room.tokens - tokens)),
+      maxOutputTokens: Math.min(maxOutputTokens, Math.max(limits.windowReserveTokens, budget.tokens - tokens)),
       stallMs: stallMsOf(host.settings().stallSeconds),
     },
   };

@@ -186,23 +186,23 @@ async function permit(
   signal.throwIfAborted();
   const { host, callId } = call;
   const start = startOf(call);
-  const asked = callIn(host, call).approvals.at(-1);
+  const lastApproval = callIn(host, call).approvals.at(-1);
   const boundTo = hashOf(JSON.stringify({ input: call.input, cwd: host.world().shell.cwd, seen: seen?.hash ?? null }));
-  const stands = asked?.boundTo === boundTo;
+  const isSameRequest = lastApproval?.boundTo === boundTo;
   // A pending card stays in any mode; an approval of other content does not count.
-  const waits = asked !== undefined && asked.response === undefined;
-  if (decision.kind === "allow" && !stands && !waits) {
+  const waits = lastApproval !== undefined && lastApproval.response === undefined;
+  if (decision.kind === "allow" && !isSameRequest && !waits) {
     if (start !== null) host.commit([start]);
     host.decided(call.tool.name, call.tool.target(call.input), decision);
     return null;
   }
   const request = {
     boundTo,
-    options: decision.kind === "ask" ? decision.options : (asked?.options ?? []),
+    options: decision.kind === "ask" ? decision.options : (lastApproval?.options ?? []),
     ...(decision.kind === "ask" && decision.proposal !== undefined ? { rule: decision.proposal } : {}),
     ...(preview === undefined ? {} : { preview }),
   };
-  const response = await askUser(host, callId, stands ? (asked ?? null) : null, request, start, signal);
+  const response = await askUser(host, callId, isSameRequest ? (lastApproval ?? null) : null, request, start, signal);
   return response.option === "deny"
     ? { outcome: "denied", text: denialText(response.reason), facts: { code: "denied" }, start: null }
     : null;

@@ -11,8 +11,8 @@ import type { StoredPrompt } from "./host";
  * stored with it for the record, but only sent and counted in native mode.
  */
 export function storedPromptFor(profile: Profile, mode: ToolMode, tools: readonly Tool[]): StoredPrompt {
-  const told = toolSchemas(tools, profile);
-  return { system: promptFor(profile, mode, told).system, tools: told };
+  const schemas = toolSchemas(tools, profile);
+  return { system: promptFor(profile, mode, schemas).system, tools: schemas };
 }
 
 const promptSchema = z.object({

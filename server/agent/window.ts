@@ -62,12 +62,12 @@ export function compactionShares(percent: number): CompactionShares {
  * Tokens (of the server) at which the conversation is compacted. Required messages may exceed `law` (a very long
  * message): then the threshold rises, or every step would compact again without gain.
  */
-export function compactAt(view: SessionView, room: Room, percent: number): number {
+export function compactAt(view: SessionView, budget: Room, percent: number): number {
   const { begin, law } = compactionShares(percent);
-  const share = room.tokens * begin;
+  const share = budget.tokens * begin;
   const left = leftBy(view);
-  if (left <= room.tokens * law) return Math.min(share, room.most);
-  return Math.min(room.most, Math.max(share, left + room.tokens * limits.compactionStepShare));
+  if (left <= budget.tokens * law) return Math.min(share, budget.most);
+  return Math.min(budget.most, Math.max(share, left + budget.tokens * limits.compactionStepShare));
 }
 
 /** Tokens left by the newest compaction in force; 0 = none. */

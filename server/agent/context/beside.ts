@@ -1,11 +1,11 @@
 /** Memoizes a function of immutable objects for the lifetime of each object. */
 export function beside<K extends object, V>(work: (key: K) => V): (key: K) => V {
-  const kept = new WeakMap<K, { readonly value: V }>();
+  const cache = new WeakMap<K, { readonly value: V }>();
   return (key) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known.value;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached.value;
     const value = work(key);
-    kept.set(key, { value });
+    cache.set(key, { value });
     return value;
   };
 }

@@ -23,9 +23,9 @@ export interface CompileOptions {
 
 export function compile(view: SessionView, options: CompileOptions): readonly ModelMessage[] {
   const messages: ModelMessage[] = [{ role: "system", text: options.system }];
-  const kept = keptOf(view);
-  if (kept.head.length > 0) messages.push(headMessage(kept.head));
-  for (const part of contextParts(view, kept)) messages.push(...compilePart(part, options, kept.cut));
+  const retained = keptOf(view);
+  if (retained.head.length > 0) messages.push(headMessage(retained.head));
+  for (const part of contextParts(view, retained)) messages.push(...compilePart(part, options, retained.cut));
   return messages;
 }
 
@@ -47,8 +47,8 @@ export function contextEntries(view: SessionView): {
   readonly from: number;
   readonly cut: Cut;
 } {
-  const kept = keptOf(view);
-  return { entries: contextParts(view, kept).flat(), from: kept.from, cut: kept.cut };
+  const retained = keptOf(view);
+  return { entries: contextParts(view, retained).flat(), from: retained.from, cut: retained.cut };
 }
 
 /** Results of messages before seq `before` are cut to `tokens` each; null = not cut. */
@@ -139,8 +139,8 @@ function cutMessages(
   options: Pick<CompileOptions, "image">,
   tokens: number,
 ): readonly ModelMessage[] {
-  const known = cutBefore.get(entry);
-  if (known?.tokens === tokens) return known.messages;
+  const cached = cutBefore.get(entry);
+  if (cached?.tokens === tokens) return cached.messages;
   const messages = compileMessage(entry, options, tokens);
   if (!showsImages(entry)) cutBefore.set(entry, { tokens, messages });
   return messages;
@@ -230,11 +230,11 @@ const toldIn = beside((part: Part): readonly ContextBlock[] =>
 
 /** The newest text about a topic that the context still contains: in its messages, else in its head. */
 export function toldAbout(view: SessionView, topic: ContextBlock["topic"]): string | null {
-  const kept = keptOf(view);
-  for (const part of contextParts(view, kept).toReversed()) {
-    const told = toldIn(part).findLast((block) => block.topic === topic);
-    if (told !== undefined) return told.text;
+  const retained = keptOf(view);
+  for (const part of contextParts(view, retained).toReversed()) {
+    const block = toldIn(part).findLast((block) => block.topic === topic);
+    if (block !== undefined) return block.text;
   }
-  const inHead = kept.head.findLast((block) => block.type === "context" && block.topic === topic);
+  const inHead = retained.head.findLast((block) => block.type === "context" && block.topic === topic);
   return inHead?.type === "context" ? inHead.text : null;
 }

@@ -26,9 +26,9 @@ const frameTokens = 16;
 export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
   const branch = facts.branch === null ? "" : `\nGit branch: ${facts.branch}`;
   const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}\nDate: ${facts.date}${branch}`;
-  const room = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
-  const tree = treeText(facts.tree ?? "", Math.floor(room / 2));
-  const left = room - estimateTokens(tree);
+  const available = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
+  const tree = treeText(facts.tree ?? "", Math.floor(available / 2));
+  const left = available - estimateTokens(tree);
   return [environment, tree, guideText(facts.guide, left)].filter((part) => part !== "").join("\n\n");
 }
 
@@ -38,14 +38,14 @@ export function treeText(tree: string, maxTokens: number): string {
   return fitting === "" ? "" : `Files:\n${fitting}`;
 }
 
-function guideText(guide: ProjectFacts["guide"], room: number): string {
+function guideText(guide: ProjectFacts["guide"], available: number): string {
   const text = guide?.text.trim() ?? "";
   if (guide === null || text === "") return "";
-  const most = /^readme/i.test(guide.name) ? Math.min(room, readmeTokens) : room;
+  const most = /^readme/i.test(guide.name) ? Math.min(available, readmeTokens) : available;
   const shown = headWithin(text, guide.name, most - estimateTokens(`${guide.name}:\n`));
   if (shown !== "") return `${guide.name}:\n${shown}`;
   const hint = `${guide.name} is too long to be shown here: read it.`;
-  return estimateTokens(hint) <= room ? hint : "";
+  return estimateTokens(hint) <= available ? hint : "";
 }
 
 /** The leading lines that fit and a note with the line of the cut; "" if no line fits. */

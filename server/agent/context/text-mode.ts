@@ -81,16 +81,16 @@ function mappingOf(wording: Wording): Mapping {
         .join("\n"),
     })),
     results(messages) {
-      const known = groups.get(messages[0]);
-      if (known !== undefined && isSame(known.of, messages)) return known.told;
+      const cached = groups.get(messages[0]);
+      if (cached !== undefined && isSame(cached.of, messages)) return cached.told;
       const images = messages.flatMap((message) => message.images ?? []);
-      const told: UserMessage = {
+      const converted: UserMessage = {
         role: "user",
         text: messages.map((message) => wording.result(message.name, message.text)).join("\n\n"),
         ...(images.length === 0 ? {} : { images }),
       };
-      groups.set(messages[0], { of: messages, told });
-      return told;
+      groups.set(messages[0], { of: messages, told: converted });
+      return converted;
     },
   };
 }
@@ -108,7 +108,7 @@ export function inTextMode(messages: readonly ModelMessage[], mode: TextMode): r
   const mapping = mappings[mode];
   const mapped: ModelMessage[] = [];
   let results: ToolMessage[] = [];
-  const tellResults = (): void => {
+  const flushResults = (): void => {
     const [first, ...more] = results;
     if (first !== undefined) mapped.push(mapping.results([first, ...more]));
     results = [];
@@ -118,9 +118,9 @@ export function inTextMode(messages: readonly ModelMessage[], mode: TextMode): r
       results.push(message);
       continue;
     }
-    tellResults();
+    flushResults();
     mapped.push(message.role === "assistant" && message.calls !== undefined ? mapping.answer(message) : message);
   }
-  tellResults();
+  flushResults();
   return mapped;
 }

@@ -1,16 +1,17 @@
 /** Properties for any text: independent of chunking, prose is preserved, linear time, early preview. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ToolMode } from "@/lib/event";
 import { cpuMsOf } from "@/lib/test-cpu";
 import { isFamiliarName } from "../../tools/aliases";
 import { builtinTools } from "../../tools/registry";
-import { makeCallReader, type ReadBlock, type ReaderPiece, type ToolMode } from "./call-reader";
+import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { heldMaxChars } from "./live-forms";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, whole = true) {
-  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isFamiliarName });
   const shown: ReaderPiece[] = [];
   let finished = false;
   for (const piece of pieces) {
@@ -126,7 +127,7 @@ describe("any text", () => {
 describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
-    const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
+    const reader = makeCallReader({ tools: builtinTools, mode: "native", isAlias: isFamiliarName });
     let shown = "";
     for (const [index, one] of [...text].entries()) {
       shown += textOf(reader.push(one), "text");
@@ -180,7 +181,7 @@ describe("hallucinated result", () => {
     ['[TOOL_CALLS][{"name": "ls", "arguments": {}}][TOOL_RESULTS]', "native"],
     ['<tool_call>{"name": "ls", "arguments": {}}</tool_call><|im_end|>\n<|im_start|>user', "native"],
   ] as const)("finishes the reader at its marker: %j", (text, mode) => {
-    const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+    const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isFamiliarName });
     reader.push(text.slice(0, -1));
     expect(reader.finished).toBe(false);
     reader.push(text.slice(-1));
@@ -197,7 +198,7 @@ describe("hallucinated result", () => {
     'Action: ls\nAction Input: {"path": "Observation:',
     `<tool_response>${"a ".repeat(60)}\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</tool_response>`,
   ])("requires a call before it: %j", (text) => {
-    const reader = makeCallReader({ tools: builtinTools, mode: "native", familiar: isFamiliarName });
+    const reader = makeCallReader({ tools: builtinTools, mode: "native", isAlias: isFamiliarName });
     reader.push(text);
     expect(reader.finished).toBe(false);
   });
@@ -208,7 +209,7 @@ describe("CPU time", () => {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
     return cpuMsOf(() => {
-      const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+      const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isFamiliarName });
       for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
       reader.end(true);
     });

@@ -1,8 +1,9 @@
 /** A call that is quoted, thought, shown or written into a file never runs, in any form and position. */
 import { describe, expect, test } from "vitest";
+import type { ToolMode } from "@/lib/event";
 import { isFamiliarName } from "../../tools/aliases";
 import { builtinTools } from "../../tools/registry";
-import { makeCallReader, type ToolMode } from "./call-reader";
+import { makeCallReader } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';
 
@@ -144,7 +145,7 @@ const places: readonly (readonly [name: string, put: (text: string) => string])[
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 const namesIn = (text: string, mode: ToolMode): readonly string[] => {
-  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isFamiliarName });
   reader.push(text);
   return reader.end(true).flatMap((block) => (block.type === "call" ? [block.name] : []));
 };

@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, test } from "vitest";
+import type { ToolMode } from "@/lib/event";
 import { isFamiliarName } from "../../tools/aliases";
 import { builtinTools } from "../../tools/registry";
-import { makeCallReader, type ReadBlock, type ToolMode } from "./call-reader";
+import { makeCallReader, type ReadBlock } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";
 import type { Case, Expected } from "./corpus/case";
 
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, cut: boolean): readonly ReadBlock[] {
-  const reader = makeCallReader({ tools: builtinTools, mode, familiar: isFamiliarName });
+  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isFamiliarName });
   for (const piece of pieces) {
     reader.push(piece);
     if (reader.finished) return reader.end(true);

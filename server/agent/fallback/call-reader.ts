@@ -7,13 +7,13 @@
  * call, which is refused with an error message. Any other name is text. The same call twice in a row counts once. In
  * a truncated answer only complete calls count, and missing closers are not added.
  */
+import type { ToolMode } from "@/lib/event";
 import { inventionMaxChars, nextInvention } from "./inventions";
 import { makeLive, pushLive, type ReaderPiece } from "./live";
 import { inventionTries, isInvented, type PlacedBlock, type ReadBlock, readPlaced } from "./read-text";
-import type { ToolMode } from "./scan";
 import type { Familiar, OfferedTool } from "./source";
 
-export type { OfferedTool, PlacedBlock, ReadBlock, ReaderPiece, ToolMode };
+export type { OfferedTool, PlacedBlock, ReadBlock, ReaderPiece };
 
 export interface CallReader {
   /** Reads the next piece of the answer's text, split anywhere. Returns the pieces that can be displayed now. */
@@ -36,14 +36,14 @@ export function makeCallReader(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
   /** Recognizes aliases of offered tools; default: none. */
-  readonly familiar?: Familiar;
+  readonly isAlias?: Familiar;
 }): CallReader {
   const live = makeLive(options);
   const pushed: string[] = [];
   let length = 0;
   /** The end of the text, long enough for every marker of a hallucinated result. */
   let tail = "";
-  let looked = 0;
+  let examinedTo = 0;
   let tries = 0;
   let finished = false;
 
@@ -56,10 +56,10 @@ export function makeCallReader(options: {
     tail = (tail + text).slice(-inventionMaxChars);
     for (let found = nextInvention(window, 0); found !== null; found = nextInvention(window, found.end)) {
       const at = offset + found.at;
-      if (at < looked || tries >= inventionTries) continue;
-      looked = offset + found.end;
+      if (at < examinedTo || tries >= inventionTries) continue;
+      examinedTo = offset + found.end;
       tries += 1;
-      finished = isInvented(pushed.join(""), { ...found, at, end: looked }, options);
+      finished = isInvented(pushed.join(""), { ...found, at, end: examinedTo }, options);
       if (finished) return;
     }
   }

@@ -56,8 +56,8 @@ const tagsOf = new Map<string, RegExp>();
 
 /** Matches every tag that is relevant for the end of a value closed by `closer`. */
 function tagsFor(closer: string): RegExp {
-  const known = tagsOf.get(closer);
-  if (known !== undefined) return known;
+  const cached = tagsOf.get(closer);
+  if (cached !== undefined) return cached;
   const made = new RegExp(
     `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
     "g",

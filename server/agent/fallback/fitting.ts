@@ -40,8 +40,8 @@ function fitOne(tool: OfferedTool, input: Json): { readonly fits: boolean; reado
   const parsed = tool.parse(input);
   if (!parsed.ok) return { fits: false, input };
   const taken = parsed.input;
-  const given = isObject(input) && Object.keys(input).length > 0;
-  if (given && isObject(taken) && Object.keys(taken).length === 0) return { fits: false, input };
+  const hasArguments = isObject(input) && Object.keys(input).length > 0;
+  if (hasArguments && isObject(taken) && Object.keys(taken).length === 0) return { fits: false, input };
   // A bare text is the value of the first parameter: shown and stored under its name.
   return { fits: true, input: typeof input === "string" && isObject(taken) ? taken : input };
 }

@@ -158,12 +158,12 @@ function nameForm(rest: string, { offered, known, opening, names }: LiveContext)
   if (isWord && names.some((one) => one.startsWith(rest) || rest.startsWith(one))) return { kind: "wait" };
   const found = /^([A-Za-z_][\w.-]*)(\[(?:ARGS|CALL_ID)\]|\[[A-Z_]{0,7}$|$|[ \t]*\n?[ \t]*[({]?)/.exec(rest);
   const name = plainName(found?.[1] ?? "");
-  const behind = found?.[2] ?? "";
+  const suffix = found?.[2] ?? "";
   const call = { kind: "call", strength: "marker" } as const;
   if (found === null || !known(name)) return { kind: "text" };
-  if (behind.startsWith("[") && behind.endsWith("]")) return call;
-  if (found[0].length === rest.length && !/[({]$/.test(behind)) return { kind: "wait" };
-  if (!opening || !offered(name) || !/[({]$/.test(behind)) return { kind: "text" };
+  if (suffix.startsWith("[") && suffix.endsWith("]")) return call;
+  if (found[0].length === rest.length && !/[({]$/.test(suffix)) return { kind: "wait" };
+  if (!opening || !offered(name) || !/[({]$/.test(suffix)) return { kind: "text" };
   const inside = rest.slice(found[0].length).trimStart();
   if (inside === "" || /^\w+\s*$/.test(inside)) return { kind: "wait" };
   return /^(?:\w+\s*[=:]|["'{})])/.test(inside) ? { ...call, strength: "bare", json: true } : { kind: "text" };

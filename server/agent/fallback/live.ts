@@ -3,9 +3,9 @@
  * prefix of what read-text returns for the whole answer. Therefore no text after a call candidate is displayed, since
  * only the text after it decides whether it is a call.
  */
+import type { ToolMode } from "@/lib/event";
 import { makeLeadJudge, type LeadJudge } from "./lead-judge";
 import { heldMaxChars, liveForm, type LiveContext, type LiveForm } from "./live-forms";
-import type { ToolMode } from "./scan";
 import { mayBegin } from "./shields";
 import { type Familiar, type OfferedTool, plainName } from "./source";
 import { trimTokensBefore, trimTokensBehind } from "./stop-tokens";
@@ -65,16 +65,16 @@ export interface Live {
 export function makeLive(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  readonly familiar?: Familiar;
+  readonly isAlias?: Familiar;
 }): Live {
-  const { tools, mode, familiar = () => false } = options;
+  const { tools, mode, isAlias = () => false } = options;
   const names = tools.map((tool) => tool.name);
   const set = new Set(names);
   const offered = (name: string): boolean => set.has(name);
   return {
     names,
     offered,
-    known: (name) => offered(name) || familiar(name),
+    known: (name) => offered(name) || isAlias(name),
     react: mode === "react",
     judge: makeLeadJudge(),
     inside: { kind: "prose" },

@@ -17,10 +17,10 @@ const head = /([A-Za-z_][\w.]*)[ \t]*\(/y;
 const keyword = /(\w+)\s*=(?!=)\s*/y;
 
 /** Positional arguments are unambiguous only alone: an object of all arguments, or a single text. */
-function inputOf(given: readonly Json[], named: readonly [string, Json][]): Json | null {
-  if (given.length === 0) return Object.fromEntries(named);
-  const [only] = given;
-  if (given.length > 1 || named.length > 0 || only === undefined) return null;
+function inputOf(positional: readonly Json[], named: readonly [string, Json][]): Json | null {
+  if (positional.length === 0) return Object.fromEntries(named);
+  const [only] = positional;
+  if (positional.length > 1 || named.length > 0 || only === undefined) return null;
   return isObject(only) || typeof only === "string" ? only : null;
 }
 
@@ -28,7 +28,7 @@ function callAt(cursor: Cursor): WrittenCall | Stop | null {
   const found = matchAt(head, cursor.text, cursor.at);
   if (found === null) return null;
   cursor.at += found[0].length;
-  const given: Json[] = [];
+  const positional: Json[] = [];
   const named: [string, Json][] = [];
   for (;;) {
     skipSpace(cursor);
@@ -40,13 +40,13 @@ function callAt(cursor: Cursor): WrittenCall | Stop | null {
     if (name !== null) cursor.at += name[0].length;
     const value = valueAt(cursor);
     if (isStop(value)) return value;
-    if (name?.[1] === undefined) given.push(value);
+    if (name?.[1] === undefined) positional.push(value);
     else named.push([name[1], value]);
     const more = readSeparator(cursor, ")");
     if (typeof more === "symbol") return more;
     if (!more) break;
   }
-  const input = inputOf(given, named);
+  const input = inputOf(positional, named);
   return input === null ? null : { name: plainName(found[1] ?? ""), input, form: "both" };
 }
 

@@ -195,11 +195,11 @@ export function readFrame(text: string): readonly Section[] | null {
   if (thought === null || answer === null || answer.index < thought[0].length) return null;
   const between = text.slice(thought[0].length, answer.index);
   const fences = [...between.matchAll(fenceLine)].length;
-  const said = text.slice(answer.index + answer[0].length);
-  if (fences % 2 === 1 || said.trim() === "") return null;
+  const answerText = text.slice(answer.index + answer[0].length);
+  if (fences % 2 === 1 || answerText.trim() === "") return null;
   const sections: readonly Section[] = [
     { kind: "thinking", at: thought[0].length, text: between.trim() },
-    { kind: "text", at: text.length - said.trimStart().length, text: said.trim() },
+    { kind: "text", at: text.length - answerText.trimStart().length, text: answerText.trim() },
   ];
   return sections.filter((section) => section.text !== "");
 }

@@ -1,10 +1,11 @@
 /** Parses a whole answer into text, thinking and calls. A pure function of the text. */
 import type { Json } from "@/lib/content";
+import type { ToolMode } from "@/lib/event";
 import { readValue, isObject } from "./lenient-json";
 import { readPythonCalls } from "./pythonic";
 import { readFrame, readSections } from "./react";
 import { nextInvention, type Invention } from "./inventions";
-import { type Part, scanText, type Scan, type ToolMode } from "./scan";
+import { type Part, scanText, type Scan } from "./scan";
 import { type Familiar, makeSource, matchAt, type OfferedTool, plainName, type Source } from "./source";
 import { trimTokens } from "./stop-tokens";
 import { type AcceptedCall, judge, judgeStrangers } from "./verdict";
@@ -24,7 +25,7 @@ export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
   /** Recognizes aliases; default: none. */
-  readonly familiar?: Familiar;
+  readonly isAlias?: Familiar;
 }
 
 interface Evaluation {
@@ -42,8 +43,9 @@ function readStatement(source: Source): Part | null {
   const start = text.length - text.trimStart().length;
   const head = matchAt(statementHead, text, start);
   if (head === null || !source.offered(plainName(head[1] ?? ""))) return null;
-  const behind = start + head[0].length;
-  const found = text[behind] === "(" ? readPythonCalls(source, start) : readObjectCall(source, behind, head[1] ?? "");
+  const afterHead = start + head[0].length;
+  const found =
+    text[afterHead] === "(" ? readPythonCalls(source, start) : readObjectCall(source, afterHead, head[1] ?? "");
   if (found === null || found === "cut" || trimTokens(text.slice(found.end)) !== "") return null;
   const calls = found.calls.map((call) => ({ ...call, start, end: found.end, whole: found.whole }));
   return { kind: "calls", strength: "bare", start, end: found.end, calls };
@@ -56,7 +58,7 @@ function readObjectCall(source: Source, at: number, name: string): ReturnType<ty
 }
 
 function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluation {
-  const { tools, mode, familiar = () => false } = options;
+  const { tools, mode, isAlias = () => false } = options;
   const source = makeSource(text, tools);
   const first = scanText(source, mode);
   const statement = first.parts.length === 0 ? readStatement(source) : null;
@@ -64,11 +66,11 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): Evaluatio
   const running = judge({ scan, text, tools, ended });
   // The calls to execute are settled; only then unknown names are considered.
   if (running.length > 0) {
-    const calls = [...running, ...judgeStrangers({ scan, text, tools, ended }, familiar)];
+    const calls = [...running, ...judgeStrangers({ scan, text, tools, ended }, isAlias)];
     return { scan, calls: calls.toSorted((a, b) => a.start - b.start), runs: true };
   }
-  const wider = scanText(makeSource(text, tools, familiar), mode);
-  const strangers = judgeStrangers({ scan: wider, text, tools, ended }, familiar);
+  const wider = scanText(makeSource(text, tools, isAlias), mode);
+  const strangers = judgeStrangers({ scan: wider, text, tools, ended }, isAlias);
   return { scan: strangers.length > 0 ? wider : scan, calls: strangers, runs: false };
 }
 
@@ -127,15 +129,15 @@ const sameCall = (a: AcceptedCall, b: AcceptedCall): boolean =>
 
 /** The same call twice in a row is a stutter and counts once; its raw text covers both. */
 function withoutStutter(calls: readonly AcceptedCall[], text: string): readonly AcceptedCall[] {
-  const kept: AcceptedCall[] = [];
+  const merged: AcceptedCall[] = [];
   for (const call of calls) {
-    const last = kept.at(-1);
+    const last = merged.at(-1);
     const between = last === undefined ? "" : text.slice(last.end, call.start);
     if (last !== undefined && sameCall(last, call) && trimTokens(between).replaceAll(/[,;\s]/g, "") === "")
-      kept[kept.length - 1] = { ...last, end: call.end };
-    else kept.push(call);
+      merged[merged.length - 1] = { ...last, end: call.end };
+    else merged.push(call);
   }
-  return kept;
+  return merged;
 }
 
 type Piece = { readonly start: number; readonly end: number; readonly block: ReadBlock };
@@ -176,8 +178,8 @@ function blocksOf(text: string, { scan, calls }: Evaluation, mode: ToolMode): re
 export function readPlaced(text: string, options: ReadOptions, ended: boolean): readonly PlacedBlock[] {
   const until = inventedFrom(text, options);
   const invented = until < text.length;
-  const kept = invented ? text.slice(0, until) : text;
-  return blocksOf(kept, evaluate(kept, options, ended || invented), options.mode);
+  const readable = invented ? text.slice(0, until) : text;
+  return blocksOf(readable, evaluate(readable, options, ended || invented), options.mode);
 }
 
 /** The same without offsets. */

@@ -1,5 +1,6 @@
 /** Scans an answer once and splits it into text, thinking and call candidates. */
 import type { Json } from "@/lib/content";
+import type { ToolMode } from "@/lib/event";
 import {
   placeElement,
   placeFound,
@@ -19,8 +20,6 @@ import { callsOf } from "./shapes";
 import { matchAt, plainName, type Source, type WrittenCall } from "./source";
 import { trimTokens } from "./stop-tokens";
 import { orphanCloser, readThought } from "./thoughts";
-
-export type ToolMode = "native" | "react" | "xml";
 
 /**
  * Confidence that a call is intended. marker, react: the model's own syntax; tag: a tool's name as a tag; fence,
@@ -273,9 +272,9 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
 function stepAt(state: State, at: number, found: string): number {
   const mark = found.trimStart();
   const start = at + found.length - mark.length;
-  const known = steps[mark] ?? steps[mark.slice(0, 1)] ?? [label];
-  for (const step of known) {
-    const next = step(state, known[0] === label ? at : start);
+  const candidates = steps[mark] ?? steps[mark.slice(0, 1)] ?? [label];
+  for (const step of candidates) {
+    const next = step(state, candidates[0] === label ? at : start);
     if (next !== null) return Math.max(next, at + 1);
   }
   return at + found.length;

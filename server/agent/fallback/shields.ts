@@ -75,13 +75,13 @@ export function shieldEnd(text: string, at: number): number {
   }
   if (here !== "<") return at;
   const comment = text.startsWith("<!--", at);
-  const told = comment ? null : matchAt(result, text, at);
-  const found = comment ? null : (told ?? matchAt(quoting, text, at));
+  const quotedResult = comment ? null : matchAt(result, text, at);
+  const found = comment ? null : (quotedResult ?? matchAt(quoting, text, at));
   if (!comment && found === null) return at;
   const closer = comment ? "-->" : `</${found?.[1] ?? ""}>`;
   const end = text.indexOf(closer, at);
   if (end >= 0) return end + closer.length;
-  return told === null ? text.length : at;
+  return quotedResult === null ? text.length : at;
 }
 
 /** Start of a line of a list, patch, table, comment, heading, numbered file or log. */

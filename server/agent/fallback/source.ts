@@ -47,14 +47,14 @@ export type Reading = Found | "cut" | null;
 const triesPerCharacter = 12;
 const triesAtLeast = 4_096;
 
-/** With `familiar`, forms that are recognized by the tool name alone are also read with aliases. */
-export const makeSource = (text: string, tools: readonly OfferedTool[], familiar: Familiar = () => false): Source => {
+/** With `isAlias`, forms that are recognized by the tool name alone are also read with aliases. */
+export const makeSource = (text: string, tools: readonly OfferedTool[], isAlias: Familiar = () => false): Source => {
   const names = new Set(tools.map((tool) => tool.name));
   const offered = (name: string): boolean => names.has(name);
   return {
     text,
     offered,
-    known: (name) => offered(name) || familiar(name),
+    known: (name) => offered(name) || isAlias(name),
     left: text.length * triesPerCharacter + triesAtLeast,
   };
 };

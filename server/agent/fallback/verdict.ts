@@ -34,7 +34,7 @@ interface Setting {
   /** The message consists only of calls and thinking. */
   readonly onlyCalls: boolean;
   /** null = only calls of offered tools count. */
-  readonly familiar: Familiar | null;
+  readonly isAlias: Familiar | null;
 }
 
 /** Whether a call with misfitting arguments is answered with an error. */
@@ -52,14 +52,10 @@ const everydayElement = /<(?:function|tool|call|action)\s/iy;
  * Whether a call of an unknown tool is answered with an error: in the model's own syntax any name, otherwise only an
  * alias.
  */
-function isTold(
-  part: Calls,
-  { name, input, form, start }: PlacedCall,
-  { text, onlyCalls, familiar }: Setting,
-): boolean {
-  if (familiar === null || form !== "both" || !toolName.test(name)) return false;
-  if (part.strength === "marker") return onlyCalls || familiar(name) || matchAt(everydayElement, text, start) === null;
-  return familiar(name) && isObject(input);
+function isTold(part: Calls, { name, input, form, start }: PlacedCall, { text, onlyCalls, isAlias }: Setting): boolean {
+  if (isAlias === null || form !== "both" || !toolName.test(name)) return false;
+  if (part.strength === "marker") return onlyCalls || isAlias(name) || matchAt(everydayElement, text, start) === null;
+  return isAlias(name) && isObject(input);
 }
 
 function acceptCall(part: Calls, call: PlacedCall, setting: Setting): readonly AcceptedCall[] | null {
@@ -85,8 +81,8 @@ function insideSentence(text: string, { start, end }: Calls): boolean {
       .slice(Math.max(0, start - wordsMaxChars), start)
       .split("\n")
       .at(-1) ?? "";
-  const behind = trimTokens(text.slice(end, end + wordsMaxChars).split("\n")[0] ?? "");
-  return before.trim() !== "" && behind !== "" && (/^[a-z,;)]/.test(behind) || !/[:：.!?。！？>*]\s*$/.test(before));
+  const after = trimTokens(text.slice(end, end + wordsMaxChars).split("\n")[0] ?? "");
+  return before.trim() !== "" && after !== "" && (/^[a-z,;)]/.test(after) || !/[:：.!?。！？>*]\s*$/.test(before));
 }
 
 /** Whether the text after a call speaks against it; `last` = no other call follows. */
@@ -139,18 +135,18 @@ export interface Judged {
 export const judge = (judged: Judged): readonly AcceptedCall[] => accepted(judged, null);
 
 /** Returns the calls of unknown tools, in order: none of them runs, but the model receives an error. */
-export function judgeStrangers(judged: Judged, familiar: Familiar): readonly AcceptedCall[] {
+export function judgeStrangers(judged: Judged, isAlias: Familiar): readonly AcceptedCall[] {
   const names = new Set(judged.tools.map((tool) => tool.name));
-  return accepted(judged, familiar).filter((call) => !names.has(call.name));
+  return accepted(judged, isAlias).filter((call) => !names.has(call.name));
 }
 
-function accepted({ scan, text, tools, ended }: Judged, familiar: Familiar | null): readonly AcceptedCall[] {
+function accepted({ scan, text, tools, ended }: Judged, isAlias: Familiar | null): readonly AcceptedCall[] {
   const ends = [0, ...scan.parts.map((part) => part.end)];
   const starts = [...scan.parts.map((part) => part.start), text.length];
   const onlyCalls =
     scan.parts.every((part) => part.kind !== "text" || isBlank(part.text)) &&
     starts.every((start, index) => isBlank(text.slice(ends[index], start)));
-  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, familiar };
+  const setting: Setting = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, isAlias };
   const running: Candidate[] = [];
   let next = text.length;
   let joinedUndone = -1;

@@ -1,6 +1,6 @@
 /** A corpus case: an answer and the blocks that a person assigns to it. */
 import type { Json } from "@/lib/content";
-import type { ToolMode } from "../scan";
+import type { ToolMode } from "@/lib/event";
 
 export type Expected =
   | { readonly type: "text" | "thinking"; readonly text: string }
