@@ -59,7 +59,7 @@ test("a streamed call has its tool's name and tokens; the next call starts its o
   ]);
 });
 
-/** Uses fake timers; `told` collects phase names with their start times. */
+/** Uses fake timers; `emitted` collects phase names with their start times. */
 function timed(silentCalls: boolean) {
   vi.useFakeTimers({ now: 10_000 });
   onTestFinished(() => void vi.useRealTimers());
