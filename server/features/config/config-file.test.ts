@@ -1,4 +1,4 @@
-/** config.yaml and the stored settings over a real store and a real folder. */
+/** Tests of config.yaml and the stored settings over a real store and a real folder. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ async function started(): Promise<ConfigService> {
   return service;
 }
 
-/** Resolves when `look` is true; the file is polled by the service, so there is no event to wait for here. */
+/** Resolves when `look` is true. The service polls the file, so there is no event to wait for. */
 const until = (look: () => boolean) => expect.poll(look, { interval: 20 }).toBe(true);
 
 describe("the file at the start", () => {
@@ -62,7 +62,7 @@ describe("the file at the start", () => {
     expect(existsSync(path())).toBe(false);
   });
 
-  test("the first file is laid over what was stored before, and gets the rest written into it", async () => {
+  test("the first file is merged over the stored settings, and the other settings are written into it", async () => {
     store.settings.write({ model: "kept", theme: "dark" });
     edit("# mine\ntools:\n  read_max_lines: 100\n");
     await started();
@@ -71,7 +71,7 @@ describe("the file at the start", () => {
     expect(text()).toMatch(/model: kept[\s\S]*theme: dark|theme: dark[\s\S]*model: kept/);
   });
 
-  test("afterwards the file is the truth: what is removed from it is a default again", async () => {
+  test("afterwards the file wins: a setting removed from it returns to its default", async () => {
     edit("tools:\n  read_max_lines: 100\n  grep_max_matches: 10\n");
     (await started()).close();
     edit("tools:\n  grep_max_matches: 10\n");
@@ -82,7 +82,7 @@ describe("the file at the start", () => {
     expect(settings()).toEqual(settingsDefaults);
   });
 
-  test("a bad value keeps the value before, bad syntax keeps all of them; both say file and line", async () => {
+  test("a bad value keeps the previous value, bad syntax keeps all of them; both report file and line", async () => {
     edit("tools:\n  read_max_lines: 100\ntui:\n  theme: dark\n");
     (await started()).close();
     edit("tools:\n  read_max_lines: many\ntui:\n  theme: light\n");
@@ -97,7 +97,7 @@ describe("the file at the start", () => {
     expect(text()).toContain("tui: [");
   });
 
-  test("a folder in its place is logged, and the start goes on", async () => {
+  test("a folder at the file's path is logged, and the start succeeds", async () => {
     rmSync(path(), { force: true });
     const { mkdirSync } = await import("node:fs");
     mkdirSync(path());
@@ -108,7 +108,7 @@ describe("the file at the start", () => {
 });
 
 describe("changes", () => {
-  test("of the page are written into the file, which nobody else may read", async () => {
+  test("of the page are written into the file, which only the owner may read", async () => {
     const service = await started();
     expect(await service.write({ bashTimeoutSeconds: 45 })).toMatchObject({ ok: true });
     expect(text()).toContain("bash_timeout: 45s");
@@ -121,7 +121,7 @@ describe("changes", () => {
     expect(settings()).toEqual(settingsDefaults);
   });
 
-  test("of the page are refused while the file has bad syntax: nothing of the user's is overwritten", async () => {
+  test("of the page are refused while the file has bad syntax: the user's text is never overwritten", async () => {
     const service = await started();
     edit("tools: [\n");
     const answer = await service.write({ theme: "dark" });
@@ -130,7 +130,7 @@ describe("changes", () => {
     expect(settings().theme).toBe("system");
   });
 
-  test("of the file act at once, and clients are sent the new settings", async () => {
+  test("of the file take effect at once, and clients receive the new settings", async () => {
     await started();
     edit("tools:\n  bash_timeout: 90s\n");
     await until(() => changes.length === 1);
@@ -140,7 +140,7 @@ describe("changes", () => {
     expect(settings().bashTimeoutSeconds).toBe(80);
   });
 
-  test("of both at once lose nothing: the page's change meets the file as it is by now", async () => {
+  test("of both at once are merged: the page's change applies to the current file", async () => {
     const service = await started();
     edit("tools:\n  read_max_lines: 100\n");
     await Promise.all([service.write({ theme: "dark" }), service.write({ grepMatches: 9 })]);
@@ -150,7 +150,7 @@ describe("changes", () => {
 });
 
 describe("the whole text", () => {
-  test("is saved when it is right, and not when it is not or the file changed meanwhile", async () => {
+  test("is saved when it is valid, and not when it is invalid or the file changed meanwhile", async () => {
     const service = await started();
     const good = "tools:\n  read_max_lines: 100\n";
     expect(await service.writeText(good, "")).toMatchObject({ ok: true, value: { saved: true } });
@@ -171,7 +171,7 @@ describe("the sandbox on a machine that has none", () => {
   const on = "security:\n  sandbox: true\n";
   const problem = { code: "no_sandbox", key: "security.sandbox", line: 2 };
 
-  test("is refused from the page, from a text that is saved, and from the file", async () => {
+  test("is refused from the page, from a saved text, and from the file", async () => {
     const service = await started();
     expect(await service.write({ sandbox: true })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
     expect(await service.writeText(on, "")).toMatchObject({
@@ -188,7 +188,7 @@ describe("the sandbox on a machine that has none", () => {
     expect(await service.file()).toMatchObject({ value: { problems: [problem] } });
   });
 
-  test("comes on at the next start once it works, whatever else was changed before", async () => {
+  test("is turned on at the next start once it works, whatever else changed before", async () => {
     const service = await started();
     edit(on);
     await service.write({ theme: "dark" });

@@ -1,7 +1,7 @@
 /**
- * Keeps the settings and `config.yaml` in the home folder equal. The file wins: it is read at the start and whenever it changes on
- * disk, and what the settings page changes is written into it, comments kept. Without a file the stored settings are in force; the
- * first change writes one.
+ * Synchronizes the settings with `config.yaml` in the home folder. The file wins: it is read at the start and whenever
+ * it changes on disk, and changes from the settings page are written into it with its comments preserved. Without a
+ * file the stored settings apply; the first change writes one.
  */
 import { join } from "node:path";
 import { type ConfigFile, type ConfigProblem, configKeyText } from "@/lib/config-keys";
@@ -12,12 +12,15 @@ import type { SettingsStore } from "@/server/store/settings";
 import { type HomeFile, makeHomeFile, type SavedText } from "./home-file";
 
 export interface ConfigService {
-  /** Applies the file if it is not the one applied last, and watches it from now on. A file that cannot be read is logged. */
+  /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
   start(): Promise<void>;
   file(): Promise<Result<ConfigFile>>;
-  /** Stores the settings and writes them into the file. Fails with bad_input, config_invalid, no_sandbox. Throws what the store throws. */
+  /**
+   * Stores the settings and writes them into the file. Fails with bad_input, config_invalid, no_sandbox. Throws the
+   * store's errors.
+   */
   write(patch: Partial<Settings>): Promise<Result<Settings>>;
-  /** Saves a whole text. Fails with changed_meanwhile, no_permission, disk_full. */
+  /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
   writeText(text: string, before: string): Promise<Result<SavedText>>;
   close(): void;
 }
@@ -25,12 +28,12 @@ export interface ConfigService {
 export interface ConfigOptions {
   readonly home: string;
   readonly store: SettingsStore;
-  /** The settings in force are others now. */
+  /** Called when the effective settings have changed. */
   changed(settings: Settings, before: Settings): void;
-  /** The file was read or written. */
+  /** Called after the file was read or written. */
   checked(problems: readonly ConfigProblem[]): void;
   log(line: string): void;
-  /** Tries the sandbox of this machine. */
+  /** Tests the sandbox of this machine. */
   sandbox(): Promise<SandboxState>;
 }
 
@@ -56,7 +59,9 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     return problem === null ? problems : [...problems, problem];
   }
 
-  /** The file's values over the defaults, or, the first time, over what was stored before there was a file. */
+  /**
+   * Applies the file's values over the defaults, or, the first time, over the settings stored before the file existed.
+   */
   async function apply(text: string): Promise<void> {
     const { readConfig, editConfig } = await loadYaml();
     const kept = store.fileHash();
@@ -70,7 +75,7 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     if (!isEqual(next, before)) changed(store.replace(next), before);
     const complete = (kept === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
     const isWritten = complete === text || file.save(complete);
-    // A sandbox may be installed later: the file is then applied at the next start.
+    // The sandbox may be installed later, so the file is applied again at the next start.
     note(isWritten ? complete : text, !problems.some(({ code }) => code === "no_sandbox"));
   }
 
@@ -94,15 +99,18 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
   };
 }
 
-/** Nothing of the text counts. */
+/** True when no value of the text can be used. */
 export const isUnusable = ({ code }: ConfigProblem): boolean => code === "bad_syntax" || code === "too_large";
 
 const isEqual = (one: Settings, other: Settings): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Marks the hash of a file that was applied but for its sandbox. */
+/** Suffix of the stored hash of a file that was applied except for its sandbox setting. */
 const againLater = "without its sandbox";
 
-/** Why settings cannot turn the sandbox on; null = they do not, or it works, or it is on already: then each command asks. */
+/**
+ * Why these settings cannot turn the sandbox on; null = they do not turn it on, it works, or it is on already (each
+ * command then asks).
+ */
 async function noSandbox(
   settings: Partial<Settings>,
   before: Settings,
@@ -113,7 +121,7 @@ async function noSandbox(
   return works ? null : (why ?? "");
 }
 
-/** Settings whose line cannot be used keep the value they had. */
+/** Current values of the settings whose value in the file is invalid. */
 function stillInForce(problems: readonly ConfigProblem[], before: Settings): Partial<Settings> {
   const bad = new Set(
     problems.flatMap(({ code, key }) =>
@@ -125,7 +133,7 @@ function stillInForce(problems: readonly ConfigProblem[], before: Settings): Par
 
 const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
-/** For the log. */
+/** Formats a problem for the log. */
 export function problemText({ code, key, detail }: ConfigProblem): string {
   if (code === "unknown_key") return `${key ?? ""} is not a setting and has no effect.`;
   if (code === "bad_value")

@@ -1,4 +1,4 @@
-/** The text of config.yaml: values, lines of problems, edits that keep comments. */
+/** Tests of the text of config.yaml: values, lines of problems, edits that preserve comments. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configKeys } from "@/lib/config-keys";
@@ -27,7 +27,7 @@ tui:
 `;
 
 describe("reading", () => {
-  test("a file of Gopi has all its settings here, without a problem", () => {
+  test("a file of Gopi gives all its settings without a problem", () => {
     expect(readConfig(gopi)).toEqual({
       problems: [],
       settings: {
@@ -76,7 +76,7 @@ describe("reading", () => {
     ["security:\n  blocked_cmds: rm\n", "bad_value", 2, "security.blocked_cmds", "a list"],
     ["# one\ntools:\n  bash_timout: 3s\n", "unknown_key", 3, "tools.bash_timout", undefined],
     ["tolls:\n  bash_timeout: 3s\n", "unknown_key", 1, "tolls", undefined],
-  ] as const)("%j is a problem in its line", (text, code, line, key, detail) => {
+  ] as const)("%j is a problem with its line", (text, code, line, key, detail) => {
     const { problems, settings } = readConfig(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ code, line, key });
@@ -98,13 +98,13 @@ describe("reading", () => {
     expect(settings).toEqual({});
   });
 
-  test("one bad value costs only itself", () => {
+  test("a bad value affects only its own setting", () => {
     const { settings, problems } = readConfig("tools:\n  bash_timeout: 0s\n  read_max_lines: 100\n");
     expect(settings).toEqual({ readLines: 100 });
     expect(problems).toHaveLength(1);
   });
 
-  test("a temperature is a number, and nothing is the model's own", () => {
+  test("a temperature is a number; an empty value means the model's default", () => {
     expect(readConfig("ollama:\n  temperature: 0.7\n")).toEqual({ settings: { temperature: 0.7 }, problems: [] });
     expect(readConfig("ollama:\n  temperature:\n")).toEqual({ settings: { temperature: null }, problems: [] });
     expect(editConfig("ollama:\n  model: m\n  temperature: 0.7\n", { temperature: null })).toBe(
@@ -113,7 +113,7 @@ describe("reading", () => {
     expect(editConfig("", { temperature: 0 })).toBe("ollama:\n  temperature: 0\n");
   });
 
-  test("text that is too large, and aliases that multiply, end with a problem", () => {
+  test("oversized text and exponential aliases end with a problem", () => {
     expect(readConfig("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g", "h"]
       .map(
@@ -134,7 +134,7 @@ const settingNameOf = (key: string): keyof Settings => {
 const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
 describe("editing", () => {
-  test("comments, order and foreign keys stay", () => {
+  test("comments, order and unknown keys are preserved", () => {
     const edited = editConfig(gopi, { bashTimeoutSeconds: 45, model: "qwen3:8b" });
     expect(edited).toBe(gopi.replace("2m", "45s").replace('"qwen2.5-coder:7b"   ', '"qwen3:8b"'));
   });
@@ -146,12 +146,12 @@ describe("editing", () => {
     );
   });
 
-  test("what cannot be parsed is never overwritten", () => {
+  test("text that cannot be parsed is never overwritten", () => {
     expect(editConfig("tools: [1", { readLines: 100 })).toBeNull();
     expect(editConfig("- a list\n", { readLines: 100 })).toBeNull();
   });
 
-  test("a value that is there keeps its form, and one that an alias needs is not replaced", () => {
+  test("an unchanged value keeps its notation, and one an alias refers to is not replaced", () => {
     expect(editConfig(gopi, { bashTimeoutSeconds: 120, stallSeconds: 90 })).toBe(editConfig(gopi, {}));
     const shared = "agent:\n  max_steps: &steps 77\ntools:\n  grep_max_matches: *steps\n";
     expect(readConfig(shared).settings).toEqual({ maxSteps: 77, grepMatches: 77 });
@@ -160,7 +160,7 @@ describe("editing", () => {
     expect(editConfig(shared, { grepMatches: 60 })).toContain("grep_max_matches: 60");
   });
 
-  test("whatever is written is read back, from any start", () => {
+  test("written settings are read back, from any initial text", () => {
     const patches = fc.record<Partial<Settings>>(
       {
         bashTimeoutSeconds: fc.integer({ min: 1, max: 600 }),

@@ -1,6 +1,6 @@
 /**
- * Reads and edits the text of `config.yaml`: values to settings, changed settings to values, comments and order kept. Pure; called
- * by config-file.
+ * Parses and edits the text of `config.yaml`: values to settings, changed settings to values; preserves comments and
+ * order. Pure.
  */
 import * as z from "zod/mini";
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
@@ -10,7 +10,7 @@ import { settingsSchema } from "@/lib/settings-schema";
 import { keyOf, pairsOf, parsed, placeOf, removeKey, setKey, textOf, told, valueOf, written } from "./yaml-text";
 
 export interface ConfigText {
-  /** Only valid values. */
+  /** Valid values only. */
   readonly settings: Partial<Settings>;
   readonly problems: readonly ConfigProblem[];
 }
@@ -20,11 +20,11 @@ type Name = keyof Settings;
 const isName = (name: string): name is Name => Object.hasOwn(settingsDefaults, name);
 const names = Object.keys(settingsDefaults).filter(isName);
 const nameByKey = new Map(names.map((name) => [configKeys[name].path.join("."), name]));
-/** Keys of Gopi that are accepted and mean nothing here. */
+/** Gopi keys that are accepted without effect. */
 const acceptedKeys = new Set(["tui.show_token_count", "tui.quiet_startup"]);
 const sections = new Set([...names.map((name) => configKeys[name].path[0]), "extensions"]);
 
-/** The settings in the text, and each problem with its line. With bad syntax there are no settings. */
+/** Parses the settings, and the problems with their lines. With bad syntax there are no settings. */
 export function readConfig(text: string): ConfigText {
   const { document, lines, problems } = parsed(text, "sections");
   if (problems.length > 0) return { settings: {}, problems };
@@ -34,7 +34,7 @@ export function readConfig(text: string): ConfigText {
   return { settings: Object.fromEntries(settings), problems: found };
 }
 
-/** The problem of a text that turns the sandbox on where none works; null = it does not turn it on. */
+/** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */
 export function sandboxProblem(text: string, why: string): ConfigProblem | null {
   const { document, lines } = parsed(text, "sections");
   const [section, name] = configKeys.sandbox.path;
@@ -45,8 +45,8 @@ export function sandboxProblem(text: string, why: string): ConfigProblem | null 
 }
 
 /**
- * The text with these settings written into it; a value that is the default is removed. Returns null when the text has bad syntax,
- * or would have it afterwards: it is never overwritten.
+ * Returns the text with these settings written into it; a default value is removed. Returns null when the text has bad
+ * syntax, or would have it afterwards, so such a file is never overwritten.
  */
 export function editConfig(text: string, patch: Partial<Settings>): string | null {
   const { document, problems } = parsed(text, "sections");
@@ -55,7 +55,7 @@ export function editConfig(text: string, patch: Partial<Settings>): string | nul
   const present = readConfig(text).settings;
   for (const name of names) {
     const value = patch[name];
-    // What the file says already keeps its form: "2m" does not become "120s".
+    // An unchanged value keeps its notation: "2m" does not become "120s".
     if (value === undefined || isEqual(value, present[name])) continue;
     const { path, unit } = configKeys[name];
     if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
@@ -65,7 +65,7 @@ export function editConfig(text: string, patch: Partial<Settings>): string | nul
   return edited !== null && says(edited, { ...present, ...patch }) ? edited : null;
 }
 
-/** The text has these settings and no others: a value that an alias repeats would have changed them too. */
+/** True when the text has exactly these settings: editing a value that an alias repeats changes other settings too. */
 function says(text: string, settings: Partial<Settings>): boolean {
   const found = readConfig(text).settings;
   return names.every((name) =>
@@ -127,7 +127,7 @@ const shapeSchema = z.object({
 });
 let shapes: z.infer<typeof shapeSchema>["properties"] | null = null;
 
-/** What a value must be, from the schema. */
+/** Expected form of a setting's value, derived from the schema. */
 function wantedOf(name: Name): ConfigWanted {
   shapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
   const { type, minimum, maximum, anyOf, enum: choices } = shapes[name] ?? {};

@@ -1,4 +1,6 @@
-/** The connections as text that another gopi-web imports: names, addresses, models. Keys are never part of it. */
+/**
+ * Formats the connections (names, addresses, models) as text that another gopi-web imports. Keys are never included.
+ */
 import { stringify } from "yaml";
 import type { Connection } from "@/lib/models";
 

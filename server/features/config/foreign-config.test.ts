@@ -1,4 +1,4 @@
-/** Configuration files of the five systems, in the forms their documents name, and our own export. */
+/** Tests of configuration files of the five tools, in their documented forms, and of our own export. */
 import { describe, expect, test } from "vitest";
 import type { ConfigFound } from "./foreign-config";
 import { readForeignConfig } from "./foreign-config";
@@ -19,7 +19,7 @@ function found(text: string): ConfigFound {
   return read.value;
 }
 
-test("Gopi's config.yaml is settings alone", () => {
+test("Gopi's config.yaml gives settings only", () => {
   expect(found('ollama:\n  host: "http://box:11434"\n  tool_calling: react\ntools:\n  bash_timeout: 10s\n')).toEqual({
     formats: ["gopi", "gopi-web"],
     settings: { ollamaHost: "http://box:11434", toolCalling: "react", bashTimeoutSeconds: 10 },
@@ -38,7 +38,7 @@ security:
   blocked_paths: [".secrets"]
 `;
 
-  test("with a server of the OpenAI wire is a connection with its key", () => {
+  test("with a server of the OpenAI wire gives a connection with its key", () => {
     const llm =
       "llm:\n  provider: openai\n  model: gpt-x\n  api_key: sk-1\n  base_url: https://own.example/v1\n  temperature: 0.3\n";
     expect(found(llm + security)).toEqual({
@@ -66,7 +66,7 @@ security:
     });
   });
 
-  test("with Ollama is its address and model; values that do not fit are listed", () => {
+  test("with Ollama gives its address and model; invalid values are listed", () => {
     const { settings, ignored } = found(
       "llm:\n  provider: ollama\n  base_url: http://box:1\n  model: q\n  temperature: 0.3\ncontext:\n  max_tree_depth: 30\n  colour: red\n",
     );
@@ -113,7 +113,7 @@ max_context_size = 65536
   });
 });
 
-test("Golem's config.json: providers with a key or an address, the chosen model at its own", () => {
+test("Golem's config.json: providers with a key or an address; the chosen model belongs to its provider", () => {
   const text = JSON.stringify({
     agents: {
       defaults: {
@@ -143,7 +143,7 @@ test("Golem's config.json: providers with a key or an address, the chosen model 
   expect(ignored).toContain("agents.defaults.maxTokens");
 });
 
-test("Golem's temperature is Ollama's where its model is", () => {
+test("Golem's temperature applies to Ollama when its model is Ollama's", () => {
   const text = JSON.stringify({
     agents: { defaults: { model: "ollama/qwen3:8b", temperature: 0.7 } },
     providers: { ollama: { apiBase: "http://box:11434" } },
@@ -151,7 +151,7 @@ test("Golem's temperature is Ollama's where its model is", () => {
   expect(found(text).settings).toEqual({ ollamaHost: "http://box:11434", temperature: 0.7 });
 });
 
-test("LlamaCLI's config.json: each profile that is not Ollama's is a connection, the active Ollama the address", () => {
+test("LlamaCLI's config.json: each profile except Ollama's gives a connection, the active Ollama profile the address", () => {
   const text = JSON.stringify({
     version: 2,
     activeProfile: "home",
@@ -179,7 +179,7 @@ describe("our own export", () => {
     temperature: 0.2,
   };
 
-  test("comes back as it was, and has no key", () => {
+  test("round-trips without keys", () => {
     const text = exportText([{ ...connection, key: { from: "file" }, local: true }]);
     expect(text).not.toMatch(/key\s*:/i);
     expect(found(text)).toMatchObject({
@@ -200,7 +200,7 @@ describe("our own export", () => {
     });
   });
 
-  test("keeps a connection to Ollama one of Ollama", () => {
+  test("keeps a connection to Ollama as one to Ollama", () => {
     const attic = { ...connection, preset: "ollama", baseUrl: "http://attic:11434" };
     expect(found(exportText([{ ...attic, key: { from: "file" }, local: true }]))).toMatchObject({
       connections: [{ preset: "ollama", baseUrl: "http://attic:11434", model: "m", numCtx: 65_536 }],
@@ -216,7 +216,7 @@ test.each(["", "just words", "[1, 2]", '{"a": 1}', "key = ", "\u0000\u0001", "a:
   },
 );
 
-test("hostile keys change nothing of ours", () => {
+test("hostile keys do not change our objects", () => {
   const { settings } = found(
     '{"llm": {"provider": "ollama"}, "__proto__": {"mode": "full"}, "security": {"blocked_cmds": "rm"}}',
   );
@@ -234,6 +234,6 @@ test.each([
   ["security:\n  blocked_cmds: [rm]\n", ["gopi-web", "gopi", "kore"]],
   ["security:\n  sandbox: true\ntools:\n  bash_timeout: 10s\n", ["gopi-web"]],
   ["tui:\n  send_key: enter\n", ["gopi-web"]],
-])("%j names every tool it can be from", (text, formats) => {
+])("%j lists every tool it may belong to", (text, formats) => {
   expect(found(text).formats).toEqual(formats);
 });

@@ -1,6 +1,6 @@
 /**
- * Reads the configuration files of Gopi and Kore (YAML), Kimi (TOML), Golem and LlamaCLI (JSON), and our own export, as settings and
- * connections. Pure. Values that do not fit are listed as ignored, never guessed.
+ * Parses the configuration files of Gopi and Kore (YAML), Kimi (TOML), Golem and LlamaCLI (JSON), and our own export,
+ * into settings and connections. Pure. Values that do not fit are listed as ignored, never guessed.
  */
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
@@ -15,14 +15,14 @@ import { readConfig } from "./config-yaml";
 type Values = { readonly [name: string]: unknown };
 type Presets = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
-/** A connection with its key, for the server alone. */
+/** A connection with its key; never sent to a client. */
 export type KeyedConnection = ForeignConnection & { readonly key: string };
 
 export interface ConfigFound extends Omit<ConfigImport, "connections"> {
   readonly connections: readonly KeyedConnection[];
 }
 
-/** Fails with bad_import when the text is none of the formats. */
+/** Parses the text. Fails with bad_import when it has none of the formats. */
 export function readForeignConfig(text: string, presets: Presets): Result<ConfigFound> {
   const values = parsed(text.replace(/^\uFEFF/, ""));
   const formats = values === null ? [] : formatsOf(values);
@@ -33,14 +33,14 @@ export function readForeignConfig(text: string, presets: Presets): Result<Config
   return ok(take.result(formats));
 }
 
-/** JSON is YAML as well; TOML is tried where YAML finds no object. */
+/** Parses the text as YAML (which includes JSON), then as TOML if YAML gives no object; null = neither. */
 function parsed(text: string): Values | null {
   for (const parse of [(source: string): unknown => parseYaml(source, { maxAliasCount: 100 }), parseToml]) {
     try {
       const value = parse(text);
       if (isObject(value)) return value;
     } catch {
-      // not this language
+      // Not this format.
     }
   }
   return null;
@@ -49,10 +49,10 @@ function parsed(text: string): Values | null {
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys are compared without case, `_` and `-`: the tools differ in how they write them. */
+/** Normalizes a key: the tools differ in case, `_` and `-`. */
 const plainKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
 
-/** Keys that Gopi's or Kore's file has as well. */
+/** Keys that Gopi's or Kore's file also has. */
 const gopiKeys: ReadonlySet<string> = new Set([
   "ollama.host",
   "ollama.model",
@@ -77,7 +77,7 @@ const ownKeys = Object.values(configKeys)
   .map(({ path }) => path)
   .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
 
-/** The tools whose file this may be, the one whose reader takes the most of it first. */
+/** Tools this file may belong to, the one whose reader uses most of it first. */
 function formatsOf(values: Values): readonly ConfigFormat[] {
   const keys = new Set(Object.keys(values).map(plainKey));
   const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
@@ -94,7 +94,7 @@ function formatsOf(values: Values): readonly ConfigFormat[] {
   return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
 
-/** Takes values out of nested objects and remembers which it took. */
+/** Reads values from nested objects and records which keys were used. */
 class Reader {
   readonly #taken = new Set<string>();
   readonly #settings = new Map<string, unknown>();
@@ -105,7 +105,7 @@ class Reader {
     readonly presets: Presets,
   ) {}
 
-  /** Names below a path, as they stand in the file. */
+  /** Names below a path, as written in the file. */
   names(...path: readonly string[]): readonly string[] {
     const value = this.#at(path)?.value;
     return isObject(value) ? Object.keys(value) : [];
@@ -127,7 +127,7 @@ class Reader {
     return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 
-  /** Sets a setting where the value is valid; otherwise the key counts as ignored. */
+  /** Sets a setting if the value is valid; otherwise the key counts as ignored. */
   set(name: keyof Settings, value: unknown, ...path: readonly string[]): void {
     if (value === undefined || value === "") return;
     if (settingsSchema.safeParse({ ...settingsDefaults, [name]: value }).success) this.#settings.set(name, value);
@@ -171,7 +171,7 @@ class Reader {
   }
 }
 
-/** Dotted keys of all values that are no objects. */
+/** Dotted keys of all values that are not objects. */
 function leavesOf(values: Values, prefix = ""): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) =>
     isObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`],
@@ -205,7 +205,7 @@ function readExport(take: Reader, text: string): void {
   }
 }
 
-/** The fields that all formats share, below `path`. */
+/** Reads the fields that all formats share, below `path`. */
 function connectionOf(
   take: Reader,
   name: string,
@@ -240,7 +240,9 @@ function readKore(take: Reader): void {
   take.set("protectedNames", take.get("security", "blocked_paths"), "security", "blocked_paths");
 }
 
-/** Both the flat form (base_url, api_key, model, max_steps) and the one with providers, models and loop_control. */
+/**
+ * Reads both the flat form (base_url, api_key, model, max_steps) and the form with providers, models and loop_control.
+ */
 function readKimi(take: Reader): void {
   for (const section of [[], ["loop_control"], ["agent"]]) {
     for (const name of ["max_steps", "max_steps_per_turn", "max_steps_per_run"])
@@ -264,7 +266,7 @@ function readKimi(take: Reader): void {
   }
 }
 
-/** A file of one server names no connection: the server does. */
+/** Name of the connection in a file that has one server and no name: the server's host. */
 function hostOf(baseUrl: string): string {
   try {
     return new URL(baseUrl).host;

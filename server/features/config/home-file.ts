@@ -1,6 +1,6 @@
 /**
- * A YAML file of the home folder that the settings page and other programs edit: watched, read again when it changes, written whole.
- * What its text means is its owner's (config-file, models-file).
+ * A YAML file of the home folder that the settings page and other programs edit: watched, read again when it changes,
+ * written as a whole. The text is interpreted by the given functions.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -10,16 +10,16 @@ import { makeMutex } from "@/server/base/mutex";
 import { writePrivateFile } from "@/server/store/private-file";
 import { asResult } from "@/server/workspace/file-errors";
 
-/** How often the file's time and size are looked at, ms. */
+/** Interval at which the file's time and size are checked, ms. */
 const watchMs = 1_000;
 
 export interface HomeFileOptions {
   readonly path: string;
   /** Hash of the text whose values are stored; null = none was ever applied. */
   storedHash(): string | null;
-  /** Stores what the text says. Throws what the store throws. */
+  /** Stores the values of the text. Throws the store's errors. */
   apply(text: string): Promise<void>;
-  /** What is wrong with a text that would be applied now. */
+  /** Problems the text would have if it were applied now. */
   check(text: string): Promise<readonly ConfigProblem[]>;
   log(line: string): void;
 }
@@ -31,21 +31,26 @@ export interface SavedText {
 
 export interface HomeFile {
   readonly path: string;
-  /** Applies the file if it is not the one applied last, and watches it from now on. A file that cannot be read is logged. */
+  /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
   start(): Promise<void>;
   file(): Promise<Result<ConfigFile>>;
-  /** Saves a whole text. Fails with changed_meanwhile, no_permission, disk_full. */
+  /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
   writeText(text: string, before: string): Promise<Result<SavedText>>;
-  /** Works on the text as it is by now, after what was changed on disk is applied; nothing else happens to the file meanwhile. */
+  /**
+   * Runs `work` on the current text, after changes on disk are applied; no other operation on the file runs meanwhile.
+   */
   change<T>(work: (text: string) => Promise<Result<T>>): Promise<Result<T>>;
-  /** Writes a text whose values are stored already: without the file they stay in force, so a failure is logged; false then. */
+  /**
+   * Writes a text whose values are already stored. Returns false and logs when the write fails: the stored values
+   * apply.
+   */
   save(text: string): boolean;
-  /** The values of this text are stored. Returns its hash. */
+  /** Records that the values of this text are stored. Returns its hash. */
   applied(text: string): string;
   close(): void;
 }
 
-/** Each step is short; none is given up in the middle. */
+/** Each step is short, so none is cancelled. */
 const unending = new AbortController().signal;
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -53,13 +58,13 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const missing = "missing";
 
-/** Changes with every write of the file; one `stat` is cheap enough to do each second. */
+/** Changes with every write of the file; one `stat` per second is cheap. */
 function signatureOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined ? missing : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
-/** "" without a file. Throws system errors. */
+/** Text of the file; "" without a file. Throws system errors. */
 const textAt = (path: string): string => (signatureOf(path) === missing ? "" : readFileSync(path, "utf8"));
 
 function isWritten(path: string, text: string, log: (line: string) => void): boolean {
@@ -76,11 +81,11 @@ export function makeHomeFile({ path, storedHash, apply, check, log }: HomeFileOp
   const mutex = makeMutex();
   let timer: NodeJS.Timeout | undefined;
   let seen = missing;
-  /** The hash of the text this process applied or wrote last. */
+  /** Hash of the text this process last applied or wrote. */
   let last: string | null = null;
 
   async function refresh(): Promise<void> {
-    // Taken before the file is read: a write in between is seen at the next look.
+    // Taken before the file is read, so that a write in between is detected by the next check.
     seen = signatureOf(path);
     const text = textAt(path);
     if (![storedHash() ?? hashOf(""), last].includes(hashOf(text))) await apply(text);

@@ -1,4 +1,4 @@
-/** models.yaml and the stored settings of models over a real store and a real folder. */
+/** Tests of models.yaml and the stored settings of models over a real store and a real folder. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function started(): Promise<ModelsFile> {
 }
 
 describe("the file", () => {
-  test("is read at the start and is not made for nothing", async () => {
+  test("is read at the start and not created without need", async () => {
     await started();
     expect(existsSync(path())).toBe(false);
     edit("m:1b:\n  temperature: 0.5\n");
@@ -61,7 +61,7 @@ describe("the file", () => {
     expect(inForce()).toEqual({ temperature: 0.5 });
   });
 
-  test("acts as soon as it changes, and its removal resets everything", async () => {
+  test("takes effect as soon as it changes, and its removal resets everything", async () => {
     edit("m:1b:\n  temperature: 0.5\n");
     await started();
     const changed = report();
@@ -74,7 +74,7 @@ describe("the file", () => {
     expect(inForce()).toEqual({});
   });
 
-  test("keeps a value whose line is wrong, and all of them when nothing can be read, also at the next start", async () => {
+  test("keeps a value whose line is invalid, and all values when the file cannot be parsed, also at the next start", async () => {
     edit("m:1b:\n  temperature: 0.5\n  think: true\n");
     (await started()).close();
     edit("m:1b:\n  temperature: 9\n  think: false\n");
@@ -101,7 +101,7 @@ describe("the file", () => {
 });
 
 describe("a change of a page", () => {
-  test("is written into the file, comments kept, which nobody else may read", async () => {
+  test("is written into the file with its comments preserved, and only the owner may read it", async () => {
     edit("# mine\nm:1b:\n  temperature: 0.5 # calm\n");
     const service = await started();
     expect(await service.write("m:1b", { numCtx: 8_192 })).toEqual({ ok: true, value: null });
@@ -112,7 +112,7 @@ describe("a change of a page", () => {
     expect(text()).toBe("# mine\nm:1b:\n  context_window: 8192\n");
   });
 
-  test("makes the first file, and nothing changes when that is read again", async () => {
+  test("creates the file, and reading it again changes nothing", async () => {
     const service = await started();
     await service.write("m:1b", { keepAliveMinutes: 60 });
     expect(text()).toMatch(/^# .*\n\n?m:1b:\n {2}keep_alive: 60m\n$/);
@@ -121,7 +121,7 @@ describe("a change of a page", () => {
     expect(inForce()).toEqual({ keepAliveMinutes: 60 });
   });
 
-  test("is refused while the file is broken, and says where", async () => {
+  test("is refused while the file is broken, with its position", async () => {
     const service = await started();
     edit("m:1b: {\n");
     const refused = { ok: false, error: { code: "models_invalid", facts: { path: path(), line: 2 } } };
@@ -131,7 +131,7 @@ describe("a change of a page", () => {
     expect(inForce()).toEqual({});
   });
 
-  test("meets the file as it is by now: of two changes at once none is lost", async () => {
+  test("applies to the current file: two changes at once are both kept", async () => {
     const service = await started();
     edit("m:1b:\n  temperature: 0.5\n");
     await Promise.all([service.write("m:1b", { think: true }), service.write("n", { numCtx: 4_096 })]);
@@ -139,7 +139,7 @@ describe("a change of a page", () => {
     expect(inForce("n")).toEqual({ numCtx: 4_096 });
   });
 
-  test("of the whole text is saved when it is right only, and when the file is still the one that was edited", async () => {
+  test("of the whole text is saved only when it is valid and the file is still the edited one", async () => {
     const service = await started();
     const good = "m:1b:\n  think: true\n";
     expect(await service.writeText(good, "")).toMatchObject({ value: { saved: true } });

@@ -1,6 +1,6 @@
 /**
- * Keeps the settings of single models and `models.yaml` in the home folder equal. The file wins: it is read at the start and whenever
- * it changes on disk, and what a page changes is written into it, comments kept. Made by model-access.
+ * Synchronizes the settings of single models with `models.yaml` in the home folder. The file wins: it is read at the
+ * start and whenever it changes on disk, and changes from a page are written into it with its comments preserved.
  */
 import { join } from "node:path";
 import type { ConfigFile, ConfigProblem } from "@/lib/config-keys";
@@ -11,14 +11,17 @@ import { isUnusable, problemText } from "./config-file";
 import { hashOf, type HomeFile, makeHomeFile, type SavedText } from "./home-file";
 
 export interface ModelsFile {
-  /** Applies the file if it is not the one applied last, and watches it from now on. A file that cannot be read is logged. */
+  /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
   start(): Promise<void>;
   file(): Promise<Result<ConfigFile>>;
-  /** Settings can be written now. Fails with models_invalid while the file has bad syntax. */
+  /** Succeeds when settings can be written now. Fails with models_invalid while the file has bad syntax. */
   ready(): Promise<Result<null>>;
-  /** Stores settings of one model, by its name in the file, and writes them. Fails with models_invalid. Throws what the store throws. */
+  /**
+   * Stores settings of one model, by its name in the file, and writes them. Fails with models_invalid. Throws the
+   * store's errors.
+   */
   write(model: string, patch: ModelPatch): Promise<Result<null>>;
-  /** Saves a whole text. Fails with changed_meanwhile, no_permission, disk_full. */
+  /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
   writeText(text: string, before: string): Promise<Result<SavedText>>;
   close(): void;
 }
@@ -26,9 +29,9 @@ export interface ModelsFile {
 export interface ModelsFileOptions {
   readonly home: string;
   readonly store: ModelChoiceStore;
-  /** The stored entries may be others now. */
+  /** Called when the stored entries may have changed. */
   changed(): void;
-  /** The file was read or written. */
+  /** Called after the file was read or written. */
   checked(problems: readonly ConfigProblem[]): void;
   log(line: string): void;
 }
@@ -80,7 +83,7 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
   };
 }
 
-/** Settings whose line cannot be used keep the value they had. */
+/** Adds the current values of the settings whose value in the file is invalid. */
 const withKept = (
   entries: readonly ModelEntry[],
   bad: readonly { readonly entry: string; readonly name: keyof ModelPatch }[],

@@ -21,7 +21,7 @@ box/qwen3-coder:
 `;
 
 describe("reading", () => {
-  test("takes every key of a model, of a connection's model and of a family", () => {
+  test("reads every key of a model, of a connection's model and of a family", () => {
     expect(readModels(whole)).toEqual({
       problems: [],
       bad: [],
@@ -59,7 +59,7 @@ describe("reading", () => {
     ["a:\n  think: true\nm: 5\n", 3, "bad_value", { kind: "section" }],
     ["a:\n  think: true\nm: [1]\n", 3, "bad_value", { kind: "section" }],
     ["m:\n  temprature: 1\n", 2, "unknown_key", undefined],
-  ])("says what is wrong with %j in its line", (text, line, code, wanted) => {
+  ])("reports the problem of %j with its line", (text, line, code, wanted) => {
     const { problems, entries } = readModels(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ line, code, ...(wanted === undefined ? {} : { wanted }) });
@@ -75,14 +75,14 @@ describe("reading", () => {
     ["m:\n  think: true\n*:\n  think: false\n", 3, undefined],
     ["a: &x\n  think: true\n*x :\n  think: false\n", 3, "star"],
     ["m: {think: true\n", 2, undefined],
-  ])("takes nothing of %j", (text, line, syntax) => {
+  ])("reads nothing from %j", (text, line, syntax) => {
     const { problems, entries } = readModels(text);
     expect(entries).toEqual([]);
     expect(problems[0]).toMatchObject({ code: "bad_syntax", line, ...(syntax === undefined ? {} : { syntax }) });
     expect(editModels(text, "m", { think: true })).toBeNull();
   });
 
-  test("takes nothing of a text that is too large, and survives aliases that multiply", () => {
+  test("reads nothing from oversized text, and survives exponential aliases", () => {
     expect(readModels("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
     const [first, ...more] = ["a", "b", "c", "d", "e", "f", "g"];
     const lines = more.map(
@@ -98,13 +98,13 @@ describe("reading", () => {
 });
 
 describe("editing", () => {
-  test("keeps comments, order and the form of other values", () => {
+  test("preserves comments, order and the notation of other values", () => {
     expect(editModels(whole, "qwen3:8b", { temperature: 0.7 })).toBe(whole.replace("0.2", "0.7"));
     expect(editModels(whole, "qwen3:8b", { keepAliveMinutes: 120 })).toBe(whole);
     expect(editModels(whole, "phi:latest", { think: true })).toBe(`${whole}phi:latest:\n  think: true\n`);
   });
 
-  test("removes what is automatic, and the entry with its last key", () => {
+  test("removes automatic values, and the entry with its last key", () => {
     expect(editModels("# mine\n\nm:\n  think: true\n", "m:latest", { think: "auto" })).toBe("# mine\n");
     expect(editModels("# about m\nm:\n  think: true\n", "m", { think: "auto" })).toContain("# about m");
     expect(editModels("m:\n  think: true\n  temperature: 1\n", "m", { think: "auto" })).toBe("m:\n  temperature: 1\n");
@@ -119,7 +119,7 @@ describe("editing", () => {
     expect(editModels(shared, "a", { think: false })).toBeNull();
   });
 
-  test("whatever is written is read back, from any start", () => {
+  test("written settings are read back, from any initial text", () => {
     const automatic = fc.constant("auto" as const);
     const patches: fc.Arbitrary<ModelPatch> = fc.record(
       {

@@ -1,6 +1,6 @@
 /**
- * Reads and edits the text of `models.yaml`: one section for each model or family, with its settings below. Comments and order are
- * kept. Pure; called by models-file.
+ * Parses and edits the text of `models.yaml`: one section for each model or family, with its settings below. Preserves
+ * comments and order. Pure.
  */
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
 import type { ConfigProblem, ConfigWanted } from "@/lib/config-keys";
@@ -20,10 +20,10 @@ import { thinkLevels } from "@/lib/thinking";
 import { keyOf, pairsOf, parsed, placeOf, removeKey, setKey, textOf, told, valueOf, written } from "./yaml-text";
 
 export interface ModelsText {
-  /** Only valid values. */
+  /** Valid values only. */
   readonly entries: readonly ModelEntry[];
   readonly problems: readonly ConfigProblem[];
-  /** Settings with a value that cannot be used. */
+  /** Settings with an invalid value. */
   readonly bad: readonly { readonly entry: string; readonly name: ModelSettingName }[];
 }
 
@@ -40,7 +40,7 @@ const wantedBy: { readonly [Name in ModelSettingName]-?: ConfigWanted } = {
   keepAliveMinutes: { kind: "time", ...modelBounds.keepAliveMinutes, unit: "minutes", orAuto: true },
 };
 
-/** The entries of the text, and each problem with its line. With bad syntax there are no entries. */
+/** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
 export function readModels(text: string): ModelsText {
   const { document, lines, problems } = parsed(text, "models");
   const pairs = pairsOf(document.contents);
@@ -103,8 +103,9 @@ function readEntry(document: Document.Parsed, section: Pair, lines: LineCounter)
 }
 
 /**
- * The text with these settings of one model written into it; what is automatic is removed, unless a wildcard says something else.
- * Returns null when the text has bad syntax, or would have it afterwards: it is never overwritten.
+ * Returns the text with these settings of one model written into it; an automatic value is removed unless a wildcard
+ * entry sets another one. Returns null when the text has bad syntax, or would have it afterwards, so such a file is
+ * never overwritten.
  */
 export function editModels(text: string, model: string, patch: ModelPatch): string | null {
   const { entries, problems } = readModels(text);
@@ -125,7 +126,10 @@ export function editModels(text: string, model: string, patch: ModelPatch): stri
   return edited !== null && says(edited, entries, { name: title, settings: after }) ? edited : null;
 }
 
-/** The text has this entry, and the others as before: a value that an alias repeats would have changed them too. */
+/**
+ * True when the text has this entry and the others are unchanged: editing a value that an alias repeats changes other
+ * entries too.
+ */
 function says(text: string, before: readonly ModelEntry[], changed: ModelEntry): boolean {
   const { entries } = readModels(text);
   const wanted = [...before.filter(({ name }) => name !== changed.name), changed];

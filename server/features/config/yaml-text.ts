@@ -1,6 +1,6 @@
 /**
- * What the YAML files of the home folder have in common: parsing with lines, values with units, editing that keeps comments and order,
- * and what a value must be. Pure; the parser is the `yaml` package (YAML 1.2). Called by config-yaml and models-yaml.
+ * Shared functions for the YAML files of the home folder: parsing with line numbers, values with units, edits that
+ * preserve comments and order, and descriptions of expected values. Pure; the parser is the `yaml` package (YAML 1.2).
  */
 import {
   type Document,
@@ -20,11 +20,11 @@ import { limits } from "@/lib/settings";
 export interface ParsedYaml {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** Why nothing of the text counts. */
+  /** Why no value of the text can be used. */
   readonly problems: readonly ConfigProblem[];
 }
 
-/** `syntax` = what is wrong with a text that is no map of sections. */
+/** `syntax` = problem of a text that is not a map of sections. */
 export function parsed(text: string, syntax: ConfigSyntax): ParsedYaml {
   const lines = new LineCounter();
   if (text.length > limits.configMaxChars) {
@@ -62,7 +62,7 @@ function syntaxOf(code: ErrorCode): ConfigSyntax {
 export const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
 export const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 
-/** The line of a key, from 1. */
+/** Position of a key, 1-based. */
 export function placeOf({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
   const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? 0) : 0;
   const { line, col } = lines.linePos(offset);
@@ -73,7 +73,10 @@ const plainOf = (node: unknown): unknown => (isScalar(node) ? node.value : isCol
 
 const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
 
-/** A value in the setting's own unit; what cannot be one comes back as it is, for the schema to refuse. */
+/**
+ * Converts a value to the setting's unit; a value that cannot be converted is returned unchanged, for the schema to
+ * reject.
+ */
 export function valueOf(node: unknown, unit: ConfigUnit): unknown {
   const value = plainOf(node);
   if (unit === "plain") return value;
@@ -88,7 +91,7 @@ export function valueOf(node: unknown, unit: ConfigUnit): unknown {
 const secondsOf = (unit: string | undefined): number =>
   unit === "ms" || unit === "s" || unit === "m" || unit === "h" ? unitSeconds[unit] : Number.NaN;
 
-/** A setting's value as the file has it. */
+/** Converts a setting's value to the notation of the file. */
 export function written(value: unknown, unit: ConfigUnit): unknown {
   if (typeof value !== "number") return value;
   if (unit === "share") return value / 100;
@@ -96,13 +99,13 @@ export function written(value: unknown, unit: ConfigUnit): unknown {
   return `${value}${unit === "seconds" ? "s" : "m"}`;
 }
 
-/** A section without content, or with something that is no section, is begun again. */
+/** Sets a value. A section that is empty or not a map is replaced. */
 export function setKey(document: Document.Parsed, [section, name]: readonly [string, string], value: unknown): void {
   if (document.has(section) && !isMap(document.get(section))) document.set(section, document.createNode({}));
   document.setIn([section, name], value);
 }
 
-/** A section goes with its last key, unless it has a comment. */
+/** Removes a key, and its section with the last key unless the section has a comment. */
 export function removeKey(document: Document.Parsed, [section, name]: readonly [string, string]): void {
   if (!document.hasIn([section, name])) return;
   document.deleteIn([section, name]);
@@ -113,7 +116,9 @@ export function removeKey(document: Document.Parsed, [section, name]: readonly [
     document.delete(section);
 }
 
-/** Only its comments once the last key is removed; null = an alias points to a value that was removed. */
+/**
+ * Serializes the document; only its comments once the last key is removed. null = an alias refers to a removed value.
+ */
 export function textOf(document: Document.Parsed): string | null {
   if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
     return commentsOf(document);
@@ -124,7 +129,7 @@ export function textOf(document: Document.Parsed): string | null {
   }
 }
 
-/** What is left of a file whose last setting was reset. */
+/** Comments of a file whose last setting was reset. */
 const commentsOf = (document: Document.Parsed): string =>
   [document.commentBefore, document.contents?.commentBefore, document.contents?.comment, document.comment]
     .flatMap((comment) => (!comment ? [] : comment.split("\n")))
@@ -136,7 +141,7 @@ export const told = (wanted: ConfigWanted): Pick<ConfigProblem, "wanted" | "deta
   detail: wantedText(wanted),
 });
 
-/** For the log: "a whole number from 1 to 600". */
+/** Formats the expected value for the log: "a whole number from 1 to 600". */
 const wantedText = (wanted: ConfigWanted): string =>
   wanted.orAuto ? `${plainText(wanted)}, or auto` : plainText(wanted);
 

@@ -1,29 +1,29 @@
 /**
- * Keeps the index of the history near the logs: short steps while nothing runs, longer pauses between them while something does.
- * Made by core; the first step comes some time after the start or with the first question. Whoever asks waits a moment for what was
- * said last, and is told how much is in.
+ * Keeps the search index up to date with the logs: short steps while the server is idle, longer pauses between them
+ * while a run is active. The first step runs `startMs` after the start or with the first query. A query waits up to
+ * `waitMs` for the newest events to be indexed.
  */
 import { limits } from "@/lib/settings";
 import type { HistoryStore } from "../../store/history";
 
 export interface Indexer {
-  /** The store, with what was said last in it where that takes no longer than a moment. Rejects with StoreError. */
+  /** The store, with the newest events indexed if that takes at most `waitMs`. Rejects with StoreError. */
   fresh(): Promise<HistoryStore>;
-  /** A log has grown, or is gone. */
+  /** A log has grown or was deleted. */
   touch(): void;
   close(): void;
 }
 
 export interface IndexerOptions {
   open(): Promise<HistoryStore>;
-  /** A model or a tool is at work: it goes first. */
+  /** A model or a tool is running; it has priority. */
   isBusy(): boolean;
-  /** Trouble of a step, for the server's own log. It is tried again with the next question and after `retryMs`. */
+  /** Reports an error of a step to the server's log. The step is retried with the next query and after `retryMs`. */
   bug(error: unknown): void;
-  /** ms until the first step nobody asked for. */
+  /** Delay until the first step without a query, ms. */
   readonly startMs?: number;
   readonly retryMs?: number;
-  /** A question waits at most this long. */
+  /** Longest wait of a query, ms. */
   readonly waitMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   let isClosed = false;
   let isTouched = true;
   const { plan, unplan } = makePlan(() => go());
-  /** A full disk is not asked again with every word that is said. */
+  /** Retries only after `retryMs`, so that a full disk does not fail again with every event. */
   const failed = (error: unknown): false => {
     bug(error);
     unplan();
@@ -59,7 +59,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   const opened = async (): Promise<HistoryStore> => {
     if (history !== null) return history;
     history = await open();
-    // Somebody asks before the time of the first step: it goes on from here.
+    // A query came before the scheduled first step; indexing continues from here.
     unplan();
     return history;
   };
@@ -78,7 +78,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
     },
     touch() {
       isTouched = true;
-      // Before the first question nothing is opened for it.
+      // Nothing is opened before the first query.
       if (history !== null) plan(limits.indexPauseMs);
     },
     close() {
@@ -88,7 +88,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-/** One time at which to go on; the first that was planned holds. */
+/** One timer; a schedule that already exists is kept. */
 function makePlan(go: () => void) {
   let timer: NodeJS.Timeout | null = null;
   return {
