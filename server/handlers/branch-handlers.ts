@@ -1,4 +1,4 @@
-/** Commands that go back, branch off, name a place and show where a session branched. */
+/** Commands that rewind, fork and label a session, and return its tree of branches. */
 import { fail, ok } from "@/lib/error";
 import { treeOf } from "../session/tree";
 import type { HandlerTable } from "./handlers";

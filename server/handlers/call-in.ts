@@ -1,4 +1,4 @@
-/** The call of that id on the path of a view, the newest first. Used by the commands that give its output. */
+/** Finds the newest call with this id on the active path of a view. */
 import type { CallId } from "@/lib/id";
 import { type CallView, pathBack, type SessionView } from "@/lib/view";
 

@@ -41,7 +41,7 @@ async function makeRig() {
     store.close();
     rmSync(home, { recursive: true, force: true });
   });
-  const told: ProjectId[] = [];
+  const notified: ProjectId[] = [];
   let time = 0;
   const { trash } = makeWorlds({
     store,
@@ -50,7 +50,7 @@ async function makeRig() {
     environment: process.env,
     settings: () => settingsDefaults,
     now: () => (time += 1),
-    trashChanged: (id) => void told.push(id),
+    trashChanged: (id) => void notified.push(id),
   });
   const found = await projects.open(root);
   if (!found.ok) throw new Error(found.error.code);
@@ -69,11 +69,11 @@ async function makeRig() {
     if (!put.ok) throw new Error(put.error.code);
     return put.value.trash;
   };
-  return { home, root, store, told, table, remove, projectId: project.project.id };
+  return { home, root, store, notified, table, remove, projectId: project.project.id };
 }
 
-test("the trash lists what can be put back, newest first, and tells everybody when it changed", async () => {
-  const { root, table, told, remove, projectId } = await makeRig();
+test("the trash lists restorable files, newest first, and notifies all clients of changes", async () => {
+  const { root, table, notified, remove, projectId } = await makeRig();
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/a.txt"), "aa");
   writeFileSync(join(root, "src/b.txt"), "b");
@@ -92,11 +92,11 @@ test("the trash lists what can be put back, newest first, and tells everybody wh
     },
   });
   expect(await table["trash.list"]({ before: 2 }, client)).toMatchObject({ value: { entries: [{ id: folder }] } });
-  expect(told).toEqual([projectId, projectId]);
+  expect(notified).toEqual([projectId, projectId]);
 });
 
-test("what is in the trash comes back once, and never over something else", async () => {
-  const { home, root, table, told, remove } = await makeRig();
+test("an entry of the trash is restored once, and never overwrites a file", async () => {
+  const { home, root, table, notified, remove } = await makeRig();
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/a.txt"), "a");
   const trashId = await remove("src");
@@ -109,10 +109,10 @@ test("what is in the trash comes back once, and never over something else", asyn
   expect(readFileSync(join(root, "src/a.txt"), "utf8")).toBe("a");
   expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "gone" } });
   expect(existsSync(join(home, "trash", trashId))).toBe(false);
-  expect(told).toHaveLength(2);
+  expect(notified).toHaveLength(2);
 });
 
-test("what is removed from the trash is gone for good, and the rest of the home stays", async () => {
+test("an entry removed from the trash is deleted permanently, and the rest of the home is untouched", async () => {
   const { home, root, store, table, remove } = await makeRig();
   writeFileSync(join(root, "a.txt"), "a");
   const trashId = await remove("a.txt");
@@ -138,7 +138,7 @@ test("what is removed from the trash is gone for good, and the rest of the home 
   expect(existsSync(join(home, "project"))).toBe(true);
 });
 
-test("git is not asked about a folder nobody trusts; sessions that are not there have no files", async () => {
+test("git is not run in an untrusted folder; unknown sessions have no files", async () => {
   const { table, projectId } = await makeRig();
   expect(await table["project.changes"]({ projectId }, client)).toEqual({ ok: true, value: { kind: "untrusted" } });
   expect(await table["session.changes"]({ sessionId, from: 0 }, client)).toMatchObject({

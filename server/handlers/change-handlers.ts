@@ -1,4 +1,4 @@
-/** Commands about what sessions did to files: what they changed, putting it back, and the trash. */
+/** Commands about files that sessions changed: the changes, restoring them, and the file trash. */
 import { ok } from "@/lib/error";
 import { sessionChanges } from "../session/file-changes";
 import type { HandlerTable } from "./handlers";
@@ -11,7 +11,7 @@ type ChangeCommand =
   | "project.changes"
   | Extract<keyof HandlerTable, `trash.${string}`>;
 
-/** All that these commands ask of the services. */
+/** Services these commands need. */
 export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "worlds" | "hands"> & {
   readonly registry: Pick<HandlerServices["registry"], "get" | "row">;
 };

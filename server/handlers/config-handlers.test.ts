@@ -1,4 +1,4 @@
-/** Importing configuration through the commands, over a real store and key file. */
+/** Tests of importing configuration through the commands, over a real store and key file. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const golem = JSON.stringify({
   providers: { deepseek: { apiKey: secret } },
 });
 
-test("a preview changes nothing, the import stores settings and keys, and no answer has a key", async () => {
+test("a preview changes nothing, the import stores settings and keys, and no response contains a key", async () => {
   const { access, store, sandbox } = await makeModelRig({ models: ["m1"] });
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
   const config = makeConfigFile({
@@ -66,7 +66,7 @@ test("a preview changes nothing, the import stores settings and keys, and no ans
   await rm(home, { recursive: true });
 });
 
-test("an import leaves the sandbox off where none works, says so, and takes the rest", async () => {
+test("an import leaves the sandbox off where none works, reports that, and imports the rest", async () => {
   const { access, store } = await makeModelRig({ models: ["m1"] });
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
   const none = { program: null, works: false, why: "not_installed" } as const;

@@ -1,4 +1,4 @@
-/** Commands of the config family: the settings file, and configuration brought from elsewhere. */
+/** Commands of the config family: the settings file, and importing configuration of other tools. */
 import type { ConfigImport } from "@/lib/foreign-config";
 import { fail, ok, type Result } from "@/lib/error";
 import type { Connection } from "@/lib/models";
@@ -40,7 +40,7 @@ export const configHandlers = ({
   },
 });
 
-/** All or none: their ids, or the first failure. */
+/** Saves all connections or none; returns their ids or the first failure. */
 function addAll(found: ConfigFound["connections"], connections: Services["connections"]): Result<readonly string[]> {
   const ids: string[] = [];
   for (const { hasKey, key, ...connection } of found) {
@@ -54,7 +54,7 @@ function addAll(found: ConfigFound["connections"], connections: Services["connec
   return ok(ids);
 }
 
-/** The connection of the environment belongs to this machine. */
+/** The connection defined by environment variables belongs to this machine and is not exported. */
 const isStored = ({ id }: Pick<Connection, "id">): boolean => id !== environmentId;
 
 async function read(
@@ -70,7 +70,7 @@ async function read(
   return isEmpty ? fail("bad_import") : ok(found);
 }
 
-/** Without a sandbox that this machine cannot have. */
+/** Removes the sandbox setting if this machine cannot run one. */
 async function fittingHere(
   found: ConfigFound,
   { store, sandbox }: Pick<Services, "store" | "sandbox">,

@@ -12,7 +12,7 @@ import type { Client } from "./handlers";
 const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const key = "sk-handler-0123456789abcdefghij";
 
-test("connections are set up, listed with what is known of their models, and removed with all that points at them", async () => {
+test("connections are saved, listed with their models' notes, and removed with all references to them", async () => {
   const { access, store, model, sandbox } = await makeModelRig({ models: ["m1"], key });
   const written: Settings[] = [];
   const home = await mkdtemp(join(tmpdir(), "gopi-connections-"));

@@ -16,7 +16,7 @@ export const connectionHandlers = ({
   "connections.save": (input) => connections.save(input),
   "connections.remove": async ({ id }) => {
     const removed = connections.remove(id);
-    // New sessions get their model from Ollama again.
+    // Removing the default connection makes Ollama the default for new sessions again.
     if (removed.ok && store.settings.read().connection === id) await config.write({ connection: "" });
     return removed;
   },
@@ -24,7 +24,7 @@ export const connectionHandlers = ({
     const listed = await connections.models(which);
     if (!listed.ok) return listed;
     const provider = which.draft?.id ?? which.id;
-    // An Ollama lists its models with their notes.
+    // Ollama lists its models with their notes.
     if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
       return ok({ models: listed.value });
     const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });

@@ -1,4 +1,7 @@
-/** A session's context over the real wire: a small window, a server that refuses by its own count, and the commands about it. */
+/**
+ * Tests of a session's context over the real wire: a small window, a server that refuses by its own count, and the
+ * commands.
+ */
 import { describe, expect, test } from "vitest";
 import { type ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
 import { asId, type CallId, type CommandId } from "@/lib/id";
@@ -37,7 +40,7 @@ const compactions = (session: Session) =>
   pathOf(session.view).flatMap((entry) => (entry.kind === "compaction" ? [entry] : []));
 
 describe("a window of 4k over the wire", () => {
-  test("is never passed in a run of many steps, which compacts and goes on by itself", async () => {
+  test("is never exceeded in a run of many steps, which compacts and continues by itself", async () => {
     const turns = [...Array.from({ length: 24 }, (_, index) => counts(index * 100)), { text: "Counted." }];
     const rig = await makeModelRig({ turns, side: summary, allocated: 4_096 });
     rig.settings.current = { ...rig.settings.current, contextMaxTokens: 4_096, think: false };
@@ -52,7 +55,7 @@ describe("a window of 4k over the wire", () => {
     expect(new Set(chats.map(({ raw }) => /"num_ctx":(\d+)/.exec(raw)?.[1])).size).toBe(1);
   });
 
-  test("that the server told nobody about is learned of its refusal, and the run goes on", async () => {
+  test("that the server did not report is learned from its refusal, and the run continues", async () => {
     const turns = [...Array.from({ length: 24 }, (_, index) => counts(index * 100)), { text: "Counted." }];
     const rig = await makeModelRig({
       turns,
@@ -71,7 +74,7 @@ describe("a window of 4k over the wire", () => {
 });
 
 describe("commands about the context", () => {
-  test("report it, sum it up, take the user's words, and refuse what cannot be", async () => {
+  test("return it, compact it, store the user's summary, and refuse invalid requests", async () => {
     const turns = Array.from({ length: 6 }, (_, index) => ({
       text: `Answer ${index}.${" It takes many words to say so little.".repeat(60)}`,
     }));

@@ -1,4 +1,4 @@
-/** Commands about a session's context: what it is made of, summing it up, changing the summary; and about parts of a run. */
+/** Commands about a session's context (its parts, compaction, editing the summary) and about parts of a run. */
 import { ok } from "@/lib/error";
 import { ollamaOf, type OllamaServers } from "../models/ollama-of";
 import type { HandlerTable } from "./handlers";
@@ -42,7 +42,7 @@ export const contextHandlers = (services: Pick<HandlerServices, "registry" | "mo
     },
   }) satisfies Partial<HandlerTable>;
 
-/** What the model's server has allocated, and what the model was trained for; only Ollama tells. */
+/** Window that the model's server has allocated, and the model's trained window, tokens; only Ollama reports them. */
 function otherWindows(
   services: OllamaServers,
   used: { readonly provider: string; readonly model: string } | null,

@@ -46,7 +46,7 @@ async function makeScene() {
 const deny = { tool: "files", access: "write", glob: "src/**" } as const;
 
 describe("rules in the settings", () => {
-  test("are saved, told to every tab, changed, tested and removed", async () => {
+  test("are saved, pushed to every tab, changed, tested and removed", async () => {
     const { handlers, pushed, projectId } = await makeScene();
     const saved = await handlers["rules.save"]({ projectId, effect: "deny", pattern: deny }, client);
     if (!saved.ok) throw new Error(saved.error.code);
@@ -70,7 +70,7 @@ describe("rules in the settings", () => {
     expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [] });
   });
 
-  test("that can mean nothing, or are nobody's, or too many, are refused", async () => {
+  test("that match nothing, belong to no project, or are too many are refused", async () => {
     const { handlers, projectId, store } = await makeScene();
     const code = async (input: Parameters<(typeof handlers)["rules.save"]>[0]) => {
       const saved = await handlers["rules.save"](input, client);
@@ -94,7 +94,7 @@ describe("rules in the settings", () => {
 });
 
 describe("trust", () => {
-  test("is given and taken back, told to every tab, and asked for by Full access", async () => {
+  test("is granted and revoked, pushed to every tab, and required by Full access", async () => {
     const { handlers, pushed, projectId, store } = await makeScene();
     const mode = (name: "full" | "edits", who: Client = client) => {
       const answer = mayHaveMode({ store }, projectId, name, who);
@@ -119,9 +119,9 @@ describe("trust", () => {
     });
   });
 
-  test("taken back ends Full access of every session of the folder at once, of one that runs from its next decision", async () => {
-    const house = await makeHouse();
-    const { store } = house;
+  test("revoked returns all sessions of the folder from Full access at once, a running one from its next decision", async () => {
+    const harness = await makeHouse();
+    const { store } = harness;
     const projects = makeProjects({
       record: (folder) => store.projects.open(folder, 1),
       find: (id) => store.projects.get(id),
@@ -129,40 +129,43 @@ describe("trust", () => {
       push: () => {},
     });
     onTestFinished(() => projects.dispose());
-    const registry = house.registry();
-    const [running, edits, binned] = [house.session("full"), house.session("edits"), house.session("full")];
+    const registry = harness.registry();
+    const [running, edits, binned] = [harness.session("full"), harness.session("edits"), harness.session("full")];
     const { projectId } = running.view;
     const other = store.projects.open({ path: "/elsewhere", name: "elsewhere" }, 1);
     const elsewhere = registry.create({ projectId: other.id, cwd: "/elsewhere", mode: "full", commandId: command() });
     store.projects.trust(projectId, 1);
     store.sessions.remove(binned.id, 1);
-    const told: unknown[] = [];
+    const modeChanges: unknown[] = [];
     registry.subscribe(({ sessionId, event }) => {
-      if (event.type === "session_update") told.push([sessionId, event.mode]);
+      if (event.type === "session_update") modeChanges.push([sessionId, event.mode]);
     });
     const handlers = guardHandlers({
       store,
       projects,
       registry,
-      judge: () => () => Promise.reject(new Error("nobody asks")),
+      judge: () => () => Promise.reject(new Error("no decision expected")),
       freshRuleId: () => asId<RuleId>("rule"),
       now: () => 7,
       push: () => {},
     });
     const gate = makeGate();
-    house.script(calls(["bash", { command: "echo one > a" }]), [gate, ...calls(["bash", { command: "echo two > b" }])]);
+    harness.script(calls(["bash", { command: "echo one > a" }]), [
+      gate,
+      ...calls(["bash", { command: "echo two > b" }]),
+    ]);
     running.send("go", "prompt", command());
     await gate.reached;
-    told.length = 0;
+    modeChanges.length = 0;
     expect((await handlers["project.trust"]({ projectId, trusted: true }, client)).ok).toBe(true);
-    expect(told).toEqual([]);
+    expect(modeChanges).toEqual([]);
     expect((await handlers["project.trust"]({ projectId, trusted: false }, client)).ok).toBe(true);
-    expect(told.toSorted()).toEqual([running, binned].map(({ id }) => [id, "ask"]).toSorted());
+    expect(modeChanges.toSorted()).toEqual([running, binned].map(({ id }) => [id, "ask"]).toSorted());
     expect([edits.view.mode, elsewhere.view.mode]).toEqual(["edits", "full"]);
     expect(store.sessions.inMode(projectId, "full")).toEqual([]);
     gate.open();
     expect(await cards(running)).toHaveLength(1);
-    expect(existsSync(join(house.root, "a"))).toBe(true);
-    expect(existsSync(join(house.root, "b"))).toBe(false);
+    expect(existsSync(join(harness.root, "a"))).toBe(true);
+    expect(existsSync(join(harness.root, "b"))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Commands of the guard: rules, what would be decided, what was decided, trust of a folder. */
+/** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder. */
 import { fail, ok, type Result } from "@/lib/error";
 import { asId, type CommandId, type ProjectId } from "@/lib/id";
 import type { Access, Mode } from "@/lib/policy";
@@ -39,26 +39,27 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
 });
 
 /**
- * Full access ends with the trust it stood on; what runs asks from its next decision. A log that cannot be read keeps no other
- * session in Full access: it is told when all have been asked.
+ * Returns sessions of an untrusted project from Full access to Ask; a running session asks from its next decision. If a
+ * log cannot be read, the other sessions are still changed, then the first error is thrown.
  */
 function leaveFullAccess({ store, registry }: Pick<GuardServices, "store" | "registry">, projectId: ProjectId): void {
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   for (const id of store.sessions.inMode(projectId, "full")) {
     try {
-      // One that was not in memory since the start has left Full access by being read.
+      // Loading a session that was not in memory since the start has already left Full access.
       const session = registry.get(id);
       if (session?.view.mode !== "full") continue;
       session.update({ mode: "ask" }, asId<CommandId>(`untrusted-${session.view.seq}`));
     } catch (error) {
-      troubles.push(error);
+      errors.push(error);
     }
   }
-  if (troubles.length > 0) throw troubles[0];
+  if (errors.length > 0) throw errors[0];
 }
 
 const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
-  const tell = (projectId: ProjectId): void => push({ type: "rules", projectId, rules: store.rules.list(projectId) });
+  const pushRules = (projectId: ProjectId): void =>
+    push({ type: "rules", projectId, rules: store.rules.list(projectId) });
   return {
     "rules.list": async ({ projectId }) =>
       ok({
@@ -80,21 +81,21 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
         ...pattern,
       });
       if (rule === undefined) return fail("not_found");
-      tell(projectId);
+      pushRules(projectId);
       return ok({ rule });
     },
     "rules.remove": async ({ ruleId }) => {
       const rule = store.rules.get(ruleId);
       if (rule === undefined || !(await store.rules.remove(ruleId))) return fail("not_found");
-      tell(rule.projectId);
+      pushRules(rule.projectId);
       return ok(null);
     },
   } satisfies Partial<HandlerTable>;
 };
 
 /**
- * Full access in a folder the user has not trusted is asked for once more (R29). Whoever calls with the bearer is the user's own command
- * line: `run --approve all` is his word.
+ * Fails with untrusted when Full access is requested in a folder the user has not trusted (R29). A client with the
+ * bearer token is the user's own command line: `run --approve all` is an explicit choice.
  */
 export function mayHaveMode(
   { store }: Pick<HandlerServices, "store">,

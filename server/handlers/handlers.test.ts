@@ -7,13 +7,13 @@ const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
   return signal.reason;
 };
 
-test("a model server that did not answer in time is no bug of ours", async () => {
+test("the timeout of a model server is not an internal error", async () => {
   expect(errorOf(await reasonOf(AbortSignal.timeout(1)))).toEqual({ code: "timeout" });
   expect(errorOf(await reasonOf(AbortSignal.any([AbortSignal.timeout(1)])))).toEqual({ code: "timeout" });
   expect(errorOf(await reasonOf(AbortSignal.abort()))).toEqual({ code: "aborted" });
 });
 
-test("an error with a code of ours keeps it, any other is a bug", () => {
+test("an error with one of our codes keeps it, any other is internal", () => {
   expect(errorOf(new StoreError("disk_full", "no room"))).toMatchObject({ code: "disk_full" });
   expect(errorOf(Object.assign(new Error("no such file"), { code: "ENOENT" }))).toMatchObject({ code: "internal" });
   expect(errorOf("words")).toEqual({ code: "internal", detail: "words" });

@@ -1,20 +1,20 @@
-/** The table of all commands: parsed input in, a Result out. One road for the socket and for HTTP. */
+/** The table of all commands: parsed input in, a Result out. Shared by the socket and HTTP. */
 import type * as z from "zod/mini";
 import { type CommandInput, type CommandName, type CommandOutput, commands, isCommandName } from "@/lib/command";
 import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/error";
 import { asId, type ClientId, type SessionId } from "@/lib/id";
 
-/** Who calls: a tab, the command line, or a request. */
+/** The caller: a tab, the command line, or a request. */
 export interface Client {
   readonly id: ClientId;
   readonly access: "owner" | "viewer";
-  /** It came with the bearer of server.json: the user's own command line. */
+  /** Authenticated by the bearer token of server.json: the user's own command line. */
   readonly bearer?: boolean;
-  /** The signed-in browser it is; absent = it came with the bearer token, or only looks. */
+  /** Id of the signed-in browser; absent = authenticated by the bearer token, or a viewer. */
   readonly device?: string;
-  /** Fires when its connection ends; absent = what it asks for is carried out to the end. */
+  /** Aborts when its connection ends; absent = the command runs to completion. */
   readonly gone?: AbortSignal;
-  /** From this moment on the client gets the session's envelopes. */
+  /** Subscribes the client to the session's envelopes. */
   join(id: SessionId): void;
   leave(id: SessionId): void;
 }
@@ -26,20 +26,23 @@ export type Handler<N extends CommandName> = (
 export type HandlerTable = { readonly [N in CommandName]: Handler<N> };
 
 export interface Handlers {
-  /** Of a door that has not all of them, what is missing is not allowed. */
+  /** A command missing from the table is not allowed. */
   readonly table: Partial<HandlerTable>;
-  /** What a command about this session waits for; null = nothing. Commands about one session go on in the order of their arrival. */
+  /**
+   * Resolves when a command about this session may run; null = at once. Commands about one session resume in order of
+   * arrival.
+   */
   ready?(id: SessionId, name: CommandName, signal: AbortSignal): Promise<void> | null;
-  /** The client has gone: what it watched is let go. */
+  /** Releases what the client subscribed to, after it has disconnected. */
   gone(client: Client): void;
-  /** An error that is a bug: for the server's own log. */
+  /** Reports an unexpected error to the server's log. */
   bug(name: string, error: unknown): void;
 }
 
-/** The same table in a shape in which a name and its input belong together. */
+/** The command table typed so that a name and its input correspond. */
 const inputs: { readonly [N in CommandName]: { readonly input: z.ZodMiniType<CommandInput<N>> } } = commands;
 
-/** Known name, parsed input, allowed, then the handler. Never throws. */
+/** Checks name, permission and input, then calls the handler. Never throws. */
 export async function callCommand(
   handlers: Handlers,
   name: unknown,
@@ -52,9 +55,9 @@ export async function callCommand(
   try {
     return await parseAndRun(handlers, name, input, client);
   } catch (error) {
-    const told = errorOf(error);
-    if (told.code === "internal") handlers.bug(name, error);
-    return { ok: false, error: told };
+    const agentError = errorOf(error);
+    if (agentError.code === "internal") handlers.bug(name, error);
+    return { ok: false, error: agentError };
   }
 }
 
@@ -78,11 +81,11 @@ async function parseAndRun<N extends CommandName>(
   return { ok: false, error: { code: issue?.code === "too_big" ? "too_large" : "bad_input", detail } };
 }
 
-/** The session a command is about; null = it names none. */
+/** The session a command is about; null = it has no session id. */
 const sessionIn = (input: object): SessionId | null =>
   "sessionId" in input && typeof input.sessionId === "string" ? asId<SessionId>(input.sessionId) : null;
 
-/** Errors that carry a code of ours keep it, a wait that took too long or was stopped has one; everything else is a bug. */
+/** Keeps our error codes, maps timeouts and aborts to theirs; every other error is internal. */
 export function errorOf(error: unknown): AgentError {
   if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
   const stopped = stopOf(error);
@@ -91,6 +94,6 @@ export function errorOf(error: unknown): AgentError {
   return { code: errorCodes.find((code) => code === given) ?? "internal", detail: error.message };
 }
 
-/** The platform's own reasons of a signal. */
+/** Names of DOMException to error codes. */
 const stops: Readonly<Record<string, ErrorCode>> = { TimeoutError: "timeout", AbortError: "aborted" };
 const stopOf = (error: Error): ErrorCode | undefined => (error instanceof DOMException ? stops[error.name] : undefined);

@@ -8,7 +8,7 @@ import { makeProjects } from "../workspace/projects";
 import { openedStore, session, temporaryHome } from "../store/__fixtures__/home";
 import { ask, calls, makeHouse, says } from "../session/test-services";
 
-test("a project whose folder was moved goes on at the new place, with its sessions; not over another one", async () => {
+test("a project whose folder was moved continues at the new path with its sessions; never over another project", async () => {
   const home = realpathSync(temporaryHome());
   const [old, now, other] = [join(home, "old"), join(home, "now"), join(home, "other")];
   mkdirSync(old);
@@ -35,26 +35,26 @@ test("a project whose folder was moved goes on at the new place, with its sessio
   expect(await projects.relink(id, now)).toMatchObject({ ok: true, value: { root: now, project: { id, path: now } } });
   expect(await projects.get(id)).toMatchObject({ ok: true, value: { root: now } });
   expect(store.sessions.list({ projectId: id, limit: 5 }).rows.map((row) => row.id)).toEqual(["s"]);
-  // Trust was given to a folder.
+  // Trust was granted to the old folder.
   expect(store.projects.trusted(id)).toBe(false);
   await projects.dispose();
 });
 
-test("a session whose shell stood in the folder that was moved goes on in a shell of its own again", async () => {
-  const house = await makeHouse();
-  const one = house.session("full");
-  house.script(calls(["bash", { command: "pwd" }]), says("there"));
+test("a session whose shell was in the moved folder continues in a new shell", async () => {
+  const harness = await makeHouse();
+  const one = harness.session("full");
+  harness.script(calls(["bash", { command: "pwd" }]), says("there"));
   await ask(one, "where");
-  house.registry().rest(one.view.projectId);
-  house.script(calls(["bash", { command: "pwd" }]), says("still there"));
+  harness.registry().rest(one.view.projectId);
+  harness.script(calls(["bash", { command: "pwd" }]), says("still there"));
   expect(await ask(one, "again")).toBe("done");
 });
 
-test("a search and the statistics say how much of the history they are made of", async () => {
-  const house = await makeHouse();
-  const { store } = house;
-  house.script(says("a walrus"));
-  await ask(house.session(), "what is it");
+test("a search and the statistics report the indexed share of the history", async () => {
+  const harness = await makeHouse();
+  const { store } = harness;
+  harness.script(says("a walrus"));
+  await ask(harness.session(), "what is it");
   const projects = makeProjects({
     record: (folder) => store.projects.open(folder, 1),
     find: (id) => store.projects.get(id),
@@ -65,7 +65,7 @@ test("a search and the statistics say how much of the history they are made of",
     const indexer = makeIndexer({ open: () => store.history(), isBusy: () => false, bug: () => {} });
     if (!hasBegun) indexer.close();
     const handlers = historyHandlers({
-      registry: house.registry(),
+      registry: harness.registry(),
       store,
       projects,
       indexer,

@@ -1,4 +1,7 @@
-/** Commands about the history of all sessions: searching and counting it, what is kept on top or put away, what leaves the bin. */
+/**
+ * Commands about the history of all sessions: search, statistics, pinning, archiving, and emptying the deleted
+ * sessions.
+ */
 import { fail, ok } from "@/lib/error";
 import type { HistoryStore } from "../store/history";
 import type { HandlerTable } from "./handlers";
@@ -25,7 +28,7 @@ const moveHandlers = ({ registry, projects, push }: Pick<HandlerServices, "regis
     },
   }) satisfies Partial<HandlerTable>;
 
-/** What leaves and enters as a file; their code is loaded with the first one. */
+/** Export and import; their code is loaded on first use. */
 const fileHandlers = ({
   registry,
   store,
@@ -82,7 +85,7 @@ const listHandlers = ({
       const binned = store.sessions.inBin();
       if (sessionId !== undefined && !binned.includes(sessionId)) return fail("not_found");
       const chosen = sessionId === undefined ? binned : [sessionId];
-      // What was started in a session of the bin ends first: nothing writes to a log that is gone.
+      // A run of a deleted session ends first, so that nothing writes to a log that is removed.
       await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
       const gone = chosen.filter((id) => store.sessions.purge(id));
       if (gone.length > 0) indexer.touch();

@@ -1,4 +1,7 @@
-/** Images are stored by what their bytes are, for models that can see them; nothing else can be read back. */
+/**
+ * Tests of the image commands: images are stored by the type of their bytes, for models with vision; nothing else can
+ * be read.
+ */
 import { expect, test } from "vitest";
 import { commands } from "@/lib/command";
 import { asId, type BlobId } from "@/lib/id";
@@ -31,7 +34,7 @@ function scene() {
 
 const base64 = (text: string): string => Buffer.from(text, "latin1").toString("base64");
 
-test.each(heads)("%s is known by its bytes, and its bytes are read back", (mime, head) => {
+test.each(heads)("%s is detected by its bytes, and its bytes are read back", (mime, head) => {
   const { table } = scene();
   const added = table["images.add"]({ data: base64(`${head}rest`), model: "sees" });
   if (!added.ok) throw new Error(added.error.code);
@@ -51,7 +54,7 @@ test.each(["<svg xmlns='http://www.w3.org/2000/svg'/>", "BM bitmap", "%PDF-1.7",
   },
 );
 
-test("an image over the limit is refused, at the door and by its bytes", () => {
+test("an image over the limit is refused, by the input schema and by its bytes", () => {
   const { table } = scene();
   const most = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(limits.imageMaxBytes - 8)]);
   expect(table["images.add"]({ data: most.toString("base64") }).ok).toBe(true);
@@ -60,7 +63,7 @@ test("an image over the limit is refused, at the door and by its bytes", () => {
   expect(commands["images.add"].input.safeParse({ data: `${more}AAAA` }).success).toBe(false);
 });
 
-test("a model without vision is named before anything is stored", () => {
+test("a model without vision is reported before anything is stored", () => {
   const { table, kept } = scene();
   expect(table["images.add"]({ data: base64("GIF89a"), model: "blind" })).toEqual({
     ok: false,
@@ -69,14 +72,14 @@ test("a model without vision is named before anything is stored", () => {
   expect(kept.size).toBe(0);
 });
 
-test("stored content that is no image is not found", () => {
+test("a stored blob that is not an image is not found", () => {
   const { table, put } = scene();
   const blob = put(Buffer.from("the whole output of a command"));
   for (const id of [blob, asId<BlobId>("0".repeat(64))])
     expect(table["images.read"]({ blob: id })).toMatchObject({ ok: false, error: { code: "not_found" } });
 });
 
-test("a message takes eight images, each with the hash and type that images.add gave", () => {
+test("a message accepts eight images, each with the hash and type returned by images.add", () => {
   const image = { blob: "a".repeat(64), mime: "image/png" };
   const sent = (images: readonly unknown[]): boolean =>
     commands["session.send"].input.safeParse({

@@ -34,7 +34,7 @@ async function sessionIn(rig: ModelRig) {
 }
 
 describe("commands of the models", () => {
-  test("a model that a run uses is not deleted", async () => {
+  test("a model used by a run is not deleted", async () => {
     const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
     await rig.access.models.refresh(never);
     const table = handlersOf(rig);
@@ -50,7 +50,7 @@ describe("commands of the models", () => {
     expect(rig.access.models.state().models).toEqual([]);
   });
 
-  test("what is chosen for a model is remembered, and one that is not installed is told", async () => {
+  test("the settings chosen for a model are stored, and a model that is not installed is reported", async () => {
     const rig = await makeModelRig();
     const table = handlersOf(rig);
     const chosen = { model: "scripted", toolMode: "react", numCtx: 8_192 } as const;
@@ -67,7 +67,7 @@ describe("commands of the models", () => {
     });
   });
 
-  test("a session's model keeps its window and its thinking when something else of it is changed", async () => {
+  test("a session's model keeps its window and thinking when another setting of it changes", async () => {
     const rig = await makeModelRig();
     await rig.access.models.refresh(never);
     const session = await sessionIn(rig);
@@ -80,7 +80,7 @@ describe("commands of the models", () => {
     expect(session.view.model).toMatchObject({ think: false, numCtx: 8_192, toolMode: "xml" });
   });
 
-  test("a model is loaded for a session that is about to be used, and put out of memory", async () => {
+  test("a model is loaded for a session about to use it, and unloaded", async () => {
     const rig = await makeModelRig();
     const table = handlersOf(rig);
     const session = await sessionIn(rig);
@@ -94,7 +94,7 @@ describe("commands of the models", () => {
     expect(await table["session.warm"]({ sessionId: gone }, client)).toMatchObject({ error: { code: "not_found" } });
   });
 
-  test("a session that waits goes first, one that does not is not moved", async () => {
+  test("a waiting session is moved to the front, another is not moved", async () => {
     const rig = await makeModelRig({ turns: [{ text: "one", holdAfter: 1 }, { text: "two" }, { text: "three" }] });
     await rig.access.models.refresh(never);
     const table = handlersOf(rig);
@@ -114,7 +114,7 @@ describe("commands of the models", () => {
     expect(order).toEqual([0, 2, 1]);
   });
 
-  test("the test of a model is started, stopped, and one at a time", async () => {
+  test("a model test is started, cancelled, and runs one at a time", async () => {
     const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
     const table = handlersOf(rig);
     expect(await table["models.doctor"]({ model: "scripted" }, client)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Commands of the models family, and what a session asks of its model server. */
+/** Commands of the models family, and a session's requests to its model server. */
 import { fail, ok } from "@/lib/error";
 import type { ClientId } from "@/lib/id";
 import { windowSetting } from "@/lib/model-settings";
@@ -15,7 +15,7 @@ export interface ModelServices
     HandlerServices,
     "registry" | "store" | "models" | "modelsFile" | "connections" | "doctor" | "warm" | "runFirst"
   > {
-  /** The client shows model state, or no longer does. */
+  /** Subscribes the client to model state, or unsubscribes it. */
   watchModels(id: ClientId, on: boolean): void;
 }
 
@@ -71,7 +71,7 @@ const modelPageHandlers = ({ models, connections, modelsFile, registry, doctor }
     },
   }) satisfies Partial<HandlerTable>;
 
-/** What is about to be used. */
+/** Commands that prepare a model for use. */
 const sessionModelHandlers = (services: ModelServices) =>
   ({
     "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
@@ -84,7 +84,7 @@ const sessionModelHandlers = (services: ModelServices) =>
       const session = sessionOf(services, sessionId);
       if (!session.ok) return session;
       await modelsKnown(services, session.value.view.model?.provider);
-      // Its model would be put out of memory between two of its steps.
+      // The doctor is running: warming would unload its model between two of its steps.
       if (services.doctor.current() === null) services.warm(session.value.view.model ?? "");
       return ok(null);
     },

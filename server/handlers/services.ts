@@ -1,4 +1,4 @@
-/** What the handlers may ask: everything they need was built by main. */
+/** Services the handlers use. */
 import { connectionInstead } from "@/lib/connection-instead";
 import type { Redactor } from "../security/redact";
 import type { Push } from "@/lib/push";
@@ -23,15 +23,15 @@ import type { Device, Link, NetworkState } from "@/lib/share";
 import type { ModelState } from "@/lib/view";
 import type { Handlers } from "./handlers";
 
-/** Where the owner's devices come in, and who they are. */
+/** The server's listeners on the network, and the owner's devices. */
 export interface Network {
   state(): NetworkState;
-  /** Back to this machine only. */
+  /** Closes the network listeners; the server listens on this machine only. */
   close(): NetworkState;
-  /** One-time links to this server by its addresses; none while it listens on this machine only. */
+  /** One-time links to this server, one per address; empty while it listens on this machine only. */
   links(): readonly Link[];
   devices(current: string | null): Promise<readonly Device[]>;
-  /** false = there is none of that id. */
+  /** false = there is no device with this id. */
   revoke(id: string): boolean;
 }
 
@@ -50,27 +50,29 @@ export interface HandlerServices {
       remove(id: TrashId): Promise<Result<null>>;
     };
   };
-  /** What would be decided; as sessions ask it. */
+  /** Evaluates accesses, with the same function as sessions. */
   judge: SessionServices["judge"];
   freshRuleId(): RuleId;
-  /** The model can see images; as sessions ask it. */
+  /** The model can see images, by the same rule as sessions. */
   seesImages: SessionServices["seesImages"];
-  /** The owner's hands on a project's files, for a session. */
+  /** Access to a project's files as the owner, on behalf of a session. */
   hands: SessionServices["hands"];
   readonly sandbox: Pick<Sandbox, "state" | "known">;
   readonly models: Models;
   readonly doctor: Doctor;
-  /** A session is about to use this model, a new one the model of this name ("" = the best): it is loaded if its server is free. */
+  /**
+   * Loads this model if its server is free: of a session about to use it, or by name for a new session ("" = the best).
+   */
   warm(model: ModelState | string): void;
-  /** The session's request goes before the others that wait; false = it does not wait. */
+  /** Moves the session's request to the front of the queue; false = it is not waiting. */
   runFirst(id: SessionId): boolean;
-  /** Searching and counting all sessions. */
+  /** Search and statistics of all sessions. */
   readonly indexer: Indexer;
-  /** The model servers beside Ollama. */
+  /** Model servers other than the default Ollama. */
   readonly connections: Connections;
   readonly shares: Shares;
   readonly network: Network;
-  /** Masks what must not leave: the keys, tokens and home folder that are known now. */
+  /** Masks the keys, tokens and home folder present now, for text that leaves the server. */
   redactor(): Promise<Redactor>;
   readonly version: string;
   readonly home: string;
@@ -84,7 +86,7 @@ export function sessionOf(services: { readonly registry: Pick<Registry, "get"> }
   return session === undefined ? fail("not_found") : ok(session);
 }
 
-/** Commands that do not look into a session's log: they do not load it. */
+/** Commands that do not need a session's log and therefore do not load it. */
 const withoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
   "session.close",
   "session.restore",
@@ -94,13 +96,15 @@ const withoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
   "decisions.list",
 ]);
 
-/** Handlers.ready: the log of a session is read in slices before the command that needs it, which no other one overtakes. */
+/**
+ * Implements Handlers.ready: loads a session's log in slices before a command that needs it; commands keep their order.
+ */
 export const sessionReady =
   ({ registry }: { readonly registry: Pick<Registry, "ready" | "underWay"> }): NonNullable<Handlers["ready"]> =>
   (id, name, signal) =>
     withoutLog.has(name) ? registry.underWay(id, signal) : registry.ready(id, signal);
 
-/** For what goes on with a session or changes it; to be asked again after each wait. not_found, in_bin. */
+/** Session for a command that continues or changes it; call it again after each await. Fails with not_found, in_bin. */
 export function writableSession(
   services: { readonly registry: Pick<Registry, "get" | "row"> },
   id: SessionId,
@@ -110,8 +114,8 @@ export function writableSession(
 }
 
 /**
- * Models are known before one is chosen; asks the server only when nothing was ever heard of it, or not yet of the models' shapes.
- * `connection` = where the model comes from; absent = where new sessions get theirs.
+ * Loads the model list before a model is chosen; queries the server only when its state or the models' shapes are
+ * unknown. `connection` = source of the model; absent = the one for new sessions.
  */
 export async function modelsKnown(
   { models, connections, store }: Pick<HandlerServices, "models" | "connections" | "store">,

@@ -1,4 +1,4 @@
-/** The bin: what is in it can be read, and goes on only after it was restored. */
+/** Tests of deleted sessions: they can be read, and continue only after they were restored. */
 import { expect, test } from "vitest";
 import type { Result } from "@/lib/error";
 import { asId, type ApprovalId, type ClientId, type CommandId, type QueuedId } from "@/lib/id";
@@ -13,8 +13,8 @@ const client: Client = { id: asId<ClientId>("tab"), access: "owner", join: () =>
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`b${(counted += 1)}`);
 const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promise<string> => {
-  const told = await answer;
-  return told.ok ? "ok" : told.error.code;
+  const result = await answer;
+  return result.ok ? "ok" : result.error.code;
 };
 
 async function scene() {
@@ -26,14 +26,14 @@ async function scene() {
   const { project, root } = opened.value;
   const pushed: Push[] = [];
   const services = { registry, store, projects, ...access, push: (one: Push) => void pushed.push(one), now: () => 9 };
-  const nobody = () => Promise.reject(new Error("not asked"));
+  const unused = () => Promise.reject(new Error("not expected"));
   const table = {
     ...sessionHandlers(services),
     ...branchHandlers(services),
     ...changeHandlers({
       ...services,
-      hands: nobody,
-      worlds: { trash: { list: nobody, restore: nobody, remove: nobody } },
+      hands: unused,
+      worlds: { trash: { list: unused, restore: unused, remove: unused } },
     }),
   };
   const session = registry.create({ projectId: project.id, cwd: root, mode: "ask", commandId: command() });
@@ -43,7 +43,7 @@ async function scene() {
   return { table, session, pushed, store };
 }
 
-test("nothing of a session in the bin goes on or is changed before it is restored; it can be read", async () => {
+test("a deleted session cannot continue or change before it is restored; it can be read", async () => {
   const { table, session, pushed, store } = await scene();
   const { id: sessionId } = session;
   expect(await codeOf(table["session.remove"]({ sessionId }))).toBe("ok");
@@ -78,7 +78,7 @@ test("nothing of a session in the bin goes on or is changed before it is restore
   expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }))).toBe("ok");
 });
 
-test("a prompt that is on its way when the session goes to the bin starts nothing", async () => {
+test("a prompt in progress when the session is deleted starts nothing", async () => {
   const { table, session } = await scene();
   const { id: sessionId } = session;
   const { seq } = session.view;

@@ -49,7 +49,7 @@ const listHandlers = ({ registry, store, projects, push, now, models, connection
     "session.remove": async ({ sessionId }) => {
       const session = sessionOf({ registry }, sessionId);
       if (!session.ok) return session;
-      // First, so that nothing begins while what runs comes to its end.
+      // Marked as deleted first, so that nothing starts while the run ends.
       store.sessions.remove(sessionId, now());
       await session.value.abort();
       if (session.value.idle) session.value.close();
@@ -158,7 +158,7 @@ const runHandlers = (services: SessionServices) =>
     },
   }) satisfies Partial<HandlerTable>;
 
-/** What steers a run that goes on: its queue and its cards. */
+/** Commands about an active run: its queue and its approvals. */
 const steerHandlers = (services: SessionServices) =>
   ({
     "session.unqueue": ({ sessionId, commandId, queuedId }) => {

@@ -8,7 +8,7 @@ export const shareHandlers = ({ shares, network }: Pick<HandlerServices, "shares
     "share.create": (input) => shares.create(input),
     "share.list": ({ sessionId }) => ok({ shares: shares.list(sessionId) }),
     "share.revoke": ({ shareId }) => (shares.revoke(shareId) ? ok(null) : fail("not_found")),
-    // A viewer's own: the owner looks at the session itself.
+    // For viewers only: the owner opens the session itself.
     "share.open": () => fail("not_found"),
     "devices.list": async (_input, client) => ok({ devices: await network.devices(client.device ?? null) }),
     "devices.revoke": ({ id }) => (network.revoke(id) ? ok(null) : fail("not_found")),

@@ -1,4 +1,4 @@
-/** The commands of somebody who looks at a share: all that a link gives. Made by transport/share-door for each connection. */
+/** Commands of a viewer of a share link: everything that a link permits. */
 import { fail, ok, type Result } from "@/lib/error";
 import { findIn } from "@/lib/find";
 import type { SessionId } from "@/lib/id";
@@ -12,9 +12,9 @@ import { callIn } from "./call-in";
 import type { HandlerTable } from "./handlers";
 
 export interface Viewing {
-  /** Asked anew by every command; undefined = it is over. */
+  /** Read by every command; undefined = the share has ended. */
   share(): KeptShare | undefined;
-  /** The redacted session; undefined = it is not there. */
+  /** The redacted session; undefined = it does not exist. */
   view(): Promise<(() => SessionView) | undefined>;
   now(): number;
 }
@@ -22,7 +22,7 @@ export interface Viewing {
 export type ViewerCommand = "share.open" | `session.${"open" | "close" | "page" | "find" | "output"}`;
 
 export const viewerHandlers = (viewing: Viewing): Pick<HandlerTable, ViewerCommand> => {
-  /** The view, when the link still holds and is one to this very session. */
+  /** The view if the link is still valid and refers to this session. */
   const viewOf = async (sessionId: SessionId): Promise<Result<SessionView>> => {
     const share = viewing.share();
     if (share === undefined) return fail("share_ended");
@@ -65,7 +65,7 @@ export const viewerHandlers = (viewing: Viewing): Pick<HandlerTable, ViewerComma
   };
 };
 
-/** The list's line, from what is shown alone. */
+/** Session row built from the redacted view alone. */
 const rowOf = (view: SessionView): SessionRow => ({
   id: view.sessionId,
   projectId: view.projectId,

@@ -1,4 +1,4 @@
-/** Commands of the project and files families. The owner's editor may open what the model may not. */
+/** Commands of the project and files families. The owner's editor may open files the model may not. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { Folder, OpenFile } from "@/lib/files";
 import type { ProjectId } from "@/lib/id";
@@ -77,7 +77,7 @@ async function atPath<T>(
   return safe.ok ? work(project.value, safe.value) : safe;
 }
 
-/** What the tree shows: git's own folder is nobody's reading, though its path can be opened. */
+/** Hides git's own folder from the tree; its path can still be opened. */
 const shown = (entry: { readonly name: string }): boolean => entry.name !== ".git";
 
 async function listFolder(project: OpenProject, safe: SafePath<"owner">): Promise<Result<Folder>> {
