@@ -17,11 +17,11 @@ const delta = (offset: number, text: string, block = 0): LiveEnvelope => ({
 const durable = (seq: number): DurableEnvelope => ({ v: 1, sessionId, at: 1, seq, event: { type: "hidden" } });
 
 describe("joining deltas", () => {
-  it("makes one of those that follow each other in one block", () => {
+  it("joins consecutive deltas of one block", () => {
     expect(joinDeltas([delta(0, "ab"), delta(2, "c"), delta(3, "d")])).toEqual([delta(0, "abcd")]);
   });
 
-  it("keeps apart what does not follow: another block, a gap, another kind of event", () => {
+  it("keeps separate: another block, a gap, another kind of event", () => {
     const output: LiveEnvelope = {
       ...delta(0, ""),
       event: { type: "tool_call_delta", callId: asId<CallId>("c1"), offset: 2, text: "x" },
@@ -30,7 +30,7 @@ describe("joining deltas", () => {
     expect(joinDeltas(parts)).toEqual(parts);
   });
 
-  it("keeps the newest phase of several in a row", () => {
+  it("keeps the newest of several consecutive phases", () => {
     const phase = (sinceMs: number): LiveEnvelope => ({
       ...delta(0, ""),
       event: { type: "phase", phase: "writing", sinceMs },
@@ -39,7 +39,7 @@ describe("joining deltas", () => {
   });
 });
 
-/** A registry's subscribe and release, and one wire that keeps what it was sent. */
+/** A registry's subscribe and release, and one wire that records what it was sent. */
 function setUp() {
   let emit = (_envelope: Envelope): void => {};
   const watched: SessionId[] = [];
@@ -88,7 +88,7 @@ function setUp() {
 }
 
 describe("broadcast", () => {
-  it("sends a durable envelope at once, behind the deltas that came before it", () => {
+  it("sends a durable envelope at once, after the deltas before it", () => {
     const { wire, emit, sent } = setUp();
     wire.join(sessionId);
     emit(delta(0, "a"));
@@ -121,7 +121,7 @@ describe("broadcast", () => {
     expect(released).toEqual([sessionId]);
   });
 
-  it("stops sending to a client that does not read, and tells it to open anew when it does", () => {
+  it("stops sending to a client that does not read, and sends a resync when it reads again", () => {
     const { wire, emit, sent, pushed, drain } = setUp();
     wire.join(sessionId);
     for (let seq = 1; seq <= limits.resyncEvents + 50; seq += 1) emit(durable(seq));
@@ -133,7 +133,7 @@ describe("broadcast", () => {
     expect(sent.at(-1)).toEqual(durable(9_999));
   });
 
-  it("holds about a million characters for a client that does not read, and one batch of any size", () => {
+  it("buffers about a million characters for a client that does not read, and one batch of any size", () => {
     const { wire, emit, sent, pushed, drain } = setUp();
     wire.join(sessionId);
     const half = "x".repeat(limits.resyncChars / 2);
@@ -157,7 +157,7 @@ describe("broadcast", () => {
     expect(text() - before).toBe(3 * half.length);
   });
 
-  it("tells a client that reads nothing of a resync", () => {
+  it("sends no resync to a client that reads", () => {
     const { wire, emit, pushed, drain } = setUp();
     wire.join(sessionId);
     for (let seq = 1; seq <= 2 * limits.resyncEvents; seq += 1) {

@@ -1,6 +1,7 @@
 /**
- * Envelopes to clients. Durable ones leave at once and in order; text that streams is joined for at most `joinDeltasMs`.
- * A client that stops reading costs bounded memory: over the limit it is sent nothing more and, when it reads again, told to open anew.
+ * Sends envelopes to clients. Durable ones are sent at once and in order; streamed text is joined for at most
+ * `joinDeltasMs`. A client that stops reading costs bounded memory: over the limit it is sent nothing more, and when it
+ * reads again, a `resync`.
  */
 import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/event";
 import type { SessionId } from "@/lib/id";
@@ -8,11 +9,11 @@ import type { Push } from "@/lib/push";
 import { limits } from "@/lib/settings";
 import type { Registry } from "../session/registry";
 
-/** One connection, as this file sees it. */
+/** One client connection. */
 export interface Wire {
   send(envelopes: readonly Envelope[]): void;
   push(push: Push): void;
-  /** Called when the network has taken all that was sent. */
+  /** Registers a listener for when the network has taken everything sent. */
   onDrain(listener: () => void): void;
 }
 
@@ -25,14 +26,14 @@ export interface WireHandle {
 interface Member {
   readonly wire: Wire;
   readonly joined: Set<SessionId>;
-  /** Sessions it was sent too little of. */
+  /** Sessions of which it was not sent everything. */
   readonly missed: Set<SessionId>;
-  /** Envelopes, and about how many characters, sent since the network last had taken everything. */
+  /** Envelopes, and approximate characters, sent since the network last had taken everything. */
   unsent: number;
   unsentChars: number;
 }
 
-/** What broadcast needs of the sessions. */
+/** Functions of the registry that broadcasting needs. */
 export type Sessions = Pick<Registry, "watch" | "release"> & {
   subscribe(listener: (envelope: Envelope) => void): () => void;
 };
@@ -43,15 +44,15 @@ export interface Broadcast {
 }
 
 export function makeBroadcast(sessions: Sessions): Broadcast {
-  const rooms = new Map<SessionId, Set<Member>>();
-  const stop = forward(sessions, rooms);
+  const membersBySession = new Map<SessionId, Set<Member>>();
+  const stop = forward(sessions, membersBySession);
   const leave = (member: Member, id: SessionId): void => {
     member.joined.delete(id);
     member.missed.delete(id);
-    const room = rooms.get(id);
-    room?.delete(member);
-    if (room?.size !== 0) return;
-    rooms.delete(id);
+    const members = membersBySession.get(id);
+    members?.delete(member);
+    if (members?.size !== 0) return;
+    membersBySession.delete(id);
     sessions.release(id);
   };
   return {
@@ -67,9 +68,9 @@ export function makeBroadcast(sessions: Sessions): Broadcast {
         join(id) {
           member.joined.add(id);
           member.missed.delete(id);
-          if (!rooms.has(id)) sessions.watch(id);
-          const room = rooms.get(id) ?? new Set();
-          rooms.set(id, room.add(member));
+          if (!membersBySession.has(id)) sessions.watch(id);
+          const members = membersBySession.get(id) ?? new Set();
+          membersBySession.set(id, members.add(member));
         },
         leave: (id) => leave(member, id),
         close: () => {
@@ -81,8 +82,8 @@ export function makeBroadcast(sessions: Sessions): Broadcast {
   };
 }
 
-/** Sends what the sessions tell to whoever is in their rooms; returns what stops it. */
-function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<Member>>): () => void {
+/** Forwards the sessions' envelopes to the subscribed clients; returns the function that stops it. */
+function forward(sessions: Sessions, membersBySession: ReadonlyMap<SessionId, ReadonlySet<Member>>): () => void {
   const pending = new Map<SessionId, LiveEnvelope[]>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -93,16 +94,16 @@ function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<M
     if (durable !== undefined) batch.push(durable);
     if (batch.length === 0) return;
     const chars = batch.reduce((sum, envelope) => sum + charsOf(envelope), 0);
-    for (const member of rooms.get(id) ?? []) deliver(member, id, batch, chars);
+    for (const member of membersBySession.get(id) ?? []) deliver(member, id, batch, chars);
   };
-  // The first delta after a pause leaves at once; those that follow within the window go together at its end.
+  // The first delta after a pause is sent at once; those that follow within the window are sent together at its end.
   const closeWindow = (): void => {
     timer = pending.size > 0 ? setTimeout(closeWindow, limits.joinDeltasMs) : null;
     for (const id of [...pending.keys()]) flush(id);
   };
   const unsubscribe = sessions.subscribe((envelope) => {
     const id = envelope.sessionId;
-    if (!rooms.has(id)) return;
+    if (!membersBySession.has(id)) return;
     if (isDurable(envelope)) return flush(id, envelope);
     const waiting = pending.get(id);
     if (waiting === undefined) pending.set(id, [envelope]);
@@ -115,7 +116,10 @@ function forward(sessions: Sessions, rooms: ReadonlyMap<SessionId, ReadonlySet<M
   };
 }
 
-/** What does not fit is not held: the client opens anew. Whoever has taken everything gets a batch of any size. */
+/**
+ * Sends a batch. One over the limit is not buffered: the client opens the session again. A client without backlog gets
+ * a batch of any size.
+ */
 function deliver(member: Member, id: SessionId, batch: readonly Envelope[], chars: number): void {
   if (member.missed.has(id)) return;
   const isTooMuch = member.unsentChars > 0 && member.unsentChars + chars > limits.resyncChars;
@@ -125,11 +129,11 @@ function deliver(member: Member, id: SessionId, batch: readonly Envelope[], char
   member.wire.send(batch);
 }
 
-/** About what it takes on the wire. */
+/** Approximate size on the wire, characters. */
 const charsOf = (envelope: Envelope): number =>
   isDurable(envelope) || !("text" in envelope.event) ? JSON.stringify(envelope).length : envelope.event.text.length;
 
-/** Deltas of one block that follow each other become one. Order and offsets stay. */
+/** Joins consecutive deltas of one block. Order and offsets are kept. */
 export function joinDeltas(envelopes: readonly LiveEnvelope[]): Envelope[] {
   const joined: LiveEnvelope[] = [];
   for (const envelope of envelopes) {

@@ -1,4 +1,7 @@
-/** What a browser says it is, in a few plain words: "Firefox, Windows". For lists of devices and viewers; it proves nothing. */
+/**
+ * Readable name of a browser from its User-Agent: "Firefox, Windows". For lists of devices and viewers; it proves
+ * nothing.
+ */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
@@ -20,7 +23,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, "Linux"],
 ];
 
-/** The header as it came; "" when nothing of it is known. */
+/** `userAgent` is the raw header; "" = nothing was recognized. */
 export function browserName(userAgent: string | undefined): string {
   const nameIn = (table: typeof browsers): readonly string[] =>
     table

@@ -1,8 +1,11 @@
-/** `npm run dev` only: pages come from `next dev`, so that changes show at once. The rest of the door stays as it is. */
+/**
+ * Proxy for `npm run dev`: pages come from `next dev`, so that changes show at once. The rest of the server is
+ * unchanged.
+ */
 import { request as httpRequest } from "node:http";
 import type { ServeStatic } from "./static";
 
-/** `address` as in GOPI_DEV_UI. Documents are always asked for as `/`: the app has one page and a router of its own. */
+/** `address` as in GOPI_DEV_UI. Documents are always requested as `/`: the app has one page and its own router. */
 export function makeDevProxy(address: string): ServeStatic {
   const base = new URL(address);
   return (request, response) => {

@@ -35,11 +35,11 @@ describe("the Host header", () => {
     ["localhost:4674, evil.example", false],
     [" localhost:4674", false],
     ["localhost.:4674", false],
-  ])("%s is ours: %s", (host, allowed) => {
+  ])("%s is allowed: %s", (host, allowed) => {
     expect(hostAllowed(host, door)).toBe(allowed);
   });
 
-  it("may leave out the port where it is the default one", () => {
+  it("may omit the port if it is the default one", () => {
     expect(hostAllowed("localhost", { ...door, port: 80 })).toBe(true);
   });
 });
@@ -98,13 +98,13 @@ describe("the request target", () => {
     ["/a%5cb", false],
     ["/a%00b", false],
     [`/${"a".repeat(5_000)}`, false],
-  ])("%s is taken: %s", (url, allowed) => {
+  ])("%s is allowed: %s", (url, allowed) => {
     expect(targetAllowed(url)).toBe(allowed);
   });
 });
 
 describe("secrets", () => {
-  it("are found in the cookie of this port alone", () => {
+  it("are read only from the cookie of this port", () => {
     expect(cookieOf("a=b; gopi_4674=secret; gopi_46740=other", "gopi_4674")).toBe("secret");
     expect(cookieOf("xgopi_4674=secret", "gopi_4674")).toBeNull();
     expect(cookieOf(undefined, "gopi_4674")).toBeNull();
@@ -121,7 +121,7 @@ describe("secrets", () => {
     expect(bearerOf(header)).toBe(token);
   });
 
-  it("are compared whole", () => {
+  it("are compared as a whole", () => {
     expect(sameSecret("abc", "abc")).toBe(true);
     expect(sameSecret("abc", "abcd")).toBe(false);
     expect(sameSecret("", "abc")).toBe(false);

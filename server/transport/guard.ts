@@ -1,6 +1,6 @@
 /**
- * The door's rules (R1 to R4, R9): who may speak to this server at all. Pure functions over headers; http.ts and socket.ts
- * ask them before anything else. Forwarding headers and remote addresses prove nothing and are not read.
+ * Access rules of the server (R1 to R4, R9), checked before every request and connection. Pure functions over headers.
+ * Forwarding headers and remote addresses prove nothing and are not read.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -12,7 +12,7 @@ export interface Door {
 
 export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 
-/** R1: a Host header of ours, with our port. A page behind DNS rebinding has another name. */
+/** R1: the Host header is one of ours, with our port. A page behind DNS rebinding has another name. */
 export function hostAllowed(host: string | undefined, door: Door): boolean {
   if (host === undefined) return false;
   return door.names.some(
@@ -20,13 +20,16 @@ export function hostAllowed(host: string | undefined, door: Door): boolean {
   );
 }
 
-/** R2: the page's origin is this very server. `null`, extensions and other local ports are not. */
+/** R2: the page's origin is this server. `null`, extensions and other local ports are refused. */
 export function originAllowed(origin: string | undefined, host: string | undefined, door: Door): boolean {
   if (origin === undefined || host === undefined || !hostAllowed(host, door)) return false;
   return sameHost(origin, `http://${host}`);
 }
 
-/** Whether a request that changes something may pass: a page of ours, or no page at all but the bearer token. */
+/**
+ * Whether a request that changes something is allowed: from a page of ours, or without a page but with the bearer
+ * token.
+ */
 export const mayChange = (
   headers: { readonly origin?: string; readonly host?: string },
   bearer: boolean,
@@ -37,22 +40,25 @@ export const mayChange = (
     : originAllowed(headers.origin, headers.host, door);
 
 /**
- * R52: where the browser says a request comes from. Another port of this host is another site's page all the same, and a page
- * cannot set this header. Without it (an old browser, a script) the other rules decide alone.
+ * R52: checks where the request comes from according to the browser. Another port of this host is another site, and a
+ * page cannot set this header. Without it (an old browser, a script) the other rules decide alone.
  */
 export const siteAllowed = (fetchSite: string | string[] | undefined): boolean =>
   fetchSite === undefined || fetchSite === "same-origin" || fetchSite === "none";
 
 const sameHost = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Request targets that other servers have read in two ways: absolute form, `//`, `\`, `#`, encoded dots and slashes, NUL. */
+/**
+ * Refuses request targets that servers interpret in two ways: absolute form, `//`, `\`, `#`, encoded dots and slashes,
+ * NUL.
+ */
 export function targetAllowed(url: string | undefined): url is string {
   if (url === undefined || !url.startsWith("/") || url.startsWith("//") || url.length > 4096) return false;
   const path = url.split("?", 1)[0] ?? "";
   return !/[\\#\0]|%2e|%2f|%5c|%00|%25/i.test(path) && !path.split("/").some((part) => part === "." || part === "..");
 }
 
-/** The sign-in cookie: one name per port, since cookies do not know ports. */
+/** Name of the sign-in cookie: one per port, since cookies are not separated by port. */
 export const cookieName = (port: number): string => `gopi_${port}`;
 
 export function cookieOf(header: string | undefined, name: string): string | null {
@@ -68,7 +74,7 @@ export function bearerOf(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** Compared by hash, in constant time and whatever the lengths. */
+/** Compares hashes in constant time, whatever the lengths. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 export const secretHash = (text: string): string => digest(text).toString("hex");

@@ -10,7 +10,7 @@ import { loopbackNames } from "./guard";
 import { makeHttpServer } from "./http";
 import { makeSignIns } from "./sign-in";
 
-/** The door with a page that is one word, and what it asked the sessions to prepare. */
+/** The HTTP server with a one-word page, and a record of the sessions it prepared. */
 async function openDoor() {
   const home = mkdtempSync(join(tmpdir(), "gopi-http-"));
   const opened = openStore({ home, now: Date.now });
@@ -56,13 +56,13 @@ async function openDoor() {
   return { prepared, bugs, cookie, get, port };
 }
 
-it("the page of a session has its log read, for who is signed in", async () => {
+it("the page of a session makes a signed-in browser's log be read ahead", async () => {
   const { prepared, cookie, get } = await openDoor();
   expect(await get("/s/sabc123", { cookie })).toBe("page");
   expect(prepared).toEqual([asId<SessionId>("sabc123")]);
 });
 
-it("nobody else has a log read, and no other page has", async () => {
+it("no log is read ahead without a sign-in, nor for other pages", async () => {
   const { prepared, cookie, get } = await openDoor();
   expect(await get("/s/sabc123", {})).toBe("page");
   expect(await get("/s/sabc123", { cookie: "gopi=no" })).toBe("page");
@@ -70,7 +70,7 @@ it("nobody else has a log read, and no other page has", async () => {
   expect(prepared).toEqual([]);
 });
 
-it("an exception in a request is answered with 500 and logged with its path, without the query", async () => {
+it("an exception in a request gives 500 and is logged with its path, without the query", async () => {
   const { bugs, port } = await openDoor();
   const response = await fetch(`http://127.0.0.1:${port}/api/call?secret`, {
     method: "POST",
@@ -82,7 +82,7 @@ it("an exception in a request is answered with 500 and logged with its path, wit
   expect(bugs).toEqual(["POST /api/call: Error: broken"]);
 });
 
-it("a client that leaves in the middle of its body is not logged", async () => {
+it("a client that disconnects in the middle of its body is not logged", async () => {
   const { bugs, port } = await openDoor();
   const headers = { authorization: `Bearer ${"b".repeat(32)}`, "content-type": "application/json" };
   const closed = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ it("a client that leaves in the middle of its body is not logged", async () => {
   expect(bugs).toEqual(["POST /api/call: Error: broken"]);
 });
 
-describe("R52: where the browser says a request comes from", () => {
+describe("R52: the Sec-Fetch-Site header", () => {
   const paths = ["/api/health", "/api/call", "/api/sign-in", "/api/link", "/api/nothing"];
   const status = async (path: string, site: string, headers: Record<string, string> = {}): Promise<number> => {
     const { port } = await openDoor();
@@ -114,12 +114,12 @@ describe("R52: where the browser says a request comes from", () => {
         expect(await status(path, site)).toBe(403);
         expect(await status(path, site, right)).toBe(403);
       }
-      // A link on another site leads to the page.
+      // A link on another site may lead to the page.
       expect(await status("/", site)).toBe(200);
     },
   );
 
-  it.each(["same-origin", "none"])("%s is left to the other rules", async (site) => {
+  it.each(["same-origin", "none"])("%s is decided by the other rules", async (site) => {
     expect(await status("/api/health", site)).toBe(200);
     expect(await status("/api/call", site)).toBe(401);
     expect(await status("/api/call", site, right)).toBe(400);
@@ -136,7 +136,7 @@ describe("an import", () => {
   };
   const ndjson = "application/x-ndjson";
 
-  it("has its file behind one line, as it is, of any size that is allowed", async () => {
+  it("has its raw file after one line, of any allowed size", async () => {
     const text = `{"type":"header"}\n${'é"\n'.repeat(limit / 3)}`;
     const { status, answer } = await post("/api/import", ndjson, `{"name":"a.jsonl"}\n${text}`);
     expect(status).toBe(200);
@@ -152,12 +152,12 @@ describe("an import", () => {
     expect((await post("/api/import", ndjson, body)).status).toBe(400);
   });
 
-  it("is no JSON body, which pages of other sites could send as text", async () => {
+  it("is refused with other content types, which pages of other sites could send", async () => {
     for (const type of ["application/json", "text/plain"])
       expect((await post("/api/import", type, "{}\nx")).status).toBe(415);
   });
 
-  it("a body's limit is that of its path, whatever its first bytes look like", async () => {
+  it("a body's limit depends on its path, whatever its first bytes are", async () => {
     const body = `{"name":"session.import","input":{"text":"${"x".repeat(limit)}"}}`;
     expect(
       await post("/api/call", "application/json", body).then(

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of the door. Guard first, then the few routes, then the page. Listens only when it can answer; what needs the
- * core (store, sessions) waits for it. The socket takes its upgrades itself.
+ * The HTTP server: access rules first, then the routes, then the page. Requests that need the core (store, sessions)
+ * wait for it. Socket upgrades are handled by the socket server.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AgentError } from "@/lib/error";
@@ -13,13 +13,13 @@ import { readImportBody } from "./import-body";
 import type { SignIns } from "./sign-in";
 import type { ServeStatic } from "./static";
 
-/** What is there once the store is open. */
+/** Parts available once the store is open. */
 export interface Core {
   readonly signIns: SignIns;
-  /** A person comes by this link: the server stays until it is ended. */
+  /** Creates a sign-in link for a person, which also keeps the server running until it is ended. */
   freshLinkToken(): string;
   readonly registry: Pick<Registry, "prepare">;
-  /** A command over HTTP: scripts with the bearer token, and inputs too large for a packet. */
+  /** Runs a command over HTTP: for scripts with the bearer token, and inputs too large for a packet. */
   call(
     name: string,
     input: unknown,
@@ -33,16 +33,16 @@ export interface HttpOptions {
   /** ms since the process started */
   readonly now: () => number;
   readonly serveStatic: ServeStatic;
-  /** A request ended in an exception: its method and path, without what is secret, and the exception. */
+  /** Reports an exception of a request, with its method and path without secrets. */
   readonly bug: (what: string, error: unknown) => void;
   /** Resolves when the store is open; health waits for it. */
   readonly store: Promise<void>;
-  /** Resolves a little later, when commands can be answered. */
+  /** Resolves later than `store`, when commands can be answered. */
   readonly core: Promise<Core>;
 }
 
 const callMaxBytes = 3 * limits.editorMaxBytes;
-/** A file that is imported: its characters are up to three bytes each. */
+/** Limit of an imported file: its characters have up to three bytes each. */
 const importMaxBytes = 3 * limits.importMaxChars;
 const signInMaxBytes = 4_096;
 const labelMaxChars = 60;
@@ -54,7 +54,7 @@ export function makeHttpServer(options: HttpOptions): Server {
   });
   const server = createServer((request, response) => {
     handle(request, response, options, () => readyMs).catch((error: unknown) => {
-      // A client that leaves in the middle of its body is no bug of ours.
+      // A client that disconnects in the middle of its body is not an error.
       const hasLeft = request.destroyed && !request.complete;
       if (!hasLeft) options.bug(`${request.method} ${(request.url ?? "").split("?", 1)[0]}`, error);
       if (!response.headersSent) json(response, 500, { ok: false, error: { code: "internal" } });
@@ -100,7 +100,7 @@ async function handle(
   return json(response, 404, { ok: false, error: { code: "not_found" } });
 }
 
-/** The page that is asked for will open this session: its log is read while the browser still loads the program. */
+/** Reads the log of the session that the requested page will open, while the browser still loads the program. */
 function prepareSession({ headers }: IncomingMessage, path: string, { core }: HttpOptions): void {
   const id = /^\/s\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
   if (id === undefined) return;
@@ -109,7 +109,7 @@ function prepareSession({ headers }: IncomingMessage, path: string, { core }: Ht
   });
 }
 
-/** Public: whether the store is open, and how long it took. */
+/** Public: whether the store is open, and how long that took. */
 async function health(
   request: IncomingMessage,
   response: ServerResponse,
@@ -157,7 +157,7 @@ async function call(
   json(response, 200, answer);
 }
 
-/** session.import with its file as it is: a file of this size, escaped in JSON, would be parsed in one piece. */
+/** session.import with the file as the raw body: a file of this size, escaped in JSON, would be parsed in one piece. */
 async function importFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -179,7 +179,7 @@ function tooLarge(request: IncomingMessage, response: ServerResponse, limit: num
   request.destroy();
 }
 
-/** The parsed body; null when the answer has been given already. R4: nothing but JSON. */
+/** The parsed body; null = the response has already been sent. R4: only JSON is accepted. */
 async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     plain(response, 415);
@@ -199,7 +199,7 @@ async function readJson(request: IncomingMessage, response: ServerResponse, maxB
     const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
     if (value !== null) return value;
   } catch {
-    // Told below: what is not JSON and what is null are the same mistake.
+    // Falls through: invalid JSON and null get the same answer.
   }
   json(response, 400, { ok: false, error: { code: "bad_input" } });
   return null;

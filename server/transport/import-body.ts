@@ -1,4 +1,4 @@
-/** The body of an import: one line of JSON with what the command takes beside the file, then the file. Used by http. */
+/** Body of an import: one line of JSON with the command's other fields, then the file. */
 import type { IncomingMessage } from "node:http";
 
 export type ImportBody =
@@ -8,7 +8,7 @@ export type ImportBody =
 
 const headMaxChars = 4_096;
 
-/** Decoded as it arrives: no more than one part of the network is worked on at once. */
+/** Decodes the body as it arrives, one network chunk at a time. */
 export async function readImportBody(request: IncomingMessage, maxBytes: number): Promise<ImportBody> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];

@@ -1,24 +1,24 @@
 /**
- * Listeners at one port on several of this machine's addresses, whose connections one HTTP server takes, guard and all. Made by
- * serve where --host names a network, and by share-door.
+ * Listeners at one port on several of this machine's addresses, whose connections are handled by one HTTP server with
+ * its access rules.
  */
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { limits } from "@/lib/settings";
 
 export interface Lan {
-  /** Listened at now. */
+  /** Addresses listened on now. */
   readonly addresses: readonly string[];
-  /** What could not be listened at, with the system's code. */
+  /** Returns the addresses that could not be listened on, with the system's error code. */
   open(
     addresses: readonly string[],
     port: number,
   ): Promise<readonly { readonly address: string; readonly code: string }[]>;
-  /** No more connections from there; those that are there end as soon as what was said last is out. */
+  /** Stops listening; existing connections are destroyed after `connectionEndMs`, so that pending data can be sent. */
   close(): void;
 }
 
-/** `most` connections at each address; what comes besides is cut off. */
+/** `most` = connections at each address; further ones are refused. */
 export function makeLan(http: HttpServer, most?: number): Lan {
   const listeners = new Map<string, Server>();
   const connections = new Set<Socket>();
@@ -59,5 +59,5 @@ export function makeLan(http: HttpServer, most?: number): Lan {
   };
 }
 
-/** An address as it stands in a Host header. */
+/** The address as written in a Host header. */
 export const hostName = (address: string): string => (address.includes(":") ? `[${address}]` : address);

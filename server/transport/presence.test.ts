@@ -5,7 +5,7 @@ import { makePresence } from "./presence";
 const tab = asId<ClientId>("tab1");
 const other = asId<ClientId>("tab2");
 
-it("a tab that came back before its old connection was found dead has not gone", () => {
+it("a tab that reconnected before its old connection was found dead is still connected", () => {
   const presence = makePresence();
   presence.came(tab);
   presence.came(other);

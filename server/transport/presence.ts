@@ -1,9 +1,9 @@
-/** Which clients are here. A tab that connects again is here twice until its dead connection is noticed. Used by socket. */
+/** Connected clients. A tab that reconnects counts twice until its dead connection is detected. */
 import type { ClientId } from "@/lib/id";
 
 export interface Presence {
   came(id: ClientId): void;
-  /** true = that was its last connection: the client has gone. */
+  /** true = that was its last connection. */
   left(id: ClientId): boolean;
 }
 

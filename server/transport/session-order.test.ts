@@ -1,4 +1,6 @@
-/** Commands about a session whose log is still being read: for each client as if it had been in memory. */
+/**
+ * Tests of commands about a session whose log is still being read: each client sees them as if it had been in memory.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CommandOutput } from "@/lib/command";
@@ -14,28 +16,28 @@ import { makeBroadcast } from "./broadcast";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A session with a long log, and the doors to it of a process that has just started. */
+/** A session with a long log, and the handlers of a process that has just started. */
 async function longSession() {
-  const house = await makeHouse();
+  const harness = await makeHouse();
   const { projects, access } = await makeModelRig({ turns: [] });
-  const session = house.session();
-  house.script(says("Hello."));
+  const session = harness.session();
+  harness.script(says("Hello."));
   await ask(session, "go");
-  house.restart();
-  const from = house.store.events.read(session.id).length;
+  harness.restart();
+  const from = harness.store.events.read(session.id).length;
   const rows = Array.from({ length: 3 * limits.loadEvents }, (_, index) => ({
     seq: from + index + 1,
     at: 1_000 + index,
     event: { type: "session_update", title: `Title ${index}` } as const,
   }));
-  house.store.events.commit({ sessionId: session.id, rows });
+  harness.store.events.commit({ sessionId: session.id, rows });
   return {
-    house,
+    harness,
     id: session.id,
     started() {
-      house.restart();
-      const { store } = house;
-      const registry = house.registry();
+      harness.restart();
+      const { store } = harness;
+      const registry = harness.registry();
       const services = { registry, store, projects, ...access, push: () => {}, now: () => 9 };
       const handlers: Handlers = {
         table: sessionHandlers(services),
@@ -50,9 +52,9 @@ async function longSession() {
 
 type Started = ReturnType<Awaited<ReturnType<typeof longSession>>["started"]>;
 
-/** One connection: what it asked, was answered and was sent. */
+/** One connection: its commands, their responses and the envelopes it was sent. */
 function connect({ handlers, broadcast }: Started, id: SessionId) {
-  /** Seqs it was sent since it joined last. */
+  /** Seqs it was sent since it last joined. */
   let sent: number[] = [];
   let joined = false;
   let opened = 0;
@@ -112,12 +114,12 @@ function connect({ handlers, broadcast }: Started, id: SessionId) {
 const kinds = ["open", "open", "close", "rename", "cut", "prepare", "append", "turn", "turn", "turn"] as const;
 const step = fc.record({ kind: fc.constantFrom(...kinds), which: fc.constantFrom(0, 1) });
 
-/** Somebody in the server who does not wait: a share link, a rule. */
-const append = (house: House, id: SessionId): void =>
-  void house.registry().get(id)?.update({ title: "By the server" }, command());
+/** A change by a part of the server that does not wait: a share link, a rule. */
+const append = (harness: House, id: SessionId): void =>
+  void harness.registry().get(id)?.update({ title: "By the server" }, command());
 
-test("opens, closes and changes while the log is read end as if they had come one after the other", async () => {
-  const { house, id, started } = await longSession();
+test("opens, closes and changes while the log is read have the same result as in sequence", async () => {
+  const { harness, id, started } = await longSession();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
       const doors = started();
@@ -126,16 +128,16 @@ test("opens, closes and changes while the log is read end as if they had come on
       for (const { kind, which } of steps) {
         const client = clients[which];
         if (kind === "turn") await turn();
-        else if (kind === "prepare") house.registry().prepare(id);
-        else if (kind === "append") append(house, id);
+        else if (kind === "prepare") harness.registry().prepare(id);
+        else if (kind === "append") append(harness, id);
         else if (client !== undefined && !client.isCut()) {
           if (kind === "open" || kind === "close") last[which] = kind === "open";
           client[kind]();
         }
       }
       await Promise.all(clients.flatMap(({ asked }) => asked));
-      append(house, id);
-      const end = house.store.sessions.get(id)?.lastSeq ?? 0;
+      append(harness, id);
+      const end = harness.store.sessions.get(id)?.lastSeq ?? 0;
       for (const [which, client] of clients.entries()) {
         if (client.isCut()) continue;
         const { joined, opened, sent } = client.state();
@@ -144,26 +146,26 @@ test("opens, closes and changes while the log is read end as if they had come on
         if (joined) expect(sent).toEqual(Array.from({ length: end - opened }, (_, index) => opened + index + 1));
       }
       doors.broadcast.close();
-      await house.registry().close();
+      await harness.registry().close();
     }),
     { numRuns: 40 },
   );
 });
 
-test("a client that opens, closes and opens again before the log is read is in the session at the end", async () => {
-  const { house, id, started } = await longSession();
+test("a client that opens, closes and opens again before the log is read has joined the session at the end", async () => {
+  const { harness, id, started } = await longSession();
   const client = connect(started(), id);
   client.open();
   client.close();
   client.open();
   await Promise.all(client.asked);
-  append(house, id);
+  append(harness, id);
   const { joined, opened, sent } = client.state();
   expect(joined).toBe(true);
   expect(sent).toEqual([opened + 1]);
 });
 
-test("one that is cut off while the log is read joins nothing, and the other one is served", async () => {
+test("a client disconnected while the log is read joins nothing, and the other one is served", async () => {
   const { id, started } = await longSession();
   const doors = started();
   const [first, second] = [connect(doors, id), connect(doors, id)];

@@ -1,7 +1,6 @@
 /**
- * The viewer's door: a listener of its own on this machine's addresses, there only while a link is active. It has the viewer's
- * page, and one socket whose clients may do what the table gives to viewers, with the one session of their link. Loaded with the
- * first active link by server/sharing.
+ * HTTP and socket server for viewers: separate listeners on this machine's addresses, open only while a link is active.
+ * It serves the viewer's page, and a socket whose clients may use the viewer commands on the one session of their link.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { Duplex } from "node:stream";
@@ -15,12 +14,12 @@ import type { ServeStatic } from "./static";
 import { makeTries } from "./tries";
 
 export interface ShareDoorOptions extends Omit<ShareViewersOptions, "wrong"> {
-  /** The first port that is tried. */
+  /** First port to try. */
   readonly firstPort: () => number;
   readonly page: ServeStatic;
 }
 
-/** Besides the ports after the main one: so many more are tried. */
+/** Number of further ports to try. */
 const portsToTry = 20;
 
 export function makeShareDoor(options: ShareDoorOptions): ShareDoor {
@@ -40,7 +39,7 @@ export function makeShareDoor(options: ShareDoorOptions): ShareDoor {
       return port;
     },
     async open(addresses) {
-      // A network that came meanwhile is added; what cannot be had of it does not matter.
+      // A network that appeared meanwhile is added; failures on it are ignored.
       const isOpen = listeners.addresses.length > 0;
       const first = isOpen ? port : options.firstPort();
       const last = isOpen ? port : Math.min(65_535, first + portsToTry);
@@ -84,7 +83,7 @@ function makeHttp({ page, bug }: ShareDoorOptions, door: () => Door): HttpServer
       refuse(500);
     }
   });
-  // This server listens nowhere itself, so none of the times it would wait for a request counts.
+  // This server does not listen itself, so its request timeouts do not apply.
   http.setTimeout(limits.viewerConnectMs);
   http.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
@@ -93,7 +92,7 @@ function makeHttp({ page, bug }: ShareDoorOptions, door: () => Door): HttpServer
   return http;
 }
 
-/** Only what may come in is handed to the socket server, which listens nowhere itself. */
+/** Passes permitted upgrades to the socket server, which does not listen itself. */
 function guardUpgrades(
   http: HttpServer,
   inner: HttpServer,

@@ -1,4 +1,4 @@
-/** The viewer's page and what it loads: all the files that are served to who has a link. Used by share-door. */
+/** The viewer's page and its assets: all the files that are served to holders of a link. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import sirv from "sirv";
 import { sharePath } from "../session/shares";
 import { pageHeaders, type ServeStatic } from "./static";
 
-/** `folder` is the export of the build. Throws when it has no viewer's page. */
+/** `folder` is the build's export. Throws when it has no viewer page. */
 export function makeSharePage(folder: string): ServeStatic {
   const name = `${sharePath}.html`;
   const headers = { ...pageHeaders(readFileSync(join(folder, name), "utf8")), "Cache-Control": "no-store" };

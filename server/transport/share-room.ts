@@ -1,6 +1,6 @@
 /**
- * Everybody who looks at one share. The redacted session is there from the first viewer to the last; what streams is joined for
- * at most `shareJoinMs` and leaves as one packet for all of them. One that stops reading costs bounded memory. Used by share-door.
+ * All viewers of one share. The redacted session is loaded from the first viewer to the last; streamed text is joined
+ * for at most `shareJoinMs` and sent as one packet for all of them. A viewer that stops reading costs bounded memory.
  */
 import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/event";
 import { limits } from "@/lib/settings";
@@ -8,24 +8,24 @@ import type { SessionView } from "@/lib/view";
 import type { SharedView } from "../session/shared-view";
 import { joinDeltas } from "./broadcast";
 
-/** One viewer's connection, as this file sees it. */
+/** One viewer's connection. */
 export interface ViewerWire {
-  /** It gets what the room sends, or no more. */
+  /** Turns the delivery of packets on or off. */
   listen(on: boolean): void;
-  /** It was sent too little: it opens the session anew. */
+  /** The viewer missed envelopes: it opens the session again. */
   resync(): void;
 }
 
 export interface ViewerHandle {
-  /** From now on it gets what comes. */
+  /** Starts the delivery of envelopes. */
   join(): void;
   leave(): void;
-  /** The network has taken all that was sent. */
+  /** The network has taken everything sent. */
   drained(): void;
 }
 
 export interface ShareRoom {
-  /** The redacted session; undefined = it is not there. */
+  /** The redacted session; undefined = it does not exist. */
   view(): Promise<(() => SessionView) | undefined>;
   add(wire: ViewerWire): ViewerHandle;
   close(): void;
@@ -42,7 +42,7 @@ interface Member {
 
 export function makeShareRoom(options: {
   open(tell: (envelopes: readonly Envelope[]) => void): Promise<SharedView | null>;
-  /** One packet to all who listen. */
+  /** Sends one packet to all who listen. */
   send(envelopes: readonly Envelope[]): void;
 }): ShareRoom {
   const members = new Set<Member>();
@@ -93,7 +93,9 @@ export function makeShareRoom(options: {
   };
 }
 
-/** Live envelopes wait for each other for at most `shareJoinMs`; a durable one takes those before it along, at once. */
+/**
+ * Live envelopes are joined for at most `shareJoinMs`; a durable one is sent at once, together with those before it.
+ */
 function makeWindow(send: (batch: readonly Envelope[]) => void) {
   let waiting: LiveEnvelope[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -103,7 +105,7 @@ function makeWindow(send: (batch: readonly Envelope[]) => void) {
     if (durable !== undefined) batch.push(durable);
     if (batch.length > 0) send(batch);
   };
-  // The first piece after a pause leaves at once; those that follow go together at the end of the time.
+  // The first delta after a pause is sent at once; those that follow are sent together at the end of the window.
   const closeWindow = (): void => {
     timer = waiting.length > 0 ? setTimeout(closeWindow, limits.shareJoinMs) : null;
     flush();
@@ -132,7 +134,7 @@ function drained(member: Member): void {
   member.wire.resync();
 }
 
-/** Over the limit it is sent nothing more until it has read what it was sent. */
+/** Counts sent data; over the limit the viewer is sent nothing more until it has read the rest. */
 function count(member: Member, events: number, chars: number): void {
   if (!member.joined || member.missed) return;
   member.unsentEvents += events;

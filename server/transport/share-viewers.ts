@@ -1,6 +1,6 @@
 /**
- * The sockets of those who look at shares: let in by the token of a link, bound to its session, cut off with it. Every call asks
- * anew whether the link still holds. Made by share-door, which guards what comes here.
+ * Sockets of the viewers of shares: admitted by the token of a link, bound to its session, disconnected when the link
+ * ends. Every call checks again that the link is active.
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
@@ -23,18 +23,18 @@ export interface ShareViewersOptions {
   readonly shares: ActiveShares;
   readonly sessions: SharedViewServices;
   readonly now: () => number;
-  /** Who looks has changed. */
+  /** Called when the viewers have changed. */
   readonly changed: () => void;
   readonly bug: (name: string, error: unknown) => void;
-  /** Somebody tried a token that is none. */
+  /** Called when an invalid token was presented. */
   readonly wrong: (address: string) => void;
 }
 
 export interface ShareViewers {
   of(id: ShareId): readonly ShareViewer[];
-  /** Told that it is over, and cut off. */
+  /** Notifies the viewers of the end and disconnects them. */
   end(id: ShareId, why: "revoked" | "expired"): void;
-  /** Lets go of what is kept for those who looked. */
+  /** Releases what is held for viewers. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ interface Present {
 type ViewerServer = Server<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
 type ViewerSocket = Socket<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
 
-/** `inner` listens nowhere: it is handed what may come in. */
+/** `inner` does not listen: it receives only permitted upgrades. */
 export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions): ShareViewers {
   const present = new Map<ShareId, Set<Present>>();
   const rooms = new Map<ShareId, ShareRoom>();
@@ -102,11 +102,11 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   };
 }
 
-/** The viewers of a share are this many groups; one packet goes to all of a group. */
+/** Number of groups into which the viewers of a share are divided; one packet goes to a whole group. */
 const parts = 8;
 const partOf = (id: ShareId, part: number): string => `${id}:${part}`;
 
-/** One group after the other, with a turn of the event loop between, so that many viewers do not hold up the owner. In order. */
+/** Sends to one group per turn of the event loop, so that many viewers do not block the owner. Order is kept. */
 function makeFanOut(io: ViewerServer): (id: ShareId, envelopes: readonly Envelope[]) => void {
   const waiting: (() => void)[] = [];
   const next = (): void => {
@@ -132,7 +132,7 @@ function shareOf(socket: ViewerSocket, { shares, now, wrong }: ShareViewersOptio
   return share;
 }
 
-/** From here on the connection has its commands and hears its session. */
+/** Gives the connection its commands and its session. */
 function letIn(socket: ViewerSocket, room: ShareRoom, { shares, now, bug }: ShareViewersOptions): Present {
   const { share } = socket.data;
   const id = freshId<ClientId>("viewer");
@@ -163,6 +163,6 @@ function letIn(socket: ViewerSocket, room: ShareRoom, { shares, now, bug }: Shar
   };
 }
 
-/** Where a request comes from, as the system tells it; no header is read for it. */
+/** Remote address of a request according to the system; no header is read. */
 export const remoteAddress = (request: IncomingMessage): string =>
   (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");

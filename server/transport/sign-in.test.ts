@@ -8,10 +8,10 @@ import { openStore } from "../store/open-store";
 import { cookieName, secretHash } from "./guard";
 import { makeSignIns, type SignedIn } from "./sign-in";
 
-/** Where the browser is. */
+/** Address of the browser. */
 const here = "192.0.2.7";
 
-/** A real store in a folder of its own, and a clock that stands until it is moved. */
+/** A real store in its own folder, and a clock that moves only on request. */
 function setUp() {
   let now = 1_000_000;
   let wallJump = 0;
@@ -30,7 +30,7 @@ function setUp() {
     now: () => now + wallJump,
     elapsed: () => now,
   });
-  /** What the browser sends from then on. */
+  /** Headers the browser sends from then on. */
   const sent = (given: SignedIn | "slow_down" | null): { readonly cookie: string; readonly "x-gopi-page": string } => {
     if (given === null || given === "slow_down") throw new Error("not signed in");
     return { cookie: given.cookie.split(";", 1).join(""), "x-gopi-page": given.page };
@@ -53,14 +53,14 @@ describe("a sign-in link", () => {
     expect(signIns.access(sent(given))).toBeNull();
   });
 
-  it("is worth nothing after its time", () => {
+  it("is invalid after its time", () => {
     const { signIns, pass } = setUp();
     const token = signIns.freshLinkToken();
     pass(limits.signInMs + 1);
     expect(signIns.exchange(token, "Firefox", here)).toBeNull();
   });
 
-  it("is worth what it says when the wall clock is set an hour ahead or back, and so is the cookie it gave", () => {
+  it("has its full lifetime when the wall clock is set an hour ahead or back, and so has its cookie", () => {
     const { signIns, sent, pass, setWallClock } = setUp();
     const [one, other] = [signIns.freshLinkToken(), signIns.freshLinkToken()];
     setWallClock(3_600_000);
@@ -83,8 +83,8 @@ describe("a sign-in link", () => {
   });
 });
 
-describe("wrong tries", () => {
-  it("are slowed down after a while, but a good link still counts", () => {
+describe("wrong attempts", () => {
+  it("are slowed down after a while, but a valid link still works", () => {
     const { signIns, pass } = setUp();
     for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
       expect(signIns.exchange("wrong", "x", here)).toBeNull();
@@ -130,14 +130,14 @@ describe("access", () => {
     }
   });
 
-  it("is not given by a cookie of before, which was stored without a page", () => {
+  it("is not granted by an old cookie stored without a page", () => {
     const { signIns, store } = setUp();
     store.signIns.create({ tokenHash: secretHash("s".repeat(32)), label: "x", now: 1, expiresAt: 9_000_000_000_000 });
     const cookie = `gopi_4674=${"s".repeat(32)}`;
     for (const page of ["", "s".repeat(32), "."]) expect(signIns.access({ cookie }, page)).toBeNull();
   });
 
-  it("is given by a good cookie also when nothing can be written", () => {
+  it("is granted by a valid cookie also when nothing can be written", () => {
     const { signIns, store, sent } = setUp();
     const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
     const other = new Database(store.path);
@@ -146,7 +146,7 @@ describe("access", () => {
     expect(signIns.access(given)).toBe("cookie");
   });
 
-  it("is not given by a cookie to who shows a wrong bearer token", () => {
+  it("is not granted by a cookie together with a wrong bearer token", () => {
     const { signIns, sent } = setUp();
     const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
     expect(signIns.access({ ...given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();

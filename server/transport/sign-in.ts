@@ -1,4 +1,7 @@
-/** Who is signed in: one-time links (in memory, ten minutes), cookies (hashed rows, thirty days), the bearer token of server.json. */
+/**
+ * Sign-in: one-time links (in memory, ten minutes), cookies (hashed rows, thirty days), the bearer token of
+ * server.json.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { limits } from "@/lib/settings";
 import { pageSecretHeader } from "@/lib/socket";
@@ -6,7 +9,7 @@ import { freshSecret } from "../base/id";
 import { bearerOf, cookieName, cookieOf, sameSecret, secretHash } from "./guard";
 import { makeTries } from "./tries";
 
-/** The rows of signed-in browsers, as the store keeps them. */
+/** Rows of signed-in browsers in the store. */
 export interface SignInRows {
   create(row: {
     readonly tokenHash: string;
@@ -21,25 +24,30 @@ export interface SignInRows {
 export type Access = "cookie" | "bearer" | null;
 
 export interface SignIns {
-  /** A cookie counts only with the secret of its page: by default the header's, for a socket the one of its handshake. */
+  /**
+   * A cookie is valid only with the secret of its page: by default from the header, for a socket from its handshake.
+   */
   access(headers: IncomingHttpHeaders, page?: string): Access;
-  /** The signed-in browser a cookie is of; null for the bearer token and for nobody. */
+  /** Signed-in browser of a cookie; null for the bearer token and without a sign-in. */
   device(headers: IncomingHttpHeaders, page?: string): string | null;
-  /** Whether this cookie has been used with its page's secret since the start. No right follows from it: a page sends no secret. */
+  /**
+   * Whether this cookie was used with its page's secret since the start. It grants no right: a page request sends no
+   * secret.
+   */
   isKnown(headers: IncomingHttpHeaders): boolean;
-  /** Its row has gone: what is remembered of it goes too. */
+  /** Forgets a browser whose row was deleted. */
   forget(id: string): void;
   /** A token for a link that signs one browser in, once. */
   freshLinkToken(): string;
   /**
-   * The cookie and the page's secret for a good token; null for a wrong, used or old one. "slow_down" after too many wrong tries from that
-   * address: those of others are not slowed down.
+   * The cookie and the page's secret for a valid token; null for a wrong, used or expired one. "slow_down" after too
+   * many wrong attempts from that address; other addresses are not affected.
    */
   exchange(token: string, label: string, address: string): SignedIn | null | "slow_down";
 }
 
 export interface SignedIn {
-  /** The value of Set-Cookie. */
+  /** Value of Set-Cookie. */
   readonly cookie: string;
   /** For the page's storage, which no other port can read. */
   readonly page: string;
@@ -52,9 +60,9 @@ interface SignInOptions {
   readonly port: () => number;
   readonly bearer: string;
   readonly now: () => number;
-  /** ms on a clock that never jumps: a link lives as long as it says, whatever somebody does to the wall clock. */
+  /** ms on a monotonic clock: the lifetime of a link does not depend on the wall clock. */
   readonly elapsed?: () => number;
-  /** A browser has signed in. */
+  /** Called when a browser has signed in. */
   readonly changed?: () => void;
 }
 
@@ -82,7 +90,8 @@ export function makeSignIns(options: SignInOptions): SignIns {
       const hash = secretHash(token);
       const until = links.get(hash);
       links.delete(hash);
-      // A good link always counts: somebody else's wrong tries must not lock the owner out, and 192 bits are not guessed.
+      // A valid link always works: another address's wrong attempts must not lock the owner out, and 192 bits cannot be
+      // guessed.
       if (until === undefined || until < elapsed()) {
         if (tries.isOver(address)) return "slow_down";
         tries.wrong(address);
@@ -95,11 +104,11 @@ export function makeSignIns(options: SignInOptions): SignIns {
   };
 }
 
-/** The signed-in browsers, each known by its cookie and its page's secret together. */
+/** Signed-in browsers, each identified by its cookie and its page's secret together. */
 function makeDevices(options: SignInOptions) {
   const { store, now } = options;
   const uses = makeUses(options);
-  /** The browsers that were here since the start, by their cookies' hashes. */
+  /** Browsers seen since the start, by the hashes of their cookies. */
   const known = new Map<string, string>();
   const cookieIn = (headers: IncomingHttpHeaders): string | null =>
     cookieOf(headers.cookie, cookieName(options.port()));
@@ -131,7 +140,7 @@ function makeDevices(options: SignInOptions) {
   };
 }
 
-/** Both halves of a sign-in; rows of before have the hash of the cookie alone and fit nothing any more. */
+/** Hash of both halves of a sign-in; older rows have the hash of the cookie alone and never match. */
 const rowHash = (cookie: string, page: string): string => secretHash(`${cookie}.${page}`);
 
 function pageIn(headers: IncomingHttpHeaders): string {
@@ -142,7 +151,7 @@ function pageIn(headers: IncomingHttpHeaders): string {
 const setCookie = (name: string, secret: string): string =>
   `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.cookieDays * 86_400}`;
 
-/** When each browser was last here. The row is for people to read: an hour is exact enough. */
+/** Records when each browser was last seen. The row is for display: a resolution of one hour is enough. */
 function makeUses({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {
   const noted = new Map<string, number>();
   return {
@@ -152,7 +161,7 @@ function makeUses({ store, now }: { readonly store: Pick<SignInRows, "touch">; r
       try {
         store.touch(id, now());
       } catch {
-        // A full disk must not lock the owner out; what cannot be stored is told by the next commit.
+        // A full disk must not lock the owner out; the next commit reports it.
       }
     },
     forget: (id: string): void => void noted.delete(id),

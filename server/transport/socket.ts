@@ -1,6 +1,7 @@
 /**
- * The socket side of the door, alone in knowing socket.io. Authenticated once, at the handshake; every call is parsed by the
- * table's zod; what is malformed closes or answers that one client and never the process (R6).
+ * The socket server, the only module that uses socket.io besides the viewers'. Authenticates once, at the handshake;
+ * every call is parsed with the table's zod schemas; malformed input closes or answers that one client and never
+ * affects the process (R6).
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
@@ -17,9 +18,9 @@ import type { SignIns } from "./sign-in";
 
 export interface SocketServer {
   push(push: Push): void;
-  /** Signed-in clients now. */
+  /** Number of signed-in clients now. */
   count(): number;
-  /** The signed-in browsers that are here now. */
+  /** Signed-in browsers connected now. */
   online(): ReadonlySet<string>;
   /** Ends the connections of a browser that was signed out. */
   cut(device: string): void;
@@ -32,7 +33,7 @@ export interface SocketOptions {
   readonly signIns: SignIns;
   readonly handlers: Handlers;
   readonly registry: Sessions;
-  /** A signed-in browser came, or its last connection went. */
+  /** Called when a signed-in browser connected, or its last connection ended. */
   readonly devicesChanged: () => void;
 }
 
@@ -87,16 +88,16 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
   };
 }
 
-/** Ends one connection, also of one that does not read. */
+/** Ends one connection, even if the peer does not read. */
 type Cut = () => void;
 
-/** Says that it is over, and a moment later it is, whether the other side has heard it or not. */
+/** Disconnects, then destroys the TCP socket after `connectionEndMs` if the peer does not read. */
 export function endConnection(socket: Pick<Socket, "disconnect" | "request">): void {
   socket.disconnect(true);
   setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
 }
 
-/** Asked at the handshake: the Host, the Origin, and who it is. */
+/** Checks Host, Origin and authentication at the handshake. */
 function guardedServer({ http, door, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
   const io = new Server<ClientToServer, ServerToClient>(http, {
     serveClient: false,
@@ -112,7 +113,7 @@ function guardedServer({ http, door, signIns }: SocketOptions): Server<ClientToS
     callers.set(connection.id, shownBy(connection.request));
     connection.once("close", () => callers.delete(connection.id));
   });
-  // Every request is checked, also one that names a socket of before: its id is no right.
+  // Every request is checked, also one with the id of an existing socket: the id grants no right.
   io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
     const ids = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
     const isOwn = ids.every((id) => sameSecret(callers.get(id) ?? "", shownBy(request)));
@@ -131,14 +132,14 @@ function mayConnect({ headers }: IncomingMessage, signIns: SignIns, door: Door):
   return origin === undefined ? signIns.access(headers) === "bearer" : originAllowed(origin, host, door);
 }
 
-/** What a request shows of who sends it: each one of a socket shows the same. */
+/** Credentials of a request: all requests of one socket carry the same. */
 const shownBy = ({ headers }: IncomingMessage): string => JSON.stringify([headers.cookie, headers.authorization]);
 
 /** The secret of the page that connects. */
 const pageOf = (auth: unknown): string =>
   typeof auth === "object" && auth !== null && "page" in auth && typeof auth.page === "string" ? auth.page : "";
 
-/** The signed-in browsers that are here, with what ends each of their connections. */
+/** Connected signed-in browsers, with the function that ends each of their connections. */
 function makeDevices(changed: () => void) {
   const devices = new Map<string, Set<Cut>>();
   return {

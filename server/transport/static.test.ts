@@ -59,18 +59,21 @@ describe("the exported UI over HTTP", () => {
     expect(answer.headers.get("cache-control")).toBe("no-cache");
   });
 
-  it("lets assets be kept for ever and other files be asked for again", async () => {
+  it("makes assets immutable and other files revalidated", async () => {
     expect((await fetch(`${base}/_next/static/a.js`)).headers.get("cache-control")).toContain("immutable");
     const icon = await fetch(`${base}/icon.svg`);
     expect(icon.status).toBe(200);
     expect(icon.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it.each(["/missing.js", "/_next/static/missing.js", "/.env", "/_next/"])("says 404 for the file %s", async (path) => {
-    expect((await fetch(base + path)).status).toBe(404);
-  });
+  it.each(["/missing.js", "/_next/static/missing.js", "/.env", "/_next/"])(
+    "returns 404 for the file %s",
+    async (path) => {
+      expect((await fetch(base + path)).status).toBe(404);
+    },
+  );
 
-  it("takes no other method", async () => {
+  it("refuses other methods", async () => {
     expect((await fetch(base, { method: "POST" })).status).toBe(405);
   });
 });

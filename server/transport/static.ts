@@ -1,4 +1,7 @@
-/** The exported UI: one page for every address of the app, immutable assets, and the headers that fence the page in (R5). */
+/**
+ * The exported UI: one page for every address of the app, immutable assets, and the headers that restrict the page
+ * (R5).
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,7 +10,7 @@ import sirv from "sirv";
 
 export type ServeStatic = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** `folder` is the export of the build. Throws when it has no index.html. */
+/** `folder` is the build's export. Throws when it has no index.html. */
 export function makeStatic(folder: string): ServeStatic {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const headers = pageHeaders(page);
@@ -35,8 +38,8 @@ export function makeStatic(folder: string): ServeStatic {
 }
 
 /**
- * Ids have no dots, so a path whose last part has one names a file; everything else is a page of the app. So is every .html: the
- * viewer's page stands in the export too, and no page but this one leaves by this door.
+ * True for files. Ids have no dots, so a path whose last part has one names a file; everything else is a page of the
+ * app. So is every .html: the export also contains the viewer's page, which this server must not serve.
  */
 const isAsset = (path: string): boolean => path.startsWith("/_next/") || /\.(?!html?$)[a-z0-9]+$/i.test(path);
 
@@ -45,7 +48,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(status === 404 ? "Not found" : "Method not allowed");
 }
 
-/** The inline scripts of the page are allowed by their hashes; nothing else may run, load or frame. */
+/** Security headers: the page's inline scripts are allowed by their hashes; nothing else may run, load or frame. */
 export function pageHeaders(page: string): Readonly<Record<string, string>> {
   const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (match) => match[1] ?? "",

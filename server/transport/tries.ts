@@ -1,14 +1,14 @@
-/** Counts wrong tries by the address they come from (R10), so that whoever guesses is slowed down and nobody else. */
+/** Counts wrong attempts by remote address (R10), so that only the guessing address is slowed down. */
 import { limits } from "@/lib/settings";
 
 export interface Tries {
-  /** Too many wrong ones came from there within an hour. */
+  /** True after too many wrong attempts from this address within an hour. */
   isOver(address: string): boolean;
   wrong(address: string): void;
 }
 
 const hourMs = 3_600_000;
-/** Addresses kept at most; who has that many of its own is not stopped by counting. */
+/** Most addresses stored; an attacker with that many addresses is not stopped by counting. */
 const addressesMax = 10_000;
 
 export function makeTries(now: () => number): Tries {
