@@ -1,4 +1,4 @@
-/** The agent's host for one session: its log, its hands, its locks and its waiters in the shape the loop wants. */
+/** Implements AgentHost for one session with its log, tool environment, locks and approvals. */
 import type { Block } from "@/lib/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/id";
 import { limits } from "@/lib/settings";
@@ -23,7 +23,7 @@ import type { Waiters } from "./waiters";
 export function makeHost(parts: { readonly log: Log; readonly services: SessionServices; readonly waiters: Waiters }): {
   readonly host: AgentHost;
   readonly commands: SessionCommands;
-  /** Lets the world go; the next call makes another. */
+  /** Disposes the tool environment; the next call creates another. */
   rest(): void;
 } {
   const { log, services, waiters } = parts;
@@ -85,7 +85,7 @@ function imagesOf(log: Log, { store }: SessionServices): EncodedImages {
   return images;
 }
 
-/** What is allowed, and the book of what was decided without asking. */
+/** Decisions on accesses, and the record of those made without asking. */
 const guardParts = (
   view: () => SessionView,
   services: SessionServices,
@@ -115,7 +115,7 @@ const guardParts = (
   },
 });
 
-/** What calls do to files, in the log before its effect; a command's as soon as it is known. */
+/** Records file changes of calls before they take effect; those of a command as soon as they are detected. */
 const fileParts = (
   log: Log,
   services: SessionServices,
@@ -133,22 +133,22 @@ const fileParts = (
   around: (callId, work) => world().around(callId, work),
 });
 
-/** What is known of the session's model, and what its answers teach. */
+/** Facts about the session's model, and what its responses teach. */
 function modelParts(
   view: () => SessionView,
   services: SessionServices,
 ): Pick<AgentHost, "modelFacts" | "refused" | "cut" | "learn" | "textToolMode"> {
   const refusals = makeRefusals();
-  const told = (): ModelFacts => services.modelFacts(modelOf(view()));
-  const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), told());
+  const reportedFacts = (): ModelFacts => services.modelFacts(modelOf(view()));
+  const modelFacts = (): ModelFacts => refusals.with(modelOf(view()), reportedFacts());
   return {
     modelFacts,
     refused(sizes, size) {
       if (sizes.tokens !== undefined) services.learnCount(modelOf(view()), countedIn(size, sizes.tokens));
-      refusals.take(modelOf(view()), told(), sizes, size);
+      refusals.take(modelOf(view()), reportedFacts(), sizes, size);
     },
-    cut: (read) => refusals.cut(modelOf(view()), told(), read),
-    // What a server that cuts prompts counts says nothing of the model's tokens.
+    cut: (read) => refusals.cut(modelOf(view()), reportedFacts(), read),
+    // A server that truncates prompts reports a count that is unrelated to the model's tokens.
     learn(usage, size) {
       if (promptCut(usage, modelFacts(), usageBefore(view())) !== null) return;
       services.learn(modelOf(view()), usage, countedIn(size, usage.promptTokens));
@@ -160,13 +160,13 @@ function modelParts(
   };
 }
 
-/** What a count of the whole prompt says of the text that was not counted before. */
+/** Tokens of the text that was not counted before, from a count of the whole prompt. */
 const countedIn = ({ base, counts, fixed }: PromptSize, tokens: number): CountedText => ({
   counts,
   tokens: tokens - base - fixed,
 });
 
-/** Listeners of the answer that goes on; what `tell` gives is whether one of them acts. */
+/** Listeners of the response being streamed; `tell` notifies them and returns whether one of them acts. */
 function makeSignal() {
   const listeners = new Set<() => boolean>();
   return {
@@ -178,13 +178,16 @@ function makeSignal() {
   };
 }
 
-/** What the user may do to parts of a run: its thinking, its command, the session's shell. */
+/** Actions of the user on parts of a run: its thinking, its command, the session's shell. */
 export interface SessionCommands {
-  /** The thinking that goes on ends and the model is asked again without; false = nobody is thinking. */
+  /** Ends the current thinking and queries the model again without it; false = no thinking is in progress. */
   answerNow(): boolean;
-  /** Ends the running command of this call, with its process group; false = it runs none. */
+  /** Ends the running command of this call, with its process group; false = no command is running. */
   endCommand(callId: CallId): boolean;
-  /** The next command starts in the session's folder without kept variables, and the model is told; what runs is ended. */
+  /**
+   * Ends the shell: the next command starts in the session's folder without exported variables, and the model gets a
+   * notice.
+   */
   restartShell(): void;
 }
 
@@ -220,14 +223,14 @@ function modelOf(view: SessionView): ModelState {
   return view.model;
 }
 
-/** The session's world, made when it is first needed, and what the model is told beside its results. */
+/** Creates the session's tool environment on first use, and the notices that accompany its results. */
 function makeHands(view: () => SessionView, services: SessionServices, commands: Pick<RunningCommands, "endAll">) {
   let world: SessionWorld | null = null;
-  /** The shell of this world follows one that an earlier world had. */
+  /** This shell replaces the shell of an earlier environment. */
   let shellIsNew = false;
-  /** The user restarted the shell, and the model has not been told. */
+  /** The user restarted the shell, and the model has no notice of it yet. */
   let isRestarted = false;
-  /** Calls of before the restart: where they left the shell counts no longer. */
+  /** Calls before the restart: their working directories no longer apply. */
   let before: ReadonlySet<CallId> = new Set();
   return {
     notices: (kind: ToolKind): readonly ContextBlock[] => [
@@ -244,7 +247,7 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
       world = services.world(view().projectId, view().sessionId, (isKept ? last.facts.cwd : undefined) ?? view().cwd);
       return world;
     },
-    /** The log shows whether the other notices were delivered. */
+    /** Whether the other notices were delivered follows from the log. */
     told(blocks: readonly Block[]): void {
       if (blocks.includes(restartNotice)) isRestarted = false;
       if (blocks.includes(shellNotice)) shellIsNew = false;
@@ -267,8 +270,8 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
 function storedPrompt(view: SessionView, services: SessionServices, kept: Map<string, StoredPrompt>): StoredPrompt {
   const id = view.model?.prompt;
   if (id === undefined) throw new Error("a run was started without a model");
-  const known = kept.get(id);
-  if (known !== undefined) return known;
+  const cached = kept.get(id);
+  if (cached !== undefined) return cached;
   const bytes = services.store.blobs.get(id);
   if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
   const prompt = readPrompt(Buffer.from(bytes).toString("utf8"));
@@ -277,7 +280,7 @@ function storedPrompt(view: SessionView, services: SessionServices, kept: Map<st
   return prompt;
 }
 
-/** The last command of the path that said where it left the shell: there the next one starts. */
+/** The last command on the path with a known working directory: the next command starts there. */
 function lastShellEnd(view: SessionView): CallView | undefined {
   for (const entry of pathBack(view)) {
     if (entry.kind !== "message") continue;

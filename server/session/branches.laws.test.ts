@@ -1,4 +1,4 @@
-/** The laws of branches over random sessions: prompts with calls, rewinds, redos, forks, stops and kills in any order. */
+/** Laws of branches over random sessions: prompts with calls, rewinds, redos, forks, stops and kills in any order. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { each } from "@/lib/chunks";
@@ -31,27 +31,27 @@ const folded = (id: SessionId, rows: Rows): SessionView =>
     rows.map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
   );
 
-const stored = (house: House, id: SessionId, upTo?: number): SessionView =>
-  folded(id, rowsOf(house, id).slice(0, upTo));
+const stored = (harness: House, id: SessionId, upTo?: number): SessionView =>
+  folded(id, rowsOf(harness, id).slice(0, upTo));
 
-const bordersOf = (house: House, id: SessionId): readonly number[] => [
+const bordersOf = (harness: House, id: SessionId): readonly number[] => [
   0,
-  ...rowsOf(house, id).flatMap(({ seq, event }) => (isBorder(event.type) ? [seq] : [])),
+  ...rowsOf(harness, id).flatMap(({ seq, event }) => (isBorder(event.type) ? [seq] : [])),
 ];
 
-/** What the world holds: the sessions, and every row that was ever seen. */
+/** The sessions under test, and every row seen so far. */
 class World {
   readonly sessions: Session[];
   readonly #seen = new Map<SessionId, string[]>();
 
-  constructor(readonly house: House) {
-    this.sessions = [house.session("full")];
+  constructor(readonly harness: House) {
+    this.sessions = [harness.session("full")];
   }
 
-  /** Nothing is ever overwritten: what stood in a log stands in it for good, byte for byte. */
+  /** Checks that no row of a log is ever changed, byte for byte. */
   remember(): void {
     for (const { id } of this.sessions) {
-      const rows = rowsOf(this.house, id).map((row) => JSON.stringify(row));
+      const rows = rowsOf(this.harness, id).map((row) => JSON.stringify(row));
       const before = this.#seen.get(id) ?? [];
       expect(rows.slice(0, before.length)).toEqual(before);
       this.#seen.set(id, rows);
@@ -59,32 +59,32 @@ class World {
   }
 
   fork(session: Session, choice: number): void {
-    const borders = bordersOf(this.house, session.id);
+    const borders = bordersOf(this.harness, session.id);
     const atSeq = borders[choice % borders.length] ?? 0;
-    const made = this.house.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
+    const made = this.harness.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
     if (!made.ok) throw new Error(made.error.code);
     const { view, id } = made.value;
-    expect(told(view)).toEqual(told(stored(this.house, session.id, atSeq)));
+    expect(told(view)).toEqual(told(stored(this.harness, session.id, atSeq)));
     expect(view).toMatchObject({ run: null, turn: null, openCompaction: null, queue: [], mode: "ask" });
-    expect(auditLog(rowsOf(this.house, id))).toEqual([]);
-    expect([...each(stored(this.house, id).entries)]).toEqual([...each(view.entries)]);
+    expect(auditLog(rowsOf(this.harness, id))).toEqual([]);
+    expect([...each(stored(this.harness, id).entries)]).toEqual([...each(view.entries)]);
     this.sessions.push(made.value);
   }
 
-  /** A rewind does what it says or tells that the session is at work; it never does half of it. */
+  /** Checks that a rewind is complete, or fails with not_idle and changes nothing. */
   rewind(session: Session, toSeq: number): void {
     const { seq, run, openCompaction } = session.view;
     const back = session.rewind(toSeq, command());
     expect(back.ok).toBe(run === null && openCompaction === null);
     expect(session.view.seq).toBe(back.ok ? seq + 1 : seq);
     if (!back.ok) return expect(back.error.code).toBe("not_idle");
-    const then = stored(this.house, session.id, toSeq);
+    const then = stored(this.harness, session.id, toSeq);
     expect(pathOf(session.view)).toEqual(pathOf(then));
     expect(told(session.view)).toEqual(told(then));
   }
 
   act(session: Session, kind: number, choice: number): void {
-    const borders = bordersOf(this.house, session.id);
+    const borders = bordersOf(this.harness, session.id);
     const border = borders[choice % borders.length] ?? 0;
     switch (kind) {
       case 0:
@@ -120,18 +120,18 @@ class World {
         return;
       default:
         if (choice % 3 !== 0) return;
-        this.house.restart();
-        this.sessions.splice(0, this.sessions.length, ...this.sessions.map((one) => this.house.again(one)));
+        this.harness.restart();
+        this.sessions.splice(0, this.sessions.length, ...this.sessions.map((one) => this.harness.again(one)));
     }
   }
 
-  /** Every border of every session: back there is what was there. */
+  /** Checks at every border of every session that a rewind restores the view at that border. */
   checkPaths(): void {
     for (const session of this.sessions) {
-      const rows = rowsOf(this.house, session.id);
+      const rows = rowsOf(this.harness, session.id);
       const view = folded(session.id, rows);
       expect([...each(session.view.entries)]).toEqual([...each(view.entries)]);
-      const borders = bordersOf(this.house, session.id);
+      const borders = bordersOf(this.harness, session.id);
       expect(borders).toContain(view.border);
       for (const toSeq of borders) {
         const event = { type: "rewind" as const, toSeq };
@@ -149,7 +149,7 @@ class World {
   }
 }
 
-test("whatever is done with branches: paths, forks and the model's context are as the laws say, and no row changes", async () => {
+test("random operations on branches: paths, forks and the model's context follow the laws, and no row changes", async () => {
   const step = fc.tuple(
     fc.nat(9),
     fc.nat(999),
@@ -159,13 +159,13 @@ test("whatever is done with branches: paths, forks and the model's context are a
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
-      const house = await makeHouse({
+      const harness = await makeHouse({
         facts: () => ({ window: 3_000, tokenRatio: 1 }),
         answer: () => says("So it is."),
       });
-      const world = new World(house);
+      const world = new World(harness);
       for (const [kind, choice, turns, which, script] of steps) {
-        for (const one of script) house.script(answers[one]?.() ?? says(""));
+        for (const one of script) harness.script(answers[one]?.() ?? says(""));
         const session = world.sessions[which % world.sessions.length];
         if (session !== undefined) world.act(session, kind, choice);
         for (let turn = 0; turn < turns * 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -173,7 +173,7 @@ test("whatever is done with branches: paths, forks and the model's context are a
       }
       await Promise.all(world.sessions.map((session) => session.abort()));
       world.remember();
-      for (const { id } of world.sessions) expect(auditLog(rowsOf(house, id))).toEqual([]);
+      for (const { id } of world.sessions) expect(auditLog(rowsOf(harness, id))).toEqual([]);
       world.checkPaths();
     }),
     { numRuns: 40, endOnFailure: true },

@@ -1,4 +1,4 @@
-/** Going back, forks, the tree and names, driven as a tab drives them. */
+/** Tests of rewinds, forks, the tree and labels through the session's commands. */
 import { describe, expect, test } from "vitest";
 import { textOf } from "@/lib/content";
 import type { CommandId } from "@/lib/id";
@@ -18,13 +18,13 @@ const said = (session: Session, text: string): MessageEntry => {
   const found = messages(session.view).find(
     (entry) => textOf(entry.blocks.flatMap((b) => (b.type === "text" ? [b] : []))) === text,
   );
-  if (found === undefined) throw new Error(`nobody said ${text}`);
+  if (found === undefined) throw new Error(`no message ${text}`);
   return found;
 };
 const before = (session: Session, text: string): number => said(session, text).from ?? -1;
 const usersIn = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap((message) => (message.role === "user" ? [message.text] : []));
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 
 async function resend(session: Session, text: string, options: SendOptions, id: CommandId = command()) {
   const sent = session.send(text, "prompt", id, options);
@@ -32,46 +32,46 @@ async function resend(session: Session, text: string, options: SendOptions, id: 
   return sent.value.done;
 }
 
-/** Three prompts with their answers. */
-async function talk(): Promise<{ readonly house: House; readonly session: Session }> {
-  const house = await makeHouse();
-  const session = house.session();
-  house.script(says("A1"), says("A2"), says("A3"));
+/** Creates a session with three prompts and their answers. */
+async function talk(): Promise<{ readonly harness: House; readonly session: Session }> {
+  const harness = await makeHouse();
+  const session = harness.session();
+  harness.script(says("A1"), says("A2"), says("A3"));
   for (const text of ["one", "two", "three"]) await ask(session, text);
-  return { house, session };
+  return { harness, session };
 }
 
 describe("going back", () => {
-  test("to before a message hides it and what came after; the model is told what was there before alone", async () => {
-    const { house, session } = await talk();
+  test("to before a message hides it and everything after it; the model gets only the context before it", async () => {
+    const { harness, session } = await talk();
     expect(session.rewind(before(session, "two"), command()).ok).toBe(true);
     expect(texts(session.view)).toEqual(["one", "A1"]);
-    house.script(says("B2"));
+    harness.script(says("B2"));
     await ask(session, "other");
-    expect(house.requests.at(-1)?.messages.map((message) => message.role)).toEqual([
+    expect(harness.requests.at(-1)?.messages.map((message) => message.role)).toEqual([
       "system",
       "user",
       "assistant",
       "user",
     ]);
     expect(texts(session.view)).toEqual(["one", "A1", "other", "B2"]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("to the beginning tells the project again, to a later place does not", async () => {
-    const { house, session } = await talk();
+  test("to the start sends the project again, to a later border does not", async () => {
+    const { harness, session } = await talk();
     const tells = (text: string | undefined): boolean => text?.includes("Project folder: /project") === true;
     session.rewind(before(session, "three"), command());
-    house.script(says("B"), says("C"));
+    harness.script(says("B"), says("C"));
     await ask(session, "later");
-    expect(usersIn(house.requests.at(-1)).map(tells)).toEqual([true, false, false]);
+    expect(usersIn(harness.requests.at(-1)).map(tells)).toEqual([true, false, false]);
     session.rewind(0, command());
     await ask(session, "anew");
-    expect(usersIn(house.requests.at(-1)).map(tells)).toEqual([true]);
+    expect(usersIn(harness.requests.at(-1)).map(tells)).toEqual([true]);
   });
 
-  test("and again to where the session stood brings everything back", async () => {
-    const { house, session } = await talk();
+  test("and back to the previous end restores everything", async () => {
+    const { harness, session } = await talk();
     const whole = pathOf(session.view);
     session.rewind(before(session, "three"), command());
     session.rewind(before(session, "one"), command());
@@ -80,10 +80,10 @@ describe("going back", () => {
     expect(session.rewind(left ?? -1, command()).ok).toBe(true);
     expect(pathOf(session.view)).toEqual(whole);
     expect(session.view.left).toBeNull();
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("only to a border: a message in the middle, a number of nothing and the future are none", async () => {
+  test("only to a border: a message in the middle, an unknown seq and a future seq are none", async () => {
     const { session } = await talk();
     const none = { ok: false, error: { code: "not_border" } };
     for (const toSeq of [said(session, "two").seq, 1, session.view.seq + 1, session.view.seq + 9])
@@ -91,10 +91,10 @@ describe("going back", () => {
     expect(session.send("x", "prompt", command(), { rewindTo: said(session, "two").seq })).toEqual(none);
   });
 
-  test("is not for a session at work, and what was written meanwhile stays", async () => {
-    const { house, session } = await talk();
+  test("is refused while the session runs, and output written meanwhile is kept", async () => {
+    const { harness, session } = await talk();
     const gate = makeGate();
-    house.script([gate, ...says("A4")]);
+    harness.script([gate, ...says("A4")]);
     const done = ask(session, "four");
     await gate.reached;
     const notIdle = { ok: false, error: { code: "not_idle" } };
@@ -114,23 +114,23 @@ describe("going back", () => {
     expect(session.view.seq).toBe(first.ok ? first.value : -1);
   });
 
-  test("is there after a kill, with its redo", async () => {
-    const { house, session } = await talk();
+  test("survives a kill, with its redo", async () => {
+    const { harness, session } = await talk();
     const { border } = session.view;
     session.rewind(before(session, "two"), command());
-    house.restart();
-    const now = house.again(session);
+    harness.restart();
+    const now = harness.again(session);
     expect(texts(now.view)).toEqual(["one", "A1"]);
     expect(now.view.left).toBe(border);
     expect(now.rewind(border, command()).ok).toBe(true);
     expect(texts(now.view)).toEqual(["one", "A1", "two", "A2", "three", "A3"]);
   });
 
-  test("into the middle of a run goes on from there", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
+  test("into the middle of a run continues from there", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
     const gate = makeGate();
-    house.script([gate, ...calls(["ls", {}])], says("Done."));
+    harness.script([gate, ...calls(["ls", {}])], says("Done."));
     const done = ask(session, "look");
     await gate.reached;
     session.send("and be quick", "steer", command());
@@ -139,46 +139,46 @@ describe("going back", () => {
     expect(session.rewind(before(session, "and be quick"), command()).ok).toBe(true);
     expect(texts(session.view)).toEqual(["look", ""]);
     expect(canContinue(session.view)).toBe(true);
-    house.script(says("Went on."));
+    harness.script(says("Went on."));
     const resumed = session.resume(command());
     expect(resumed.ok && (await resumed.value.done)).toBe("done");
-    expect(house.requests.at(-1)?.messages.map((message) => message.role)).toEqual([
+    expect(harness.requests.at(-1)?.messages.map((message) => message.role)).toEqual([
       "system",
       "user",
       "assistant",
       "tool",
     ]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("takes the shell to where the last command of the path left it", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "mkdir -p sub && cd sub" }]), says("In."));
+  test("moves the shell to the folder in which the path's last command ended", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "mkdir -p sub && cd sub" }]), says("In."));
     await ask(session, "go into sub");
-    house.script(calls(["bash", { command: "cd / && export SECRET=1" }]), says("Away."));
+    harness.script(calls(["bash", { command: "cd / && export SECRET=1" }]), says("Away."));
     await ask(session, "go away");
     session.rewind(before(session, "go away"), command());
-    house.script(calls(["bash", { command: 'pwd; echo "[$SECRET]"' }]), says("Here."));
+    harness.script(calls(["bash", { command: 'pwd; echo "[$SECRET]"' }]), says("Here."));
     await ask(session, "where are you");
     const output =
       messages(session.view)
         .flatMap((entry) => entry.calls)
         .at(-1)?.output ?? [];
-    expect(textOf(output)).toContain(`${house.root}/sub\n[]`);
+    expect(textOf(output)).toContain(`${harness.root}/sub\n[]`);
   });
 });
 
 describe("edit and send again", () => {
-  test("is one commit: back, the run, the message; the title stays and the redo shows the old branch whole", async () => {
-    const { house, session } = await talk();
+  test("is one commit: rewind, run, message; the title is kept and the redo restores the old branch", async () => {
+    const { harness, session } = await talk();
     const whole = pathOf(session.view);
     const { border, seq } = session.view;
-    house.script(says("B1"));
+    harness.script(says("B1"));
     await resend(session, "one, better", { rewindTo: before(session, "one") });
     expect(texts(session.view)).toEqual(["one, better", "B1"]);
     expect(session.view.title).toBe("one");
-    const written = rowsOf(house, session.id).slice(seq);
+    const written = rowsOf(harness, session.id).slice(seq);
     expect(written.slice(0, 4).map(({ event }) => event.type)).toEqual([
       "rewind",
       "agent_start",
@@ -190,20 +190,20 @@ describe("edit and send again", () => {
     expect(pathOf(session.view)).toEqual(whole);
   });
 
-  test("with another model changes it for good, and says the same again", async () => {
-    const { house, session } = await talk();
-    house.script(says("B3"));
+  test("with another model changes it permanently and sends the same text again", async () => {
+    const { harness, session } = await talk();
+    harness.script(says("B3"));
     await resend(session, "three", { rewindTo: before(session, "three"), model: { name: "larger" } });
-    expect(house.requests.at(-1)?.model).toBe("larger");
+    expect(harness.requests.at(-1)?.model).toBe("larger");
     expect(session.view.model?.model).toBe("larger");
     expect(texts(session.view)).toEqual(["one", "A1", "two", "A2", "three", "B3"]);
-    expect(house.registry().row(session.id)?.model).toBe("larger");
+    expect(harness.registry().row(session.id)?.model).toBe("larger");
   });
 
   test("sent twice with one commandId runs once", async () => {
-    const { house, session } = await talk();
+    const { harness, session } = await talk();
     const id = command();
-    house.script(says("B1"));
+    harness.script(says("B1"));
     const options = { rewindTo: before(session, "one") };
     await resend(session, "one, better", options, id);
     const { seq } = session.view;
@@ -211,9 +211,9 @@ describe("edit and send again", () => {
     expect(session.view.seq).toBe(seq);
   });
 
-  test("of two tabs that race wins one; the other is told that the session is at work", async () => {
-    const { house, session } = await talk();
-    house.script(says("B"));
+  test("of two racing tabs one wins; the other fails with not_idle", async () => {
+    const { harness, session } = await talk();
+    harness.script(says("B"));
     const first = session.send("mine", "prompt", command(), { rewindTo: 0 });
     expect(session.rewind(0, command())).toEqual({ ok: false, error: { code: "not_idle" } });
     expect(session.send("yours", "prompt", command(), { rewindTo: 0 })).toEqual({
@@ -226,12 +226,12 @@ describe("edit and send again", () => {
 });
 
 describe("a fork", () => {
-  test("begins as the parent was at the border, with the same rows, in mode Ask, and knows where it comes from", async () => {
-    const { house, session } = await talk();
+  test("starts as the parent was at the border, with the same rows, in mode Ask, and stores its origin", async () => {
+    const { harness, session } = await talk();
     session.update({ mode: "edits" }, command());
-    const parentRows = rowsOf(house, session.id);
+    const parentRows = rowsOf(harness, session.id);
     const atSeq = before(session, "three");
-    const made = house.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
+    const made = harness.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
     if (!made.ok) throw new Error(made.error.code);
     const fork = made.value;
     expect(texts(fork.view)).toEqual(["one", "A1", "two", "A2"]);
@@ -241,83 +241,83 @@ describe("a fork", () => {
       title: "one",
       forkedFrom: { parentId: session.id, atSeq },
     });
-    expect(rowsOf(house, fork.id).slice(0, atSeq)).toEqual(parentRows.slice(0, atSeq));
-    expect(rowsOf(house, session.id)).toEqual(parentRows);
-    expect(house.registry().row(fork.id)).toMatchObject({
+    expect(rowsOf(harness, fork.id).slice(0, atSeq)).toEqual(parentRows.slice(0, atSeq));
+    expect(rowsOf(harness, session.id)).toEqual(parentRows);
+    expect(harness.registry().row(fork.id)).toMatchObject({
       title: "one",
       status: "idle",
       mode: "ask",
       lastSeq: fork.view.seq,
     });
-    expect(house.store.sessions.forks(session.id)).toEqual([{ sessionId: fork.id, title: "one", atSeq }]);
-    house.script(says("F"));
+    expect(harness.store.sessions.forks(session.id)).toEqual([{ sessionId: fork.id, title: "one", atSeq }]);
+    harness.script(says("F"));
     await ask(fork, "on the fork");
-    expect(usersIn(house.requests.at(-1)).length).toBe(3);
+    expect(usersIn(harness.requests.at(-1)).length).toBe(3);
     expect(texts(session.view).at(-1)).toBe("A3");
-    honest(house, fork);
+    honest(harness, fork);
   });
 
-  test("of the same command is the same session, also after a restart; a fork of nothing or in the middle is none", async () => {
-    const { house, session } = await talk();
+  test("of the same command is the same session, also after a restart; at an invalid border it fails", async () => {
+    const { harness, session } = await talk();
     const order = { sessionId: session.id, atSeq: before(session, "two"), commandId: command() };
-    const first = house.registry().fork(order);
-    house.restart();
-    const second = house.registry().fork(order);
+    const first = harness.registry().fork(order);
+    harness.restart();
+    const second = harness.registry().fork(order);
     expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
-    expect(house.registry().fork({ ...order, atSeq: 2, commandId: command() })).toEqual({
+    expect(harness.registry().fork({ ...order, atSeq: 2, commandId: command() })).toEqual({
       ok: false,
       error: { code: "not_border" },
     });
   });
 
-  test("while the run goes on ends what was open there, and the parent's run goes on", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
+  test("during a run closes what was open there, and the parent's run continues", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
     const gate = makeGate();
-    house.script(calls(["ls", {}]), [gate, ...says("Done.")]);
+    harness.script(calls(["ls", {}]), [gate, ...says("Done.")]);
     const done = ask(session, "look");
     await gate.reached;
-    const atSeq = rowsOf(house, session.id).find(({ event }) => event.type === "turn_end")?.seq ?? -1;
-    const made = house.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
+    const atSeq = rowsOf(harness, session.id).find(({ event }) => event.type === "turn_end")?.seq ?? -1;
+    const made = harness.registry().fork({ sessionId: session.id, atSeq, commandId: command() });
     if (!made.ok) throw new Error(made.error.code);
     expect(made.value.idle).toBe(true);
     expect(made.value.view).toMatchObject({ run: null, turn: null, mode: "ask" });
-    expect(house.registry().row(made.value.id)?.status).toBe("interrupted");
-    honest(house, made.value);
+    expect(harness.registry().row(made.value.id)?.status).toBe("interrupted");
+    honest(harness, made.value);
     gate.open();
     expect(await done).toBe("done");
   });
 
-  test("at the beginning has the project and the model, and nothing that was said", async () => {
-    const { house, session } = await talk();
-    const made = house.registry().fork({ sessionId: session.id, atSeq: 0, commandId: command() });
+  test("at the start has the project and the model, and no messages", async () => {
+    const { harness, session } = await talk();
+    const made = harness.registry().fork({ sessionId: session.id, atSeq: 0, commandId: command() });
     if (!made.ok) throw new Error(made.error.code);
     expect(texts(made.value.view)).toEqual([]);
-    expect(made.value.view).toMatchObject({ cwd: house.root, title: "one", model: { model: "scripted" } });
-    house.script(says("F"));
+    expect(made.value.view).toMatchObject({ cwd: harness.root, title: "one", model: { model: "scripted" } });
+    harness.script(says("F"));
     await ask(made.value, "hello");
-    expect(usersIn(house.requests.at(-1))[0]).toContain("Project folder: /project");
-    honest(house, made.value);
+    expect(usersIn(harness.requests.at(-1))[0]).toContain("Project folder: /project");
+    honest(harness, made.value);
   });
 
-  test("does not answer for commands that its parent had", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(says("A"));
+  test("does not reuse the receipts of its parent", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(says("A"));
     const id = command();
     await resend(session, "one", {}, id);
-    const made = house.registry().fork({ sessionId: session.id, atSeq: session.view.border, commandId: command() });
+    const made = harness.registry().fork({ sessionId: session.id, atSeq: session.view.border, commandId: command() });
     if (!made.ok) throw new Error(made.error.code);
-    house.script(says("B"));
+    harness.script(says("B"));
     expect(await resend(made.value, "one", {}, id)).toBe("done");
   });
 });
 
 describe("the tree", () => {
-  test("has one node a run, of every branch, with its place on it", async () => {
-    const { house, session } = await talk();
+  test("has one node per run of every branch, with its position", async () => {
+    const { harness, session } = await talk();
     const [one, two, three] = ["one", "two", "three"].map((text) => said(session, text));
-    house.script(says("B2"));
+    harness.script(says("B2"));
     await resend(session, "two, better", { rewindTo: two?.from ?? -1 });
     session.label(two?.seq ?? -1, " first try ", command());
     const { nodes, newest } = treeOf(session.view, []);
@@ -340,12 +340,12 @@ describe("the tree", () => {
     expect(nodes.every(({ to }) => to !== null && session.isBorder(to))).toBe(true);
   });
 
-  test("tells the model of each run and how its last answer begins, on one line", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("contains the model of each run and the start of its last answer on one line", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
     const long = `Well,\n\n  ${"x".repeat(113)}\u{1F600} and more`;
-    house.script([{ type: "text", text: "First I look." }, ...calls(["ls", {}])], says(long), calls(["ls", {}]), [
+    harness.script([{ type: "text", text: "First I look." }, ...calls(["ls", {}])], says(long), calls(["ls", {}]), [
       gate,
       ...says(" \n"),
     ]);
@@ -355,7 +355,7 @@ describe("the tree", () => {
     const sent = session.send("two", "prompt", command());
     await gate.reached;
     const nodes = () => treeOf(session.view, []).nodes.map((node) => [node.model, node.answer]);
-    // 6 + 113 characters; the sign behind them has two halves, and the line ends between them.
+    // 6 + 113 characters; the next character is a surrogate pair, and the limit falls inside it.
     const wanted = [
       [model, `Well, ${"x".repeat(113)}`],
       [model, undefined],
@@ -366,11 +366,11 @@ describe("the tree", () => {
     expect(nodes()).toEqual(wanted);
   });
 
-  test("counts calls and changed files; a run that goes on has no end", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
+  test("counts calls and changed files; an active run has no end", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
     const gate = makeGate();
-    house.script(calls(["write", { path: "a.txt", content: "1\n2\n" }], ["ls", {}]), [gate, ...says("Done.")]);
+    harness.script(calls(["write", { path: "a.txt", content: "1\n2\n" }], ["ls", {}]), [gate, ...says("Done.")]);
     const done = ask(session, "write");
     await gate.reached;
     expect(treeOf(session.view, []).nodes).toMatchObject([{ calls: 2, files: 1, added: 2, removed: 0, to: null }]);
@@ -379,7 +379,7 @@ describe("the tree", () => {
     expect(treeOf(session.view, []).nodes).toMatchObject([{ to: session.view.border, end: "done" }]);
   });
 
-  test("a name is taken away by an empty one, and the future has none", async () => {
+  test("a label is removed by an empty one, and a future seq cannot have one", async () => {
     const { session } = await talk();
     const { seq } = said(session, "one");
     session.label(seq, "start", command());
@@ -390,33 +390,33 @@ describe("the tree", () => {
   });
 });
 
-describe("what waits", () => {
-  /** Stopped with two messages that were not taken. */
-  async function stopped(): Promise<{ readonly house: House; readonly session: Session }> {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script([makeGate(), ...says("never")]);
+describe("the queue", () => {
+  /** A stopped session with two untaken messages. */
+  async function stopped(): Promise<{ readonly harness: House; readonly session: Session }> {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script([makeGate(), ...says("never")]);
     const done = ask(session, "one");
     await until(session, (view) => view.turn !== null);
     session.send("first", "steer", command());
     session.send("second", "followUp", command());
     await session.abort();
     await done;
-    return { house, session };
+    return { harness, session };
   }
 
-  test("waits for the user after Stop and after a restart, and can be sent by itself in one commit", async () => {
-    const { house, session } = await stopped();
-    house.restart();
-    const now = house.again(session);
+  test("waits for the user after Stop and after a restart, and a message can be sent by itself in one commit", async () => {
+    const { harness, session } = await stopped();
+    harness.restart();
+    const now = harness.again(session);
     expect(now.view.queue.map(({ intent, text }) => [intent, text])).toEqual([
       ["followUp", "first"],
       ["followUp", "second"],
     ]);
     expect(now.idle).toBe(true);
     const [, second] = now.view.queue;
-    if (second === undefined) throw new Error("nothing waits");
-    house.script(says("To second."), says("To first."));
+    if (second === undefined) throw new Error("the queue is empty");
+    harness.script(says("To second."), says("To first."));
     const sent = now.send(second.text, "prompt", command(), { queuedId: second.id });
     expect(now.view.queue.map(({ text }) => text)).toEqual(["first"]);
     expect(sent.ok && (await sent.value.done)).toBe("done");
@@ -425,11 +425,11 @@ describe("what waits", () => {
     expect(now.view.queue).toEqual([]);
   });
 
-  test("is sent once by two tabs that press Send", async () => {
-    const { house, session } = await stopped();
+  test("sends a message once when two tabs press Send", async () => {
+    const { harness, session } = await stopped();
     const [first] = session.view.queue;
-    if (first === undefined) throw new Error("nothing waits");
-    house.script(says("Yes."), says("Second, too."));
+    if (first === undefined) throw new Error("the queue is empty");
+    harness.script(says("Yes."), says("Second, too."));
     const sent = session.send(first.text, "prompt", command(), { queuedId: first.id });
     const again = session.send(first.text, "prompt", command(), { queuedId: first.id });
     expect(again).toEqual({ ok: false, error: { code: "not_idle" } });
@@ -440,10 +440,10 @@ describe("what waits", () => {
     });
   });
 
-  test("a steer that races Stop is not lost: it is taken or waits", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script([makeGate(), ...says("never")]);
+  test("a steer that races Stop is not lost: it is taken or stays queued", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script([makeGate(), ...says("never")]);
     const done = ask(session, "one");
     await until(session, (view) => view.turn !== null);
     const stop = session.abort();
@@ -454,10 +454,10 @@ describe("what waits", () => {
     expect(session.idle).toBe(true);
   });
 
-  test("nothing of a stopped run is written after Stop has answered", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "echo begun; sleep 30" }]));
+  test("nothing of a stopped run is written after Stop has returned", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "echo begun; sleep 30" }]));
     const done = ask(session, "sleep");
     await until(session, (view) => messages(view).some((entry) => entry.calls.some((call) => call.live !== undefined)));
     await session.abort();
@@ -468,17 +468,19 @@ describe("what waits", () => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(late).toEqual([]);
     expect(session.view.seq).toBe(seq);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a card that was open when the session is forked stays the parent's", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(says("A1"), calls(["write", { path: "a.txt", content: "a" }]), says("Written."));
+  test("an approval that is open during a fork belongs to the parent only", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(says("A1"), calls(["write", { path: "a.txt", content: "a" }]), says("Written."));
     await ask(session, "one");
     const done = ask(session, "two");
     const [card] = await cards(session);
-    const made = house.registry().fork({ sessionId: session.id, atSeq: before(session, "two"), commandId: command() });
+    const made = harness
+      .registry()
+      .fork({ sessionId: session.id, atSeq: before(session, "two"), commandId: command() });
     expect(made.ok && texts(made.value.view)).toEqual(["one", "A1"]);
     expect(card !== undefined && session.answer(card.approvalId, { option: "once" }, tab)).toBe(true);
     expect(await done).toBe("done");

@@ -1,4 +1,4 @@
-/** The road of a tool call through a session: who is asked, what runs together, what the model is told. Real files and bash. */
+/** Tests of tool calls through a session: approvals, concurrency, results for the model. Real files and bash. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,36 +27,36 @@ import {
 
 const allCalls = (session: Session): readonly CallView[] =>
   pathOf(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
-const results = (house: House, request: number): readonly string[] =>
-  (house.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
-const typesOf = (house: House, session: Session): readonly string[] =>
-  rowsOf(house, session.id).map(({ event }) => event.type);
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
-const file = (house: House, name: string): string => readFileSync(join(house.root, name), "utf8");
+const results = (harness: House, request: number): readonly string[] =>
+  (harness.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+const typesOf = (harness: House, session: Session): readonly string[] =>
+  rowsOf(harness, session.id).map(({ event }) => event.type);
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
+const file = (harness: House, name: string): string => readFileSync(join(harness.root, name), "utf8");
 
 describe("asking", () => {
-  test("the card stands before anything runs, start and request in one commit, and yes runs it", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "echo made > made.txt" }]), says("Done."));
+  test("the card is stored before anything runs, start and request in one commit, and yes runs the call", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "echo made > made.txt" }]), says("Done."));
     const done = ask(session, "go");
     const [card] = await cards(session);
-    expect(existsSync(join(house.root, "made.txt"))).toBe(false);
-    const rows = rowsOf(house, session.id);
+    expect(existsSync(join(harness.root, "made.txt"))).toBe(false);
+    const rows = rowsOf(harness, session.id);
     const start = rows.findIndex(({ event }) => event.type === "tool_call_start");
     expect(rows[start + 1]?.event.type).toBe("approval_request");
     expect(rows[start + 1]?.at).toBe(rows[start]?.at);
-    expect(house.registry().row(session.id)?.status).toBe("waiting");
+    expect(harness.registry().row(session.id)?.status).toBe("waiting");
     expect(session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab)).toBe(true);
     expect(await done).toBe("done");
-    expect(file(house, "made.txt")).toBe("made\n");
-    honest(house, session);
+    expect(file(harness, "made.txt")).toBe("made\n");
+    honest(harness, session);
   });
 
-  test("the first answer wins, from whichever tab; later and strange ones are false", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "echo x >> made.txt" }]), says("Done."));
+  test("the first answer wins, from any tab; later and unknown ones return false", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "echo x >> made.txt" }]), says("Done."));
     const done = ask(session, "go");
     const [card] = await cards(session);
     const id = card?.approvalId ?? asId<ApprovalId>("");
@@ -65,39 +65,39 @@ describe("asking", () => {
     expect(session.answer(id, { option: "once" }, tab)).toBe(true);
     expect(session.answer(id, { option: "deny" }, tab)).toBe(false);
     expect(await done).toBe("done");
-    expect(file(house, "made.txt")).toBe("x\n");
-    honest(house, session);
+    expect(file(harness, "made.txt")).toBe("x\n");
+    honest(harness, session);
   });
 
-  test("an answer given while the card is being told is not lost", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch a" }]), says("Done."));
+  test("an answer given while the request is being published is not lost", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch a" }]), says("Done."));
     session.subscribe(({ event }) => {
       if (event.type === "approval_request") session.answer(event.approvalId, { option: "once" }, tab);
     });
     expect(await ask(session, "go")).toBe("done");
-    expect(existsSync(join(house.root, "a"))).toBe(true);
+    expect(existsSync(join(harness.root, "a"))).toBe(true);
   });
 
-  test("a denial gives its reason to the model and is no error of the run", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch a" }]), says("Sorry."));
+  test("a denial gives its reason to the model and is not an error of the run", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch a" }]), says("Sorry."));
     const done = ask(session, "go");
     const [card] = await cards(session);
     session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "deny", reason: " use make " }, tab);
     expect(await done).toBe("done");
-    expect(results(house, 1)).toEqual(["The user denied this call. It was not run. Reason: use make"]);
+    expect(results(harness, 1)).toEqual(["The user denied this call. It was not run. Reason: use make"]);
     expect(allCalls(session)).toMatchObject([{ state: "denied", facts: { code: "denied" } }]);
-    expect(existsSync(join(house.root, "a"))).toBe(false);
-    honest(house, session);
+    expect(existsSync(join(harness.root, "a"))).toBe(false);
+    honest(harness, session);
   });
 
-  test("always makes a rule of the words as they were left, which answers the next time", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(
+  test("always stores a rule of the edited words, which answers the next time", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
       calls(["bash", { command: "touch a b" }]),
       says("1."),
       calls(["bash", { command: "touch a c" }]),
@@ -108,17 +108,17 @@ describe("asking", () => {
     const rule = { tool: "bash", words: ["touch", "a"], rest: true } as const;
     session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "always", rule }, tab);
     await done;
-    expect(house.store.rules.list(session.view.projectId)).toMatchObject([{ words: ["touch", "a"], rest: true }]);
+    expect(harness.store.rules.list(session.view.projectId)).toMatchObject([{ words: ["touch", "a"], rest: true }]);
     expect(await ask(session, "again")).toBe("done");
-    expect(existsSync(join(house.root, "c"))).toBe(true);
-    expect(typesOf(house, session).filter((type) => type === "approval_request")).toHaveLength(1);
-    honest(house, session);
+    expect(existsSync(join(harness.root, "c"))).toBe(true);
+    expect(typesOf(harness, session).filter((type) => type === "approval_request")).toHaveLength(1);
+    honest(harness, session);
   });
 
-  test("Accept edits changes the mode: the next write runs unasked, the waiting card stays", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(
+  test("Accept edits changes the mode: the next write runs without approval, the pending card stays", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
       calls(["write", { path: "a.txt", content: "a" }], ["write", { path: "b.txt", content: "b" }]),
       calls(["write", { path: "c.txt", content: "c" }]),
       says("Done."),
@@ -128,67 +128,67 @@ describe("asking", () => {
     session.answer(first?.approvalId ?? asId<ApprovalId>(""), { option: "edits" }, tab);
     await until(session, (view) => Object.keys(view.openCalls).length === 1);
     expect(session.view.mode).toBe("edits");
-    expect(existsSync(join(house.root, "b.txt"))).toBe(false);
+    expect(existsSync(join(harness.root, "b.txt"))).toBe(false);
     session.answer(second?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
     expect(await done).toBe("done");
-    expect(["a", "b", "c"].map((name) => file(house, `${name}.txt`))).toEqual(["a", "b", "c"]);
-    honest(house, session);
+    expect(["a", "b", "c"].map((name) => file(harness, `${name}.txt`))).toEqual(["a", "b", "c"]);
+    honest(harness, session);
   });
 
   test("a file that changed between the card and the yes is shown again before it is written", async () => {
-    const house = await makeHouse();
-    writeFileSync(join(house.root, "a.txt"), "one\ntwo\n");
-    const session = house.session();
-    house.script(calls(["edit", { path: "a.txt", old_string: "one", new_string: "1" }]), says("Done."));
+    const harness = await makeHouse();
+    writeFileSync(join(harness.root, "a.txt"), "one\ntwo\n");
+    const session = harness.session();
+    harness.script(calls(["edit", { path: "a.txt", old_string: "one", new_string: "1" }]), says("Done."));
     const done = ask(session, "go");
     const [card] = await cards(session);
-    writeFileSync(join(house.root, "a.txt"), "one\nthree\n");
+    writeFileSync(join(harness.root, "a.txt"), "one\nthree\n");
     session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
     const [renewed] = await cards(session);
     expect(renewed?.approvalId).not.toBe(card?.approvalId);
-    expect(file(house, "a.txt")).toBe("one\nthree\n");
+    expect(file(harness, "a.txt")).toBe("one\nthree\n");
     session.answer(renewed?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab);
     expect(await done).toBe("done");
-    expect(file(house, "a.txt")).toBe("1\nthree\n");
-    honest(house, session);
+    expect(file(harness, "a.txt")).toBe("1\nthree\n");
+    honest(harness, session);
   });
 
-  test("plan mode refuses a write and tells the next step, without a card", async () => {
-    const house = await makeHouse();
-    const session = house.session("plan");
-    house.script(calls(["write", { path: "a.txt", content: "a" }]), says("A plan."));
+  test("plan mode refuses a write with an instruction for the model, without a card", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("plan");
+    harness.script(calls(["write", { path: "a.txt", content: "a" }]), says("A plan."));
     expect(await ask(session, "go")).toBe("done");
-    expect(results(house, 1)[0]).toContain("plan mode");
-    expect(existsSync(join(house.root, "a.txt"))).toBe(false);
-    expect(typesOf(house, session)).not.toContain("approval_request");
+    expect(results(harness, 1)[0]).toContain("plan mode");
+    expect(existsSync(join(harness.root, "a.txt"))).toBe(false);
+    expect(typesOf(harness, session)).not.toContain("approval_request");
     expect(allCalls(session)).toMatchObject([{ state: "error", facts: { code: "plan_mode" } }]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("the end of a refused command names the word and the part it is in", async () => {
-    const house = await makeHouse();
-    const session = house.session("ask");
-    house.script(calls(["bash", { command: "ls && rm -rf build" }]), says("I see."));
+  test("the end of a refused command names the blocked word and its part", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("ask");
+    harness.script(calls(["bash", { command: "ls && rm -rf build" }]), says("I see."));
     expect(await ask(session, "go")).toBe("done");
     const facts = { code: "blocked", rule: "blocked_word", refusedBy: "rm", refusedPart: "rm -rf build" };
     expect(allCalls(session)).toMatchObject([{ state: "error", facts }]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a path that cannot be used is told in words, never as a code", async () => {
-    const house = await makeHouse();
-    symlinkSync("gone", join(house.root, "dead"));
-    const session = house.session("full");
-    house.script(
+  test("an unusable path is reported in a sentence, never as a code", async () => {
+    const harness = await makeHouse();
+    symlinkSync("gone", join(harness.root, "dead"));
+    const session = harness.session("full");
+    harness.script(
       calls(["read", { path: "dead" }], ["delete", { path: "." }], ["write", { path: "a\0b", content: "x" }]),
       says("I see."),
     );
     expect(await ask(session, "go")).toBe("done");
-    const [dead, project, nul] = results(house, 1);
+    const [dead, project, nul] = results(harness, 1);
     expect(dead).toBe("dead is a link that leads to nothing or in a circle.");
     expect(project).toBe("Refused: . names no file of the project. Name a file or folder in it.");
     expect(nul).toContain("names no file of the project");
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
@@ -217,12 +217,12 @@ describe("calls of one answer", () => {
     };
   };
 
-  test("run together, and their results reach the model in the order of the calls", async () => {
+  test("run concurrently, and their results reach the model in the order of the calls", async () => {
     const gates = [makeGate(), makeGate(), makeGate()];
     const order: string[] = [];
-    const house = await makeHouse({ tools: [gated("slow", gates, order)] });
-    const session = house.session();
-    house.script(calls(["slow", {}], ["slow", {}], ["slow", {}]), says("Done."));
+    const harness = await makeHouse({ tools: [gated("slow", gates, order)] });
+    const session = harness.session();
+    harness.script(calls(["slow", {}], ["slow", {}], ["slow", {}]), says("Done."));
     const done = ask(session, "go");
     await Promise.all(gates.map((gate) => gate.reached));
     for (const [index, gate] of gates.toReversed().entries()) {
@@ -231,18 +231,18 @@ describe("calls of one answer", () => {
     }
     expect(await done).toBe("done");
     expect(order).toEqual(["begin 0", "begin 1", "begin 2", "end 2", "end 1", "end 0"]);
-    expect(results(house, 1)).toEqual(["result 0", "result 1", "result 2"]);
-    honest(house, session);
+    expect(results(harness, 1)).toEqual(["result 0", "result 1", "result 2"]);
+    honest(harness, session);
   });
 
   test("on one path run one after another in their order, under any spelling", async () => {
     const gates = [makeGate(), makeGate()];
     const order: string[] = [];
-    const house = await makeHouse({
+    const harness = await makeHouse({
       tools: [gated("slow", gates, order, "./x/../a.txt"), gated("late", [], order, "a.txt")],
     });
-    const session = house.session();
-    house.script(calls(["slow", {}], ["late", {}]), says("Done."));
+    const session = harness.session();
+    harness.script(calls(["slow", {}], ["late", {}]), says("Done."));
     const done = ask(session, "go");
     await gates[0]?.reached;
     expect(order).toEqual(["begin 0"]);
@@ -252,63 +252,63 @@ describe("calls of one answer", () => {
   });
 
   test("of bash run one after another in one shell", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(
       calls(["bash", { command: "mkdir sub && cd sub && export SEEN=yes" }], ["bash", { command: "pwd; echo $SEEN" }]),
       says("Done."),
     );
     expect(await ask(session, "go")).toBe("done");
-    expect(results(house, 1)[1]).toContain(`${house.root}/sub\nyes\n`);
-    honest(house, session);
+    expect(results(harness, 1)[1]).toContain(`${harness.root}/sub\nyes\n`);
+    honest(harness, session);
   });
 
-  test("that break what they should be are answered, not run: unknown tool, wrong arguments, no JSON", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(
+  test("that are invalid are answered, not run: unknown tool, wrong arguments, no JSON", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
       calls(["codebase_search", { query: "a" }], ["read", {}], ["read", "{path: "], ["nonsense", null]),
       says("Ok."),
     );
     expect(await ask(session, "go")).toBe("done");
-    expect(results(house, 1)[0]).toContain("Use grep.");
-    expect(results(house, 1)[1]).toContain('read needs "path"');
-    expect(results(house, 1)[2]).toContain("read");
+    expect(results(harness, 1)[0]).toContain("Use grep.");
+    expect(results(harness, 1)[1]).toContain('read needs "path"');
+    expect(results(harness, 1)[2]).toContain("read");
     expect(allCalls(session).map((call) => [call.state, call.facts.code])).toEqual([
       ["error", "unknown_tool"],
       ["error", "bad_input"],
       ["error", "bad_input"],
       ["error", "unknown_tool"],
     ]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a tool that breaks is a failed call with its words; the run and the other calls go on", async () => {
+  test("a tool that throws gives a failed call with its message; the run and the other calls continue", async () => {
     const broken: Tool = {
       ...gated("broken", [], []),
       run: () => Promise.reject(new Error("nobody thought of this")),
     };
-    const house = await makeHouse({ tools: [broken] });
-    const session = house.session();
-    house.script(calls(["broken", {}], ["ls", {}]), says("Ok."));
+    const harness = await makeHouse({ tools: [broken] });
+    const session = harness.session();
+    harness.script(calls(["broken", {}], ["ls", {}]), says("Ok."));
     expect(await ask(session, "go")).toBe("done");
-    expect(results(house, 1)[0]).toBe("The tool failed: nobody thought of this");
+    expect(results(harness, 1)[0]).toBe("The tool failed: nobody thought of this");
     expect(allCalls(session).map((call) => call.state)).toEqual(["error", "ok"]);
-    honest(house, session);
+    honest(harness, session);
   });
 
   test.each([4_096, 8_192, 16_384, 32_768])(
     "200 at once fit a window of %i: some run, all are answered",
     async (numCtx) => {
-      const house = await makeHouse({ numCtx: 1_000_000 });
-      const session = house.session();
+      const harness = await makeHouse({ numCtx: 1_000_000 });
+      const session = harness.session();
       const text = "Zürich 苏黎世 0x1f; ".repeat(200);
-      writeFileSync(join(house.root, "a.txt"), text);
+      writeFileSync(join(harness.root, "a.txt"), text);
       const small = await makeHouse({ numCtx });
       writeFileSync(join(small.root, "a.txt"), text);
       const other = small.session();
       for (const [one, where] of [
-        [session, house],
+        [session, harness],
         [other, small],
       ] as const) {
         where.script(calls(...Array.from({ length: 200 }, () => ["read", { path: "a.txt" }] as const)), says("Ok."));
@@ -332,11 +332,11 @@ describe("results fit the window", () => {
   test.each([4_096, 8_192, 16_384, 32_768])(
     "of %i tokens: each within an eighth, all of one answer within a quarter",
     async (numCtx) => {
-      const house = await makeHouse({ numCtx });
-      writeFileSync(join(house.root, "a.txt"), dense);
-      const session = house.session("full");
+      const harness = await makeHouse({ numCtx });
+      writeFileSync(join(harness.root, "a.txt"), dense);
+      const session = harness.session("full");
       const loud = ["bash", { command: "head -c 60000 /dev/zero | tr '\\0' '+'; cat a.txt" }] as const;
-      house.script(calls(["read", { path: "a.txt" }], loud, ["read", { path: "a.txt" }], loud), says("Ok."));
+      harness.script(calls(["read", { path: "a.txt" }], loud, ["read", { path: "a.txt" }], loud), says("Ok."));
       await ask(session, "go");
       const tokens = allCalls(session).map((call) => estimateTokens(textOf(call.output ?? [])));
       expect(tokens).toHaveLength(4);
@@ -346,17 +346,17 @@ describe("results fit the window", () => {
     },
   );
 
-  test("a read that was cut tells the lines the model got and where to go on; read on, nothing is missed", async () => {
-    const house = await makeHouse({ numCtx: 4_096 });
+  test("a truncated read reports its lines and the next offset; reading on misses nothing", async () => {
+    const harness = await makeHouse({ numCtx: 4_096 });
     const lines = Array.from(
       { length: 121 },
       (_, index) => `export const value${index + 1} = compute(${index * 7}); // note`,
     );
-    writeFileSync(join(house.root, "mod4.js"), `${lines.join("\n")}\n`);
-    const session = house.session("full");
+    writeFileSync(join(harness.root, "mod4.js"), `${lines.join("\n")}\n`);
+    const session = harness.session("full");
     const got: string[] = [];
     for (let offset = 1; offset <= lines.length; offset = got.length + 1) {
-      house.script(calls(["read", { path: "mod4.js", offset }]), says("Ok."));
+      harness.script(calls(["read", { path: "mod4.js", offset }]), says("Ok."));
       await ask(session, "go on");
       const call = allCalls(session).at(-1);
       const told = textOf(call?.output ?? []).split("\n");
@@ -372,16 +372,16 @@ describe("results fit the window", () => {
     expect(got).toEqual(lines);
   });
 
-  test("500 lines are read where the window allows it; where it does not, the answer says so", async () => {
+  test("500 lines are read where the window allows it; otherwise the result reports the cut", async () => {
     const lines = Array.from({ length: 500 }, (_, line) => `${line + 1} ${"word ".repeat(40)}`);
     for (const [numCtx, isWhole] of [
       [1_048_576, true],
       [16_384, false],
     ] as const) {
-      const house = await makeHouse({ numCtx });
-      writeFileSync(join(house.root, "long.txt"), lines.join("\n"));
-      const session = house.session("full");
-      house.script(calls(["read", { path: "long.txt", offset: 1, limit: 500 }]), says("Ok."));
+      const harness = await makeHouse({ numCtx });
+      writeFileSync(join(harness.root, "long.txt"), lines.join("\n"));
+      const session = harness.session("full");
+      harness.script(calls(["read", { path: "long.txt", offset: 1, limit: 500 }]), says("Ok."));
       await ask(session, "go");
       const [call] = allCalls(session);
       const told = textOf(call?.output ?? []);
@@ -390,21 +390,21 @@ describe("results fit the window", () => {
     }
   });
 
-  test("a first line that is too long is said to be cut, and the next one is named", async () => {
-    const house = await makeHouse({ numCtx: 4_096 });
-    writeFileSync(join(house.root, "wide.js"), `${"0x1f;".repeat(399)}\nshort\n`);
-    const session = house.session("full");
-    house.script(calls(["read", { path: "wide.js" }]), says("Ok."));
+  test("a first line that is too long is reported as cut, with the offset of the next line", async () => {
+    const harness = await makeHouse({ numCtx: 4_096 });
+    writeFileSync(join(harness.root, "wide.js"), `${"0x1f;".repeat(399)}\nshort\n`);
+    const session = harness.session("full");
+    harness.script(calls(["read", { path: "wide.js" }]), says("Ok."));
     await ask(session, "go");
     const [call] = allCalls(session);
     expect(call?.facts).toMatchObject({ fromLine: 1, toLine: 1, totalLines: 2 });
     expect(textOf(call?.output ?? [])).toMatch(/line 1 is cut; read on with offset 2\]$/);
   });
 
-  test("also what a stopped command had printed", async () => {
-    const house = await makeHouse({ numCtx: 4_096 });
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "seq 1 9000; sleep 60" }]));
+  test("also the output of a stopped command", async () => {
+    const harness = await makeHouse({ numCtx: 4_096 });
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "seq 1 9000; sleep 60" }]));
     const done = ask(session, "go");
     await until(session, () => allCalls(session).some((call) => call.live?.tail.includes("9000") === true));
     await session.abort();
@@ -416,22 +416,22 @@ describe("results fit the window", () => {
 });
 
 describe("a changed mode", () => {
-  test("acts from the next decision of the same run", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
+  test("applies from the next decision of the same run", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
     const gate = makeGate();
-    house.script(
+    harness.script(
       calls(["bash", { command: "touch a" }]),
       [gate, ...calls(["bash", { command: "touch b" }])],
       says("Ok."),
     );
     const done = ask(session, "go");
     await gate.reached;
-    expect(existsSync(join(house.root, "a"))).toBe(true);
+    expect(existsSync(join(harness.root, "a"))).toBe(true);
     session.update({ mode: "plan" }, command());
     gate.open();
     expect(await done).toBe("done");
-    expect(existsSync(join(house.root, "b"))).toBe(false);
+    expect(existsSync(join(harness.root, "b"))).toBe(false);
     expect(allCalls(session).map((call) => call.state)).toEqual(["ok", "error"]);
   });
 });

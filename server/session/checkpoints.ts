@@ -1,6 +1,6 @@
 /**
- * What a crash must not take: one row per open message and running call, overwritten every `checkpointMs` while it grows, dropped
- * in the transaction of its end. Written by the log, read by recover.
+ * Checkpoints against a crash: one row per open message and running call, overwritten every `checkpointMs` while it
+ * grows, deleted in the transaction of its end.
  */
 import { at, indexOfSeq } from "@/lib/chunks";
 import type { DurableEvent, LiveEvent } from "@/lib/event";
@@ -13,7 +13,7 @@ import type { SessionServices } from "./services";
 export const messagePrefix = "message:";
 export const callPrefix = "call:";
 
-/** The rows that these events make worthless, whichever process wrote them. */
+/** Keys of the rows that these events make obsolete, whichever process wrote them. */
 export const endedKeys = (events: readonly DurableEvent[]): readonly string[] =>
   events.flatMap((event) => {
     if (event.type === "message_end") return [messagePrefix + event.messageId];
@@ -22,7 +22,7 @@ export const endedKeys = (events: readonly DurableEvent[]): readonly string[] =>
 
 export interface Checkpoints {
   grew(event: LiveEvent): void;
-  /** After the commit: what has ended is not written again. */
+  /** Called after the commit: ended entries are not written again. */
   ended(events: readonly DurableEvent[]): void;
   /** Writes what has grown and stops the timer; the next growth starts it again. */
   rest(): void;
@@ -37,7 +37,10 @@ export function makeCheckpoints(
   const calls = new Set<CallId>();
   let timer: NodeJS.Timeout | null = null;
 
-  /** False = it could not be written: that costs a second of text after a kill, never the run; the next commit tells the user. */
+  /**
+   * false = the write failed: that loses a second of text after a kill, never the run; the next commit reports it to
+   * the user.
+   */
   const write = (key: string, body: string | null): boolean => {
     if (body === null) return true;
     try {
@@ -47,7 +50,7 @@ export function makeCheckpoints(
       return isHopeless(error);
     }
   };
-  /** Each try may wait for the database: after one that failed the others are not tried. */
+  /** Each write may wait for the database, so the rest is skipped after a failure. */
   const writeAll = (): void => {
     timer = null;
     for (const id of messages) {
@@ -59,7 +62,7 @@ export function makeCheckpoints(
       calls.delete(id);
     }
   };
-  /** What could not be written is tried again, also when nothing more comes. */
+  /** Retries failed writes even when nothing grows any more. */
   const tick = (): void => {
     writeAll();
     if (messages.size + calls.size > 0) timer = setTimeout(tick, limits.checkpointMs);
@@ -86,13 +89,13 @@ export function makeCheckpoints(
   };
 }
 
-/** What an open message has so far; null = it is not open. */
+/** Serialized blocks of an open message; null = it is not open. */
 function blocksOf(view: SessionView, id: MessageId): string | null {
   const entry = at(view.entries, indexOfSeq(view.entries, view.openMessages[id] ?? 0));
   return entry?.kind === "message" ? JSON.stringify(entry.blocks.filter((block) => block.type !== "input")) : null;
 }
 
-/** The last of what an open call has printed; null = it is not open or silent. */
+/** Tail of the output of an open call; null = it is not open or has no output. */
 function outputOf(view: SessionView, id: CallId): string | null {
   const entry = at(view.entries, indexOfSeq(view.entries, view.openCalls[id] ?? 0));
   if (entry?.kind !== "message") return null;

@@ -1,4 +1,4 @@
-/** Compaction as a session lives it: on request, at the threshold, when the server refuses; its summary, its card, its end. */
+/** Tests of compaction in a session: on request, at the threshold, on a refusal; its summary, its event, its end. */
 import { describe, expect, test } from "vitest";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,9 +27,9 @@ import {
   until,
 } from "./test-services";
 
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
-const eventsOf = <T extends DurableEvent["type"]>(house: House, session: Session, type: T) =>
-  rowsOf(house, session.id).flatMap(({ event }) => (isA(event, type) ? [event] : []));
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
+const eventsOf = <T extends DurableEvent["type"]>(harness: House, session: Session, type: T) =>
+  rowsOf(harness, session.id).flatMap(({ event }) => (isA(event, type) ? [event] : []));
 const isA = <T extends DurableEvent["type"]>(
   event: DurableEvent,
   type: T,
@@ -44,39 +44,39 @@ const words = (request: ModelRequest | undefined): string =>
 const answerOf = (turn: number): string =>
   [`Answer ${turn}.`, ...Array.from({ length: 40 }, (_, at) => `Rule ${turn}.${at} moves file ${at * 7}.`)].join(" ");
 
-/** A session with `turns` prompts and answers. */
-async function talked(house: House, turns: number): Promise<Session> {
-  const session = house.session();
+/** Creates a session with `turns` prompts and answers. */
+async function talked(harness: House, turns: number): Promise<Session> {
+  const session = harness.session();
   for (let turn = 1; turn <= turns; turn += 1) {
-    house.script(says(answerOf(turn)));
+    harness.script(says(answerOf(turn)));
     await ask(session, `Question ${turn}.`);
   }
   return session;
 }
 
 describe("/compact", () => {
-  test("asks for the summary behind the conversation as it is, and the next request begins with its head", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
+  test("requests the summary after the unchanged conversation, and the next request starts with its head", async () => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
     session.update({ mode: "plan" }, command());
-    house.script(says("The summary."));
+    harness.script(says("The summary."));
     const started = session.compact("the questions", command());
     expect(started.ok && (await started.value.done)).toBe("done");
-    const [last, summary] = house.requests.slice(-2);
+    const [last, summary] = harness.requests.slice(-2);
     expect(summary !== undefined && isSummaryRequest(summary)).toBe(true);
     expect(bytes(summary).startsWith(bytes(last))).toBe(true);
     expect(summary?.tools).toEqual(last?.tools);
     expect(summary?.think).toBe(last?.think);
     expect(summary?.numCtx).toBe(last?.numCtx);
     expect(words(summary)).toContain("the questions");
-    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "user", focus: "the questions" }]);
-    const [end] = eventsOf(house, session, "compaction_end");
+    expect(eventsOf(harness, session, "compaction_start")).toMatchObject([{ why: "user", focus: "the questions" }]);
+    const [end] = eventsOf(harness, session, "compaction_end");
     expect(end?.mechanical).toBeUndefined();
     expect(textOf(end?.head ?? [])).toMatch(/Question 1\.[\s\S]*The summary\.$/);
 
-    house.script(says("Answer 7."));
+    harness.script(says("Answer 7."));
     await ask(session, "Question 7.");
-    const next = house.requests.at(-1);
+    const next = harness.requests.at(-1);
     expect(next?.messages[1]).toMatchObject({ role: "user" });
     expect(next?.messages[1]?.text).toContain("The summary.");
     expect(next?.messages.slice(2, -1).map((message) => message.text)).toEqual(
@@ -84,66 +84,66 @@ describe("/compact", () => {
     );
     expect(words(next).split("Project folder:")).toHaveLength(2);
     expect(words(next).split("Mode: plan")).toHaveLength(2);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("that would not make the prompt shorter says so and changes nothing, before and after the summary", async () => {
-    const house = await makeHouse();
-    const short = house.session();
+  test("that would not shorten the prompt reports it and changes nothing, before and after the summary", async () => {
+    const harness = await makeHouse();
+    const short = harness.session();
     for (const turn of [1, 2, 3, 4, 5, 6]) {
-      house.script(says("Yes."));
+      harness.script(says("Yes."));
       await ask(short, `Question ${turn}.`);
     }
-    const asked = house.requests.length;
+    const asked = harness.requests.length;
     const { seq } = short.view;
     expect(short.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_gain" } });
-    expect([house.requests.length, short.view.seq]).toEqual([asked, seq]);
+    expect([harness.requests.length, short.view.seq]).toEqual([asked, seq]);
 
-    const session = await talked(house, 6);
-    house.script(says(Array.from({ length: 900 }, (_, at) => `Story ${at} is long.`).join(" ")));
-    const before = bytes(house.requests.at(-1));
+    const session = await talked(harness, 6);
+    harness.script(says(Array.from({ length: 900 }, (_, at) => `Story ${at} is long.`).join(" ")));
+    const before = bytes(harness.requests.at(-1));
     const started = session.compact(undefined, command());
     expect(started.ok && (await started.value.done)).toBe("done");
     expect(errors(session.view)).toEqual(["no_gain"]);
     expect(session.view.openCompaction).toBeNull();
     expect(headInForce(session.view)).toBeNull();
-    house.script(says("Next."));
+    harness.script(says("Next."));
     await ask(session, "Next?");
-    expect(bytes(house.requests.at(-1)).startsWith(before)).toBe(true);
-    honest(house, session);
+    expect(bytes(harness.requests.at(-1)).startsWith(before)).toBe(true);
+    honest(harness, session);
   });
 
-  test("fails when everything there is would stay, while a run goes on, and answers the same when repeated", async () => {
-    const house = await makeHouse();
-    const empty = house.session();
+  test("fails when nothing would be summarized and during a run, and returns the same when repeated", async () => {
+    const harness = await makeHouse();
+    const empty = harness.session();
     expect(empty.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_summary" } });
-    const session = await talked(house, 4);
+    const session = await talked(harness, 4);
     expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "no_summary" } });
     const gate = makeGate();
-    house.script([gate, ...says(answerOf(5))]);
+    harness.script([gate, ...says(answerOf(5))]);
     const done = ask(session, "Question 5.");
     await gate.reached;
     expect(session.compact(undefined, command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
     gate.open();
     await done;
-    house.script(says("Sum."));
+    harness.script(says("Sum."));
     const id = command();
     const first = session.compact(undefined, id);
     const again = session.compact(undefined, id);
     expect(first.ok && again.ok && first.value.seq === again.value.seq).toBe(true);
     expect(first.ok && (await first.value.done)).toBe("done");
-    const requests = house.requests.length;
+    const requests = harness.requests.length;
     const later = session.compact(undefined, id);
     expect(later.ok && (await later.value.done)).toBeNull();
-    expect(house.requests).toHaveLength(requests);
-    honest(house, session);
+    expect(harness.requests).toHaveLength(requests);
+    honest(harness, session);
   });
 
-  test("keeps a prompt that is sent meanwhile and runs it behind; nothing else starts", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
+  test("queues a prompt sent meanwhile and runs it afterwards; nothing else starts", async () => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
     const gate = makeGate();
-    house.script([gate, ...says("The summary.")], says("Ran."));
+    harness.script([gate, ...says("The summary.")], says("Ran."));
     const started = session.compact(undefined, command());
     await gate.reached;
     expect(session.idle).toBe(false);
@@ -154,16 +154,16 @@ describe("/compact", () => {
     gate.open();
     await (started.ok ? started.value.done : null);
     await until(session, (view) => view.run === null && view.queue.length === 0);
-    expect(words(house.requests.at(-1))).toContain("The summary.");
-    expect(house.requests.at(-1)?.messages.at(-1)?.text).toBe("And now this.");
-    honest(house, session);
+    expect(words(harness.requests.at(-1))).toContain("The summary.");
+    expect(harness.requests.at(-1)?.messages.at(-1)?.text).toBe("And now this.");
+    honest(harness, session);
   });
 
-  test("is ended by Stop; what was sent meanwhile waits for the user", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
+  test("is ended by Stop; messages sent meanwhile wait for the user", async () => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
     const gate = makeGate();
-    house.script([gate, ...says("never")]);
+    harness.script([gate, ...says("never")]);
     const started = session.compact(undefined, command());
     await gate.reached;
     session.send("Later.", "prompt", command());
@@ -176,27 +176,27 @@ describe("/compact", () => {
       queue: [{ text: "Later.", intent: "followUp" }],
     });
     expect(headInForce(session.view)).toBeNull();
-    honest(house, session);
-    house.script(says("Next."), says("Late."));
+    honest(harness, session);
+    harness.script(says("Next."), says("Late."));
     expect(await ask(session, "Next.")).toBe("done");
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("that a kill cut off is an error after the restart, once, and nothing is lost", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
+  test("interrupted by a kill gives an error after the restart, once, and nothing is lost", async () => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
     const gate = makeGate();
-    house.script([gate, ...says("never")]);
+    harness.script([gate, ...says("never")]);
     session.compact(undefined, command());
     await gate.reached;
-    house.restart();
-    const now = house.again(session);
+    harness.restart();
+    const now = harness.again(session);
     expect(errors(now.view)).toEqual(["interrupted"]);
     expect(now.view.openCompaction).toBeNull();
     const { seq } = now.view;
-    house.restart();
-    expect(house.again(session).view.seq).toBe(seq);
-    honest(house, now);
+    harness.restart();
+    expect(harness.again(session).view.seq).toBe(seq);
+    honest(harness, now);
   });
 });
 
@@ -210,18 +210,18 @@ describe("a summary that the model does not give", () => {
       [fails("window_full", false), fails("window_full", false)],
     ],
     ["a server that stays away", [fails("connection_lost", true), fails("connection_lost", true)]],
-  ])("is made by the program: %s", async (_name, answers) => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
-    house.script(...answers);
+  ])("is generated by the program: %s", async (_name, answers) => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
+    harness.script(...answers);
     const started = session.compact(undefined, command());
     expect(started.ok && (await started.value.done)).toBe("done");
-    expect(house.requests).toHaveLength(6 + answers.length);
-    const [end] = eventsOf(house, session, "compaction_end");
+    expect(harness.requests).toHaveLength(6 + answers.length);
+    const [end] = eventsOf(harness, session, "compaction_end");
     expect(end).toMatchObject({ mechanical: true });
     expect(end?.summary).toContain("Steps taken so far: 6.");
     expect(pathOf(session.view).some((entry) => entry.kind === "message" && entry.calls.length > 0)).toBe(false);
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
@@ -231,31 +231,34 @@ describe("a summary request that the server refuses as too long", () => {
   ];
   const sizeOf = ({ messages }: ModelRequest): number => countTokens(messages);
 
-  test("is made shorter by the numbers of the refusal and asked again", async () => {
-    const house = await makeHouse();
-    writeFileSync(join(house.root, "notes.txt"), "Words that say little, and some more of them.\n".repeat(2_000));
-    const session = house.session("full");
-    house.script(...[1, 200, 400, 600].map((offset) => calls(["read", { path: "notes.txt", offset }])), says("Read."));
+  test("is shortened by the numbers of the refusal and sent again", async () => {
+    const harness = await makeHouse();
+    writeFileSync(join(harness.root, "notes.txt"), "Words that say little, and some more of them.\n".repeat(2_000));
+    const session = harness.session("full");
+    harness.script(
+      ...[1, 200, 400, 600].map((offset) => calls(["read", { path: "notes.txt", offset }])),
+      says("Read."),
+    );
     expect(await ask(session, "Read the notes.")).toBe("done");
-    house.script(refusal(20_000, 16_384), refusal(17_000, 16_384), says("The summary."));
+    harness.script(refusal(20_000, 16_384), refusal(17_000, 16_384), says("The summary."));
     const started = session.compact(undefined, command());
     expect(started.ok && (await started.value.done)).toBe("done");
-    const sizes = house.requests.slice(-3).map(sizeOf);
-    expect(house.requests.slice(-3).every(isSummaryRequest)).toBe(true);
+    const sizes = harness.requests.slice(-3).map(sizeOf);
+    expect(harness.requests.slice(-3).every(isSummaryRequest)).toBe(true);
     expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.9);
     expect(sizes[2]).toBeLessThan((sizes[1] ?? 0) * 0.9);
-    const [end] = eventsOf(house, session, "compaction_end");
+    const [end] = eventsOf(harness, session, "compaction_end");
     expect(end?.mechanical).toBeUndefined();
     expect(end?.summary).toBe("The summary.");
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
 describe("the edit of a summary", () => {
-  test("puts the user's words into the head and changes nothing else; only of the summary in force, only when idle", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
-    house.script(says("The summary."));
+  test("replaces the summary in the head and nothing else; only for the effective summary, only when idle", async () => {
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
+    harness.script(says("The summary."));
     const started = session.compact(undefined, command());
     await (started.ok ? started.value.done : null);
     const of = pathOf(session.view).find((entry) => entry.kind === "compaction")?.seq ?? 0;
@@ -267,50 +270,50 @@ describe("the edit of a summary", () => {
     expect(toldAbout(session.view, "project")).not.toBeNull();
     expect(session.editSummary(of - 1, "x", command())).toMatchObject({ ok: false, error: { code: "gone" } });
     const gate = makeGate();
-    house.script([gate, ...says("Ok.")]);
+    harness.script([gate, ...says("Ok.")]);
     const done = ask(session, "Go on.");
     await gate.reached;
     expect(session.editSummary(of, "x", command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
     gate.open();
     await done;
-    expect(words(house.requests.at(-1))).toContain("My own words.");
-    expect(words(house.requests.at(-1))).not.toContain("The summary.");
-    honest(house, session);
+    expect(words(harness.requests.at(-1))).toContain("My own words.");
+    expect(words(harness.requests.at(-1))).not.toContain("The summary.");
+    honest(harness, session);
   });
 
   test("keeps the first request through any number of compactions", async () => {
-    const house = await makeHouse();
-    const session = await talked(house, 6);
+    const harness = await makeHouse();
+    const session = await talked(harness, 6);
     for (const round of [1, 2, 3]) {
-      house.script(says(`Summary ${round}.`));
+      harness.script(says(`Summary ${round}.`));
       const started = session.compact(undefined, command());
       expect(started.ok && (await started.value.done)).toBe("done");
       for (const turn of [1, 2, 3, 4, 5]) {
-        house.script(says(answerOf(turn)));
+        harness.script(says(answerOf(turn)));
         await ask(session, `Round ${round}, question ${turn}.`);
       }
-      expect(words(house.requests.at(-1))).toContain("Question 1.");
-      expect(words(house.requests.at(-1))).toContain(`Summary ${round}.`);
-      expect(words(house.requests.at(-1))).not.toContain(`Summary ${round - 1}.`);
-      expect(words(house.requests.at(-1)).split("Project folder:")).toHaveLength(2);
+      expect(words(harness.requests.at(-1))).toContain("Question 1.");
+      expect(words(harness.requests.at(-1))).toContain(`Summary ${round}.`);
+      expect(words(harness.requests.at(-1))).not.toContain(`Summary ${round - 1}.`);
+      expect(words(harness.requests.at(-1)).split("Project folder:")).toHaveLength(2);
     }
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
 describe("inside a run", () => {
   const bulky = (step: number): Answer => calls(["bash", { command: `seq ${step} ${step + 150}` }]);
 
-  test("Stop while the summary is written ends the run; Continue goes on and compacts then", async () => {
-    const house = await makeHouse({ numCtx: 4_096 });
-    const session = house.session("full");
+  test("Stop while the summary is written ends the run; Continue resumes and compacts then", async () => {
+    const harness = await makeHouse({ numCtx: 4_096 });
+    const session = harness.session("full");
     const gate = makeGate();
     let held = true;
-    for (let step = 0; step < 9; step += 1) house.script(bulky(step));
+    for (let step = 0; step < 9; step += 1) harness.script(bulky(step));
     const watch = session.subscribe((envelope) => {
       if (!("seq" in envelope) || envelope.event.type !== "compaction_start" || !held) return;
       held = false;
-      house.rescript([gate, ...says("never")]);
+      harness.rescript([gate, ...says("never")]);
     });
     const done = ask(session, "Count.");
     await gate.reached;
@@ -318,43 +321,43 @@ describe("inside a run", () => {
     await session.abort();
     expect(await done).toBe("aborted");
     expect(errors(session.view)).toEqual(["aborted"]);
-    honest(house, session);
-    house.rescript(says("The summary."), says("Counted."));
+    honest(harness, session);
+    harness.rescript(says("The summary."), says("Counted."));
     expect(await ask(session, "Go on.")).toBe("done");
-    expect(eventsOf(house, session, "compaction_end")).toHaveLength(1);
-    expect(words(house.requests.at(-1))).toContain("The summary.");
-    honest(house, session);
+    expect(eventsOf(harness, session, "compaction_end")).toHaveLength(1);
+    expect(words(harness.requests.at(-1))).toContain("The summary.");
+    honest(harness, session);
   });
 
-  test("an answer that ran into the window's end is asked for again, once, when a compaction makes room", async () => {
-    const house = await makeHouse({ numCtx: 4_096 });
-    const session = house.session("full");
-    for (let step = 0; step < 4; step += 1) house.script(bulky(step * 200));
-    house.script(runsOut("Half of"), says("The summary."), says("All of it."));
+  test("an answer truncated by the window is requested again, once, if a compaction frees space", async () => {
+    const harness = await makeHouse({ numCtx: 4_096 });
+    const session = harness.session("full");
+    for (let step = 0; step < 4; step += 1) harness.script(bulky(step * 200));
+    harness.script(runsOut("Half of"), says("The summary."), says("All of it."));
     expect(await ask(session, "Write it.")).toBe("done");
-    expect(eventsOf(house, session, "retry")).toMatchObject([{ attempt: 1, of: 1, error: { code: "output_limit" } }]);
-    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "window" }]);
-    expect(words(house.requests.at(-1))).toContain("Half of");
-    house.script(runsOut("Half again"));
+    expect(eventsOf(harness, session, "retry")).toMatchObject([{ attempt: 1, of: 1, error: { code: "output_limit" } }]);
+    expect(eventsOf(harness, session, "compaction_start")).toMatchObject([{ why: "window" }]);
+    expect(words(harness.requests.at(-1))).toContain("Half of");
+    harness.script(runsOut("Half again"));
     expect(await ask(session, "More.")).toBe("limit");
     expect(errors(session.view)).toEqual(["output_limit"]);
-    honest(house, session);
+    honest(harness, session);
   });
 
   test("a smaller model in the middle of a session compacts before its first request", async () => {
     let window = 16_384;
-    const house = await makeHouse({ facts: () => ({ window, tokenRatio: 1 }) });
-    const session = house.session("full");
-    for (let step = 0; step < 6; step += 1) house.script(bulky(step * 200));
-    house.script(says("Counted."));
+    const harness = await makeHouse({ facts: () => ({ window, tokenRatio: 1 }) });
+    const session = harness.session("full");
+    for (let step = 0; step < 6; step += 1) harness.script(bulky(step * 200));
+    harness.script(says("Counted."));
     expect(await ask(session, "Count.")).toBe("done");
     window = 4_096;
     expect(session.changeModel({ name: "small" }, command()).ok).toBe(true);
-    house.script(says("The summary."), says("Ok."));
+    harness.script(says("The summary."), says("Ok."));
     expect(await ask(session, "And now?")).toBe("done");
-    expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "threshold" }]);
-    expect(eventsOf(house, session, "compaction_end")[0]?.tokensAfter).toBeLessThan(4_096 * 0.56);
-    honest(house, session);
+    expect(eventsOf(harness, session, "compaction_start")).toMatchObject([{ why: "threshold" }]);
+    expect(eventsOf(harness, session, "compaction_end")[0]?.tokensAfter).toBeLessThan(4_096 * 0.56);
+    honest(harness, session);
   });
 });
 
@@ -364,40 +367,42 @@ describe("a server that refuses by its own count", () => {
   ];
 
   test.each([{ tokens: 4_300, window: 4_096 }, { window: 4_096 }, {}])(
-    "its numbers hold from then on, the run goes on by itself: %j",
+    "its numbers apply from then on, and the run continues by itself: %j",
     async (facts) => {
-      const house = await makeHouse();
-      const session = house.session("full");
-      for (let step = 0; step < 5; step += 1) house.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
-      house.script(refusal(facts), says("The summary."), says("Counted."));
+      const harness = await makeHouse();
+      const session = harness.session("full");
+      for (let step = 0; step < 5; step += 1) harness.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
+      harness.script(refusal(facts), says("The summary."), says("Counted."));
       expect(await ask(session, "Count.")).toBe("done");
-      expect(eventsOf(house, session, "retry")).toMatchObject([{ attempt: 1, of: 1, error: { code: "window_full" } }]);
-      expect(eventsOf(house, session, "compaction_start")).toMatchObject([{ why: "window" }]);
-      expect(house.requests.map((request) => request.numCtx)).toEqual(house.requests.map(() => 16_384));
-      honest(house, session);
+      expect(eventsOf(harness, session, "retry")).toMatchObject([
+        { attempt: 1, of: 1, error: { code: "window_full" } },
+      ]);
+      expect(eventsOf(harness, session, "compaction_start")).toMatchObject([{ why: "window" }]);
+      expect(harness.requests.map((request) => request.numCtx)).toEqual(harness.requests.map(() => 16_384));
+      honest(harness, session);
     },
   );
 
-  test("twice is an error of the limit, with what it told", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    for (let step = 0; step < 5; step += 1) house.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
-    house.script(refusal({ tokens: 4_300, window: 4_096 }), says("Sum."), refusal({ tokens: 4_200, window: 4_096 }));
+  test("twice ends with the limit and the server's numbers", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    for (let step = 0; step < 5; step += 1) harness.script(calls(["bash", { command: `seq ${step} ${step + 90}` }]));
+    harness.script(refusal({ tokens: 4_300, window: 4_096 }), says("Sum."), refusal({ tokens: 4_200, window: 4_096 }));
     expect(await ask(session, "Count.")).toBe("limit");
     expect(pathOf(session.view).at(-2)).toMatchObject({
       kind: "error",
       error: { code: "window_full", facts: { window: 4_096 } },
     });
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
-describe("what a request is made of", () => {
-  test("is reported part by part, and sums up to what is sent", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+describe("the report of a request's parts", () => {
+  test("has every part, and adds up to the sent request", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     expect(session.context()).toMatchObject({ ok: false, error: { code: "no_model" } });
-    house.script(calls(["ls", {}]), says("Nothing here."));
+    harness.script(calls(["ls", {}]), says("Nothing here."));
     await ask(session, "What is here?");
     const report = session.context();
     if (!report.ok) throw new Error(report.error.code);
@@ -408,8 +413,8 @@ describe("what a request is made of", () => {
     expect(parts.find(({ part }) => part === "snapshot")?.tokens).toBeGreaterThan(5);
     expect(window).toEqual({ inForce: 16_384, asked: 16_384 });
     expect(compactAt).toBe(Math.floor(16_384 * 0.6));
-    expect(system).toBe(house.requests[0]?.messages[0]?.text);
-    expect(tools.map((tool) => tool.name)).toEqual(house.requests[0]?.tools.map((tool) => tool.name));
+    expect(system).toBe(harness.requests[0]?.messages[0]?.text);
+    expect(tools.map((tool) => tool.name)).toEqual(harness.requests[0]?.tools.map((tool) => tool.name));
     const kinds = report.value.pieces.map(({ kind }) => kind);
     expect(kinds).toEqual(["environment", "message", "answer", "result", "answer"]);
     expect(report.value.pieces[3]).toMatchObject({ name: "ls" });

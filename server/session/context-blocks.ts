@@ -1,4 +1,4 @@
-/** What the model is told beside the user's words, once: the project at first, the mode when it changes. Stored bytes. */
+/** Context blocks that accompany a message, each once: the project at first, the mode when it changes. Stored bytes. */
 import { eachBack } from "@/lib/chunks";
 import { type Block, imageBlocks, type ImageRef } from "@/lib/content";
 import type { Mode } from "@/lib/policy";
@@ -15,7 +15,7 @@ export type ContextBlock = Extract<Block, { type: "context" }>;
 
 type ProjectServices = Pick<SessionServices, "snapshot" | "tree" | "modelFacts">;
 
-/** The blocks of a user's message. What the compiled context still contains is not told again. */
+/** Builds the blocks of a user's message. Notices that the compiled context still contains are not repeated. */
 export function tellUser(
   view: SessionView,
   text: string,
@@ -34,16 +34,19 @@ export function tellUser(
   ];
 }
 
-/** In our own estimate. */
+/** Window in tokens of our own estimate. */
 const windowOf = (view: SessionView, services: Pick<SessionServices, "modelFacts">): number =>
   view.model === null ? limits.windowMinTokens : roomOf(services.modelFacts(view.model)).estimated;
 
-/** In the first request, always. A message that takes half of the window leaves it a quarter of the rest. */
-function projectNotice(view: SessionView, said: string, services: ProjectServices): readonly ContextBlock[] {
+/**
+ * Project snapshot for the first request. If the message takes more than half of the window, at most a quarter of the
+ * rest.
+ */
+function projectNotice(view: SessionView, message: string, services: ProjectServices): readonly ContextBlock[] {
   if (toldAbout(view, "project") !== null) return [];
   const window = windowOf(view, services);
   const own = snapshotTokens({ tokens: window });
-  const left = window - estimateTokens(said);
+  const left = window - estimateTokens(message);
   const maxTokens = left >= window / 2 ? own : Math.min(own, Math.max(0, Math.floor(left / 4)));
   const snapshot = services.snapshot(view.projectId, maxTokens);
   if (snapshot === null) return [];
@@ -60,7 +63,7 @@ const pendingTree: ContextBlock = {
   text: "The files of the project are still being listed; the list follows. Until then use ls and find.",
 };
 
-/** The tree of a project that was not listed yet when the session began, as soon as it is. */
+/** The tree of a project that was not yet listed when the session began, once it is. */
 export function treeNotice(view: SessionView, services: ProjectServices): readonly ContextBlock[] {
   if (toldAbout(view, "tree") !== pendingTree.text) return [];
   const maxTokens = Math.floor(snapshotTokens({ tokens: windowOf(view, services) }) / 2);
@@ -78,17 +81,17 @@ const modeTexts: Record<Mode, string> = {
   full: "Mode: full access. Calls run without asking.",
 };
 
-/** Ask is what a model takes for granted; every other mode, and the way back, is told. */
+/** Ask is the default; a notice is sent only when the mode leaves or returns to Ask. */
 export function modeNotice(view: SessionView): readonly ContextBlock[] {
-  const told = toldAbout(view, "mode") ?? modeTexts.ask;
+  const last = toldAbout(view, "mode") ?? modeTexts.ask;
   const text = modeTexts[view.mode];
-  return told === text ? [] : [{ type: "context", kind: "notice", topic: "mode", text }];
+  return last === text ? [] : [{ type: "context", kind: "notice", topic: "mode", text }];
 }
 
-/** Names of files put back that the model is told; of the others it hears how many. */
+/** Restored files listed by name in the notice; the others are counted. */
 const namedFiles = 30;
 
-/** Files the user put back since the last message of theirs, in the order of the log: a rewind hides none of it. */
+/** Files the user restored since their last message, in log order; a rewind hides none of them. */
 function filesNotice(view: SessionView): readonly ContextBlock[] {
   const paths = new Set<string>();
   for (const entry of eachBack(view.entries)) {

@@ -1,7 +1,4 @@
-/**
- * Drives the loop of one session: from wherever its log stands to an honest end, one run at a time. Used by session alone, which
- * decides when; knows no commands.
- */
+/** Runs the agent loop of one session from the current state of its log to a recorded end, one run at a time. */
 import type { AgentError } from "@/lib/error";
 import type { DurableEvent, RunEnd } from "@/lib/event";
 import type { RunId } from "@/lib/id";
@@ -16,15 +13,18 @@ import { isHopeless, StoreError } from "../store/store-error";
 import type { Log } from "./log";
 
 export interface Driver {
-  /** The end of the run that goes on; null = nothing runs. */
+  /** Resolves at the end of the current run; null = nothing runs. */
   running(): Promise<RunEnd> | null;
   /** Starts the open run of the log. The promise never rejects. */
   drive(): Promise<RunEnd>;
-  /** Work outside a run that Stop and the end of the program end as they end a run: a compaction. Never rejects. */
+  /** Runs work outside a run, such as a compaction, that Stop and shutdown cancel like a run. Never rejects. */
   occupy(work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd>;
-  /** Resolves when nothing runs; a run that waits since a restart is closed too. Throws StoreError when that cannot be written. */
+  /**
+   * Resolves when nothing runs; a run waiting since a restart is closed too. Throws StoreError when that cannot be
+   * written.
+   */
   abort(): Promise<void>;
-  /** Stops what runs without writing its end; nothing runs afterwards. */
+  /** Stops the current work without writing its end; nothing runs afterwards. */
   park(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Running {
 
 interface LoopEnd {
   readonly reason: RunEnd;
-  /** Why the loop could not go on: told in the log as soon as it can be written. */
+  /** Error that ended the loop; written to the log as soon as possible. */
   readonly error?: AgentError;
 }
 
@@ -43,7 +43,7 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
   const parked = new AbortController();
   let current: Running | null = null;
 
-  /** For calls that are cut off now: what bounds their results, and the end of their time. */
+  /** For calls interrupted now: the window that limits their results, and the time of their end. */
   const cutOffNow = (): Pick<CutOff, "at" | "window"> => ({
     at: host.now(),
     ...(log.view().model === null ? {} : { window: roomOf(host.modelFacts()).estimated }),
@@ -56,11 +56,11 @@ export function makeDriver(log: Log, host: AgentHost, takeQueued: TakeQueued): D
   };
   const start = (work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd> => {
     const controller = new AbortController();
-    // A step later: whoever hears of the first event finds the run already here, to steer, answer or stop it.
+    // Starts in a microtask: a listener of the first event finds the run registered and can steer, answer or stop it.
     const done = Promise.resolve()
       .then(() => work(controller.signal))
       .finally(() => {
-        // Whoever listened to the end may have started the next run already.
+        // A listener of the end event may already have started the next run.
         if (current === running) current = null;
       });
     const running: Running = { controller, done };
@@ -103,7 +103,7 @@ const asAgentError = (error: unknown): AgentError =>
     ? error.toAgentError()
     : { code: "internal", detail: error instanceof Error ? error.message : String(error) };
 
-/** How work ended that may throw what is a bug or a log that cannot be written. */
+/** Outcome of work that may throw an unexpected error or a StoreError. */
 async function outcomeOf(work: () => Promise<RunEnd>, signal: AbortSignal): Promise<LoopEnd> {
   try {
     return { reason: await work() };
@@ -128,7 +128,7 @@ function close(
   );
 }
 
-/** A compaction outside a run; the error that ends it says why. */
+/** Closes a compaction outside a run; the error that ends it has the reason. */
 const closeCompaction = (log: Log, end: LoopEnd, parked: AbortSignal): Promise<void> =>
   untilWritten(log, parked, (view) => {
     if (view.openCompaction === null || end.reason === "done") return [];
@@ -136,7 +136,7 @@ const closeCompaction = (log: Log, end: LoopEnd, parked: AbortSignal): Promise<v
     return end.error === undefined && error !== undefined ? [error, ...held] : [...errorOf(end), ...held];
   });
 
-/** A log that cannot be written now is tried again until it can: nothing that was said is lost meanwhile. */
+/** Retries with backoff until the log can be written, so that no event is lost. */
 async function untilWritten(
   log: Log,
   parked: AbortSignal,

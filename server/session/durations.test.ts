@@ -1,4 +1,4 @@
-/** What the log knows of a run's time after a kill, a restart, a fork and Stop. The clock is the test's. */
+/** Tests of the times of runs in the log after a kill, a restart, a fork and Stop. The clock is simulated. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { asId, type ApprovalId } from "@/lib/id";
 import { type Entry, pathOf, type SessionView } from "@/lib/view";
@@ -25,48 +25,48 @@ const timesOf = (view: SessionView): readonly number[] => {
 const callsOf = (view: SessionView) => pathOf(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
 
 describe("a killed run", () => {
-  test("has worked until its newest checkpoint, however much later it is restored", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("worked until its newest checkpoint, however much later it is recovered", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([{ type: "text", text: "Half an answer" }, gate]);
+    harness.script([{ type: "text", text: "Half an answer" }, gate]);
     void ask(session, "go");
     await gate.reached;
     passes(3_500);
     const [open = ""] = Object.keys(session.view.openMessages);
-    house.store.events.checkpoint(session.id, messagePrefix + open, "[]", Date.now());
-    house.restart();
+    harness.store.events.checkpoint(session.id, messagePrefix + open, "[]", Date.now());
+    harness.restart();
     passes(86_400_000);
-    expect(timesOf(house.again(session).view)).toEqual([3_500, 0]);
+    expect(timesOf(harness.again(session).view)).toEqual([3_500, 0]);
   });
 
-  test("does not count checkpoints of what has ended", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("does not count checkpoints of ended entries", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate]);
+    harness.script([gate]);
     void ask(session, "go");
     await gate.reached;
-    house.store.events.checkpoint(session.id, `${messagePrefix}ended`, "[]", time + 9_000);
-    house.restart();
+    harness.store.events.checkpoint(session.id, `${messagePrefix}ended`, "[]", time + 9_000);
+    harness.restart();
     passes(86_400_000);
-    expect(timesOf(house.again(session).view)).toEqual([0, 0]);
+    expect(timesOf(harness.again(session).view)).toEqual([0, 0]);
   });
 });
 
 describe("a run that waits for the user", () => {
-  test("has waited through a restart, and goes on with its own time", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch a" }]));
+  test("counts the restart as waiting, and continues with its own time", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch a" }]));
     void ask(session, "go");
     const [card] = await cards(session);
     passes(10_000);
-    house.restart();
+    harness.restart();
     passes(33_000);
-    const now = house.again(session);
+    const now = harness.again(session);
     const gate = makeGate();
-    house.script([gate, ...says("Done.")]);
+    harness.script([gate, ...says("Done.")]);
     now.answer(card?.approvalId ?? none, { option: "once" }, tab);
     await gate.reached;
     passes(2_300);
@@ -76,10 +76,10 @@ describe("a run that waits for the user", () => {
     expect(callsOf(now.view)).toMatchObject([{ state: "ok", tookMs: 0 }]);
   });
 
-  test("has waited for each of several cards, also when it is stopped at the last", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch a" }]), calls(["bash", { command: "touch b" }]));
+  test("counts the waiting time of each of several cards, also when it is stopped at the last", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch a" }]), calls(["bash", { command: "touch b" }]));
     void ask(session, "go");
     const [first] = await cards(session);
     passes(20_000);
@@ -93,21 +93,21 @@ describe("a run that waits for the user", () => {
   });
 });
 
-test("a fork from the middle of a run ends that run when it was there, not when the copy is made", async () => {
-  const house = await makeHouse();
-  const session = house.session();
-  house.script(calls(["ls", { path: "." }]), says("Done."));
+test("a fork from the middle of a run ends that run at the time of the border, not of the copy", async () => {
+  const harness = await makeHouse();
+  const session = harness.session();
+  harness.script(calls(["ls", { path: "." }]), says("Done."));
   await ask(session, "go");
-  const border = house.store.events.read(session.id).find(({ event }) => event.type === "turn_end")?.seq ?? 0;
+  const border = harness.store.events.read(session.id).find(({ event }) => event.type === "turn_end")?.seq ?? 0;
   passes(86_400_000);
-  const forked = house.registry().fork({ sessionId: session.id, atSeq: border, commandId: command() });
+  const forked = harness.registry().fork({ sessionId: session.id, atSeq: border, commandId: command() });
   expect(forked.ok && timesOf(forked.value.view)).toEqual([0, 0]);
 });
 
-test("a command that is cut off has run until then, without the time of its card", async () => {
-  const house = await makeHouse();
-  const session = house.session();
-  house.script(calls(["bash", { command: "touch begun; sleep 60" }]));
+test("an interrupted command ran until then, without the time of its card", async () => {
+  const harness = await makeHouse();
+  const session = harness.session();
+  harness.script(calls(["bash", { command: "touch begun; sleep 60" }]));
   void ask(session, "go");
   const [card] = await cards(session);
   passes(60_000);
@@ -120,10 +120,10 @@ test("a command that is cut off has run until then, without the time of its card
     { type: "turn_end" },
     { type: "agent_end" },
   ]);
-  house.store.events.checkpoint(session.id, callPrefix + callId, "begun", time);
-  house.restart();
+  harness.store.events.checkpoint(session.id, callPrefix + callId, "begun", time);
+  harness.restart();
   passes(86_400_000);
-  const now = house.again(session);
+  const now = harness.again(session);
   expect(callsOf(now.view)).toMatchObject([{ state: "unknown", tookMs: 7_000 }]);
   expect(timesOf(now.view)).toEqual([7_000, 60_000]);
 });

@@ -1,4 +1,4 @@
-/** Images are read and encoded once a run, within a bound, and none is held when the run is over. */
+/** Tests of the image cache: read and encoded once per run, within a limit, and emptied at the end of the run. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asId, type BlobId } from "@/lib/id";
@@ -7,7 +7,7 @@ import { makeEncodedImages } from "./encoded-images";
 const bytesOf = (size: number): Uint8Array => new Uint8Array(size).fill(size % 251);
 const idOf = (size: number): BlobId => asId<BlobId>(`size${size}`);
 
-/** Blobs whose names tell their sizes, and how often each was read. */
+/** Blobs whose ids contain their sizes, and a record of the reads. */
 function scene(maxChars: number) {
   const reads: BlobId[] = [];
   let running = true;
@@ -32,7 +32,7 @@ test("the requests of one run read and encode an image once", () => {
   expect(reads).toEqual([idOf(300)]);
 });
 
-test("nothing is held of a run that is over, nor outside one", () => {
+test("nothing is cached after a run, nor outside one", () => {
   const { images, reads, end } = scene(1_000);
   images.get(idOf(3));
   images.clear();
@@ -44,7 +44,7 @@ test("nothing is held of a run that is over, nor outside one", () => {
   expect(reads).toHaveLength(4);
 });
 
-test("one that is gone is asked for again, and one over the bound is never held", () => {
+test("a missing image is read again, and one over the limit is never cached", () => {
   const { images, reads } = scene(100);
   expect([images.get(asId<BlobId>("none here")), images.get(asId<BlobId>("none here"))]).toEqual([null, null]);
   images.get(idOf(300));
@@ -52,7 +52,7 @@ test("one that is gone is asked for again, and one over the bound is never held"
   expect(reads).toHaveLength(4);
 });
 
-test("in any order each is right, and those used last that fit into the bound are not read again", () => {
+test("in any order each result is correct, and the most recent ones within the limit are not read again", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 }), (sizes) => {
       const maxChars = 100;

@@ -1,22 +1,25 @@
-/** The images of a session's messages in base64, encoded once for all requests of a run and held no longer. Used by agent-host. */
+/** Cache of the images of a session's messages in base64, encoded once for all requests of a run. */
 import type { BlobId } from "@/lib/id";
 import type { BlobStore } from "../store/blobs";
 
 export interface EncodedImages {
-  /** null = its content is gone. Throws StoreError. */
+  /** Base64 of the blob; null = its content is missing. Throws StoreError. */
   get(blob: BlobId): string | null;
-  /** The run is over. */
+  /** Empties the cache at the end of a run. */
   clear(): void;
 }
 
-/** `isRunning` = more requests follow; outside a run nothing is held. `maxChars` bounds all that is held, in characters of base64. */
+/**
+ * `isRunning` = more requests follow; outside a run nothing is cached. `maxChars` limits the whole cache, in characters
+ * of base64.
+ */
 export function makeEncodedImages(options: {
   readonly blobs: Pick<BlobStore, "get">;
   isRunning(): boolean;
   readonly maxChars: number;
 }): EncodedImages {
   const { blobs, isRunning, maxChars } = options;
-  /** The one that was used longest ago first. */
+  /** Least recently used first. */
   const held = new Map<BlobId, string>();
   let chars = 0;
   const drop = (blob: BlobId): void => {

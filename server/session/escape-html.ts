@@ -1,4 +1,4 @@
-/** Text for a place in HTML, between tags or in a quoted attribute. Used by the exports. */
+/** Escapes text for HTML, between tags or in a quoted attribute. */
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -7,10 +7,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Control characters, halves of pairs, and what turns the direction of the text behind it. */
+/** Control characters, lone surrogates and bidirectional formatting characters. */
 const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What cannot be seen is shown as something that cannot be read; line ends and tabs stay. */
+/** Escapes HTML and replaces invisible characters with U+FFFD; line ends and tabs are kept. */
 export const escapeHtml = (text: string): string =>
   text
     .replace(/[&<>"']/g, (character) => entities[character] ?? "")

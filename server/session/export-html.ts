@@ -1,6 +1,6 @@
 /**
- * A session as one HTML file: no script, nothing loaded from anywhere (its own policy says so), every text escaped, links left as
- * text. Light and dark by the reader's system; folded calls open when it is printed. Used by export.ts.
+ * Exports a session as one HTML file: no script, no external resources (enforced by its own policy), every text
+ * escaped, links left as text. Light or dark by the reader's system; collapsed calls open when printed.
  */
 import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";

@@ -1,6 +1,7 @@
 /**
- * A session in Gopi's format: one header line, then one line a row of the log. Messages, tool results, model changes and
- * compactions have the fields of the format, and every line our event as it is, so that an import gives the same session. Used by export.ts.
+ * Exports a session in Gopi's format: one header line, then one line per row of the log. Messages, tool results, model
+ * changes and compactions have the fields of the format, and every line has our event unchanged, so that an import
+ * gives the same session.
  */
 import { type Block, textOf } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
@@ -11,7 +12,7 @@ import type { Steps } from "@/lib/steps";
 import type { EventRow, EventStore } from "../store/events";
 import { formatVersion } from "./import-gopi";
 
-/** `blob` reads what pictures and prompts are kept in; undefined = it is gone. */
+/** `blob` reads stored images and prompts; undefined = the blob is missing. */
 export function* exportJsonl(
   row: SessionRow,
   events: Pick<EventStore, "read">,
@@ -29,7 +30,7 @@ export function* exportJsonl(
   const seen: Seen = { roles: new Map(), tools: new Map(), tokensBefore: 0 };
   const ids = new Set<BlobId>();
   const lines: string[] = [];
-  // As far as the session went when it was asked for.
+  // Up to the last event at the time of the request.
   for (let seq = 0; seq < row.lastSeq; ) {
     yield;
     const rows = events.read(row.id, { afterSeq: seq, limit: Math.min(limits.loadEvents, row.lastSeq - seq) });
@@ -54,10 +55,10 @@ export function* exportJsonl(
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** What earlier rows say about later ones. */
+/** Facts of earlier rows that later rows need. */
 interface Seen {
   readonly roles: Map<MessageId, string>;
-  /** Names of the called tools. */
+  /** Tool names of the calls. */
   readonly tools: Map<CallId, string>;
   tokensBefore: number;
 }
@@ -111,11 +112,11 @@ function lineOf({ seq, at, event }: EventRow, { roles, tools, tokensBefore }: Se
   }
 }
 
-/** The line has its words in `content` alone. A text with colours stays in the event, which has them. */
+/** True when `content` alone holds the text of the line. Text with colours stays in the event, which stores them. */
 const isOneText = ([first, ...more]: readonly Block[]): boolean =>
   more.length === 0 && first?.type === "text" && first.styles === undefined;
 
-/** As OpenAI-compatible messages name a call. */
+/** A call in the format of OpenAI-compatible messages. */
 const callOf = (block: Block): readonly object[] =>
   block.type === "call"
     ? [

@@ -1,4 +1,4 @@
-/** A session as Markdown: the conversation as it was written, calls folded away with what they printed and changed. Used by export.ts. */
+/** Exports a session as Markdown: the conversation as written, calls collapsed with their output and changes. */
 import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";
 import { type ExportPart, textsOf, timeText } from "./export-parts";

@@ -1,4 +1,4 @@
-/** What a reader gets to see of a session, in order, whatever the form of the file. Used by the exports to Markdown and HTML. */
+/** Parts of a session as a reader sees them, in order and independent of the file format. */
 import { type Block, type Json, textOf } from "@/lib/content";
 import type { Steps } from "@/lib/steps";
 import type { Change, ToolKind } from "@/lib/tool-kind";
@@ -10,28 +10,28 @@ export type ExportPart =
   | {
       readonly kind: "call";
       readonly name: string;
-      /** What it did, in one word: the name for a tool that is not known. */
+      /** Action in one word; the tool's name for an unknown tool. */
       readonly verb: string;
       readonly target: string;
       readonly state: string;
       readonly input: string;
       readonly output: string;
-      /** `diff` null = `note` says why there is none. */
+      /** `diff` null = `note` gives the reason. */
       readonly changes: readonly { readonly path: string; readonly diff: string | null; readonly note: string }[];
     }
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "notice"; readonly text: string };
 
-/** The path alone: what was left by a rewind is in the JSONL. */
+/** Parts of the active path only: rewound branches are in the JSONL export. */
 export function* exportParts(view: SessionView, mask: (text: string) => string): Generator<ExportPart, void> {
   for (const entry of pathOf(view)) for (const part of partsOfEntry(entry)) yield maskedPart(part, mask);
 }
 
-/** Parts, and characters of them, after which others get their turn. */
+/** Parts, and their characters, after which the event loop gets a turn. */
 const sliceParts = 64;
 const sliceChars = 64_000;
 
-/** The text of each part, in slices. */
+/** Text of each part, in slices. */
 export function* textsOf(
   parts: Iterable<ExportPart>,
   text: (part: ExportPart) => string | Steps<string>,
@@ -138,7 +138,7 @@ function diffOf(change: Change): { readonly diff: string | null; readonly note: 
   const diff = diffText(change);
   if (diff !== "") return { diff, note: "" };
   const { before, after, hunks, added, removed } = change;
-  // Of what is not text, or too large, no lines were kept.
+  // No lines are stored for content that is not text or too large.
   if (hunks === undefined)
     return {
       diff: null,
@@ -148,7 +148,7 @@ function diffOf(change: Change): { readonly diff: string | null; readonly note: 
   return { diff: null, note: before === null ? "Empty file created" : "No changed lines" };
 }
 
-/** As a unified diff; empty where there are no lines. */
+/** A unified diff; empty without lines. */
 const diffText = ({ hunks = [] }: Change): string =>
   hunks
     .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
@@ -157,5 +157,5 @@ const diffText = ({ hunks = [] }: Change): string =>
     ])
     .join("\n");
 
-/** The one form of a time in what is read: UTC, to the minute. `at` in ms epoch. */
+/** Formats a time for readers: UTC, to the minute. `at` in ms epoch. */
 export const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

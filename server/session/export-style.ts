@@ -1,4 +1,4 @@
-/** The look of an exported page: the app's own fonts, colours and sizes, as far as a file that loads nothing can have them. */
+/** Style of an exported page: the app's fonts, colours and sizes, as far as possible without loading files. */
 
 const light = `--canvas:oklch(.985 .002 100);--surface:oklch(.966 .003 100);--raised:#fff;--line:oklch(.905 .004 100);--ink:oklch(.24 .01 260);--muted:oklch(.48 .01 260);--danger:oklch(.54 .19 25);--added:oklch(.75 .14 150/.14);--removed:oklch(.7 .16 25/.11)`;
 const dark = `--canvas:oklch(.178 .006 260);--surface:oklch(.2 .007 260);--raised:oklch(.228 .008 260);--line:oklch(.285 .008 260);--ink:oklch(.93 .005 100);--muted:oklch(.71 .01 260);--danger:oklch(.7 .17 25);--added:oklch(.7 .14 150/.12);--removed:oklch(.65 .17 25/.12)`;

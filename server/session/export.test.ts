@@ -52,7 +52,7 @@ const exported = (format: "md" | "html", more: readonly DurableEvent[] = [], mas
   return file;
 };
 
-test("HTML has no script, no address to load from and no tag that came from a text", () => {
+test("HTML has no script, no external address and no tag from a text", () => {
   const { name, text } = exported("html");
   expect(text).toContain(
     `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
@@ -65,14 +65,14 @@ test("HTML has no script, no address to load from and no tag that came from a te
   expect(name).toMatch(/^[\p{L}\p{N}_-]+\.html$/u);
 });
 
-test("HTML names what a call did and what is folded, and looks like the app", () => {
+test("HTML names the actions of calls and collapsed parts, and uses the app's style", () => {
   const { text } = exported("html");
   expect(text).toContain("<summary><b>Run</b> <code>");
   expect(text).not.toContain("<summary><span>…</span></summary>");
   expect(text).toContain("Geist");
 });
 
-test("Markdown folds calls away, with a fence that is longer than any in what was printed", () => {
+test("Markdown collapses calls, with a fence longer than any in the output", () => {
   const { text } = exported("md");
   expect(text).toContain("````\n```\nout\n````");
   expect(text).toContain("<summary><code>bash</code> &lt;/title&gt;");
@@ -115,7 +115,7 @@ const filesEvents: readonly DurableEvent[] = [
   },
 ];
 
-test("files that were restored, empty ones and those that are not text are told in words, not by empty blocks", () => {
+test("restored files, empty files and binary files are described in words, not by empty blocks", () => {
   const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
   expect(md).toContain("*3 files restored: a.ts, b.ts, c.ts*");
   expect(html).toContain('<p class="notice">3 files restored: a.ts, b.ts, c.ts</p>');
@@ -127,7 +127,7 @@ test("files that were restored, empty ones and those that are not text are told 
   expect(html).not.toContain("<pre></pre>");
 });
 
-test("a heading is the title's or stands in what somebody said; every time has one form", () => {
+test("headings are the title or part of a message; all times have one format", () => {
   const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
   expect(md.match(/^(?:> )?#.*$/gm)?.slice(1)).toEqual(["> ## Mine"]);
   expect(html).toContain('<div class="text">## Mine\nand more</div>');
@@ -136,44 +136,39 @@ test("a heading is the title's or stands in what somebody said; every time has o
   expect(times(html)).toEqual(times(md));
 });
 
-test.each(["md", "html"] as const)(
-  "%s masks secrets wherever they stand, and nothing when that was not wanted",
-  (format) => {
-    const id = asId<MessageId>("m9");
-    const callId = asId<CallId>("c9");
-    const secret = "Tr0ub4dor3-xyz";
-    const more: readonly DurableEvent[] = [
-      { type: "message_start", messageId: id, role: "assistant" },
-      {
-        type: "message_end",
-        messageId: id,
-        blocks: [
-          { type: "text", text: `it is ${secret}` },
-          { type: "call", callId, name: "bash", input: { command: `curl -H ${secret}` } },
-        ],
-        stop: "done",
-      },
-      { type: "tool_call_start", callId, messageId: id, kind: "shell", target: `curl ${secret}`, facts: {} },
-      {
-        type: "tool_call_end",
-        callId,
-        outcome: "ok",
-        output: [
-          { type: "text", text: `password=hunter2 ${Buffer.from(`a:${secret}`).toString("base64")} /home/ann/x` },
-        ],
-        facts: {},
-        tookMs: 1,
-      },
-    ];
-    const mask = makeRedactor({ secrets: [secret], homes: ["/home/ann"] });
-    const masked = exported(format, more, mask).text;
-    for (const told of [secret, "hunter2", Buffer.from(`a:${secret}`).toString("base64"), "/home/ann"])
-      expect(masked).not.toContain(told);
-    expect(exported(format, more).text).toContain(secret);
-  },
-);
+test.each(["md", "html"] as const)("%s masks secrets everywhere, and nothing when masking is off", (format) => {
+  const id = asId<MessageId>("m9");
+  const callId = asId<CallId>("c9");
+  const secret = "Tr0ub4dor3-xyz";
+  const more: readonly DurableEvent[] = [
+    { type: "message_start", messageId: id, role: "assistant" },
+    {
+      type: "message_end",
+      messageId: id,
+      blocks: [
+        { type: "text", text: `it is ${secret}` },
+        { type: "call", callId, name: "bash", input: { command: `curl -H ${secret}` } },
+      ],
+      stop: "done",
+    },
+    { type: "tool_call_start", callId, messageId: id, kind: "shell", target: `curl ${secret}`, facts: {} },
+    {
+      type: "tool_call_end",
+      callId,
+      outcome: "ok",
+      output: [{ type: "text", text: `password=hunter2 ${Buffer.from(`a:${secret}`).toString("base64")} /home/ann/x` }],
+      facts: {},
+      tookMs: 1,
+    },
+  ];
+  const mask = makeRedactor({ secrets: [secret], homes: ["/home/ann"] });
+  const masked = exported(format, more, mask).text;
+  for (const told of [secret, "hunter2", Buffer.from(`a:${secret}`).toString("base64"), "/home/ann"])
+    expect(masked).not.toContain(told);
+  expect(exported(format, more).text).toContain(secret);
+});
 
-test.each(exportFormats)("a long session is written as %s in slices of some hundred rows", (format) => {
+test.each(exportFormats)("a long session is exported as %s in slices of a few hundred rows", (format) => {
   const store = openedStore();
   const projectId = store.projects.open({ path: "/here", name: "here" }, 1).id;
   const id = asId<SessionId>("long");

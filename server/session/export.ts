@@ -1,4 +1,4 @@
-/** A session as a file for its owner; Markdown and HTML, which are for reading and passing on, may be masked. Used by the handlers and the command line. */
+/** Exports a session as a file for its owner; Markdown and HTML, which are meant for sharing, may be masked. */
 import type { ExportFormat } from "@/lib/history";
 import { finish, type Steps } from "@/lib/steps";
 import type { SessionId } from "@/lib/id";
@@ -25,7 +25,7 @@ const mimes: Readonly<Record<ExportFormat, string>> = {
 
 type ExportStore = Pick<Store, "sessions" | "events" | "blobs">;
 
-/** undefined = no such session. Throws StoreError. */
+/** Exports in one step. undefined = no such session. Throws StoreError. */
 export const exportSession = (
   store: ExportStore,
   view: SessionView,
@@ -33,11 +33,11 @@ export const exportSession = (
   mask: Redactor | null,
 ): ExportedFile | undefined => finish(exportSteps(store, view, format, mask));
 
-/** The same beside other work: a long session does not hold the event loop. */
+/** Exports in slices, so that a long session does not block the event loop. */
 export const exportInTurns = (...input: Parameters<typeof exportSession>): Promise<ExportedFile | undefined> =>
   finishInTurns(exportSteps(...input), new AbortController().signal);
 
-/** `exportSession` in steps. */
+/** Steps of `exportSession`. */
 export function* exportSteps(
   store: ExportStore,
   view: SessionView,
@@ -62,7 +62,7 @@ export function* exportSteps(
 
 const nameMaxChars = 60;
 
-/** The title with nothing in it that a file's name may not have on any system; the id where nothing is left. */
+/** Title without characters that are invalid in file names on any system; the id if nothing is left. */
 function fileName(title: string, id: SessionId): string {
   const plain = [...title.replace(/[^\p{L}\p{N}_-]+/gu, " ").trim()].slice(0, nameMaxChars).join("").trim();
   return plain.replaceAll(" ", "-") || id;

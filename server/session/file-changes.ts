@@ -1,6 +1,6 @@
 /**
- * What a session changed in files between two places of its log, from the states it kept: right in a dirty tree and with several
- * sessions at once. Used by the handler of session.changes.
+ * Computes what a session changed in files between two log positions, from its stored states: correct in a dirty tree
+ * and with several sessions at once.
  */
 import type { ChangedFile, ChangeSet } from "@/lib/changes";
 import { ok, type Result } from "@/lib/error";
@@ -17,7 +17,7 @@ import type { ProjectHands, SessionServices } from "./services";
 /** The list is always computed to its end. */
 const unaborted = new AbortController().signal;
 
-/** `to` absent = as the session left it last. Fails when the project is gone; throws StoreError. */
+/** `to` absent = as the session last left the files. Fails when the project is missing; throws StoreError. */
 export async function sessionChanges(
   { store, hands }: Pick<SessionServices, "store" | "hands">,
   { sessionId, projectId }: Pick<SessionView, "sessionId" | "projectId">,
@@ -44,7 +44,7 @@ export async function sessionChanges(
     const end = after === undefined ? await asLeft(history, found.value, store.blobs) : kept(after, store.blobs);
     const start = kept(before, store.blobs);
     const isSame = start.hash === end.hash && start.content !== "lost" && (end.mode ?? start.mode) === start.mode;
-    // What came and went between the two is no change.
+    // A file that was created and deleted in between is no change.
     if (isSame && !(to === undefined && end.foreign === true)) continue;
     files.push({
       path: history.path,
@@ -59,19 +59,19 @@ export async function sessionChanges(
 interface End {
   readonly hash: Hash | null;
   readonly content: Content;
-  /** Absent = not known. */
+  /** Absent = unknown. */
   readonly mode?: number;
-  /** The disk has something else. */
+  /** The disk has other content. */
   readonly foreign?: boolean;
 }
 
-/** A state that was kept, with its bytes. */
+/** A stored state with its bytes. */
 export function kept(state: FileState, blobs: Pick<BlobStore, "get">): End {
   if (state.blob === null) return { hash: null, content: isLost(state) ? "lost" : null, mode: state.mode };
   return { hash: asId<Hash>(state.blob), content: blobs.get(state.blob) ?? "lost", mode: state.mode };
 }
 
-/** What the session left, from the disk where it is there still, else from what is kept of it. */
+/** State the session left: from the disk if it is still there, otherwise from the stored blobs. */
 async function asLeft(history: PathHistory, hands: ProjectHands, blobs: Pick<BlobStore, "get">): Promise<End> {
   const now = await hands.look(history.path);
   const { hash, told } = history.left;
@@ -80,7 +80,7 @@ async function asLeft(history: PathHistory, hands: ProjectHands, blobs: Pick<Blo
   const disk = { hash: onDisk, content: now.kind === "file" ? (now.bytes ?? "lost") : null } as const;
   const mode = now.kind === "file" ? { mode: now.mode } : {};
   if (!isForeign(history, onDisk)) return { ...disk, ...mode };
-  // Of a call that was cut off the disk alone knows what it did.
+  // After an interrupted call only the disk shows what it did.
   return told ? { hash, content: contentOf(hash, blobs), foreign: true } : { ...disk, ...mode, foreign: true };
 }
 

@@ -38,7 +38,7 @@ const restored = (seq: number, path: string, from: string | null, to: string | n
   ],
 });
 
-/** a.ts: made with A (seq 4), changed to B (8), the user's C found and changed to D (12), put back to A (15). */
+/** a.ts: created with A (seq 4), changed to B (8), the user's C found and changed to D (12), restored to A (15). */
 const log: readonly FileRecord[] = [
   before(4, "a.ts", null),
   left(5, "a.ts", "A"),
@@ -54,7 +54,7 @@ const historyOf = (records: readonly FileRecord[], path = "a.ts") => {
   return found;
 };
 
-describe("the state of a file at a place of the log", () => {
+describe("the state of a file at a log position", () => {
   test.each([
     [0, null],
     [3, null],
@@ -64,15 +64,15 @@ describe("the state of a file at a place of the log", () => {
     [11, "C"],
     [12, "D"],
     [14, "D"],
-  ])("after seq %i is what stood there before the next change", (seq, content) => {
+  ])("after seq %i is the state before the next change", (seq, content) => {
     expect(stateAt(historyOf(log), seq)?.blob).toBe(content);
   });
 
-  test("after the last change is not of the log: it is as it was left", () => {
+  test("after the last change is not in the log: the file is as it was left", () => {
     expect(stateAt(historyOf(log), 15)).toBeUndefined();
   });
 
-  test("what was there and is not kept is another thing than nothing", () => {
+  test("a file without stored content differs from no file", () => {
     const history = historyOf([before(4, "a.ts", null, 0o600), before(6, "b.ts", null)]);
     expect(isLost(stateAt(history, 0) ?? { blob: null, mode: 0 })).toBe(true);
     expect(isLost({ blob: null, mode: 0 })).toBe(false);
@@ -80,8 +80,8 @@ describe("the state of a file at a place of the log", () => {
   });
 });
 
-describe("as the session left it", () => {
-  test("is what the newest change or restore says", () => {
+describe("the state the session left", () => {
+  test("comes from the newest change or restore", () => {
     expect(historyOf(log.slice(0, 6)).left).toEqual({ hash: "D", told: true });
     expect(historyOf(log).left).toEqual({ hash: "A", told: true });
     expect(isForeign(historyOf(log), hash("A"))).toBe(false);
@@ -89,11 +89,11 @@ describe("as the session left it", () => {
     expect(isForeign(historyOf(log), null)).toBe(true);
   });
 
-  test("a change that was cut off leaves what stood there before, and says that it does not know", () => {
+  test("after an interrupted change is the state before it, marked as unknown", () => {
     expect(historyOf(log.slice(0, 3)).left).toEqual({ hash: "A", told: false });
   });
 
-  test("a deleted folder takes what was in it, and nothing beside it", () => {
+  test("a deleted folder deletes the files in it, and nothing beside it", () => {
     const records = [
       before(4, "src/a.ts", "A"),
       before(4, "src/deep/b.ts", "B"),
@@ -106,7 +106,7 @@ describe("as the session left it", () => {
     expect(historyOf(records, "src2/c.ts").left).toEqual({ hash: "D", told: true });
   });
 
-  test("a path only a restore touched has a history too", () => {
+  test("a path changed only by a restore has a history too", () => {
     const history = historyOf([restored(9, "a.ts", "B", null)]);
     expect(stateAt(history, 8)).toMatchObject({ blob: "B", mode: 0o644 });
     expect(history.left).toEqual({ hash: null, told: true });

@@ -1,28 +1,29 @@
 /**
- * What a session did to files, from its log in the order it was written: a rewind hides words, it does not undo files. Pure;
- * used by file-changes.ts and restore.ts.
+ * Changes a session made to files, from its log in order of writing: a rewind hides messages, it does not undo file
+ * changes. Pure.
  */
 import { asId, type BlobId, type Hash } from "@/lib/id";
 import type { FileRecord } from "../store/file-log";
 
-/** A file as it stood before a change. `blob` null with a `mode` over 0: it was there, its content is not kept. */
+/** A file before a change. `blob` null with a `mode` over 0: it existed, its content is not stored. */
 export interface FileState {
   readonly blob: BlobId | null;
-  /** permission bits; 0 = nothing stood there */
+  /** Permission bits; 0 = nothing existed. */
   readonly mode: number;
 }
 
-/** null = nothing is there; `told` false = the session does not know, since it was cut off: `hash` is what it was before that. */
 export interface Left {
+  /** null = no file. */
   readonly hash: Hash | null;
+  /** false = unknown because the call was interrupted: `hash` is the state before it. */
   readonly told: boolean;
 }
 
 export interface PathHistory {
   readonly path: string;
-  /** What stood there before each change, in order of seq. */
+  /** States before each change, in order of seq. */
   readonly befores: readonly (FileState & { readonly seq: number })[];
-  /** As the session left it last. */
+  /** State the session left last. */
   readonly left: Left;
 }
 
@@ -31,7 +32,7 @@ interface Growing {
   left: Left;
 }
 
-/** By path, in the order in which they were first changed. */
+/** By path, in order of their first change. */
 export function fileHistory(records: readonly FileRecord[]): ReadonlyMap<string, PathHistory> {
   const found = new Map<string, Growing>();
   for (const record of records) {
@@ -56,7 +57,7 @@ function grow(found: Map<string, Growing>, path: string, before: FileState & { r
   }
 }
 
-/** A folder that is gone took with it what was in it. */
+/** Records the state left at a path; a deleted folder also deletes the files in it. */
 function leave(found: Map<string, Growing>, path: string, after: Hash | null): void {
   const left: Left = { hash: after, told: true };
   const known = found.get(path);
@@ -65,15 +66,18 @@ function leave(found: Map<string, Growing>, path: string, after: Hash | null): v
   for (const [below, one] of found) if (below.startsWith(`${path}/`)) one.left = left;
 }
 
-/** Blobs are named by the sha256 of their bytes, as files are compared. */
+/** Blobs are named by the sha256 of their bytes, which is also the hash of files. */
 const hashOfBlob = (blob: BlobId | null): Hash | null => (blob === null ? null : asId<Hash>(blob));
 
-/** The state at `seq`: what stood there before the first change after it; undefined = none came, it is as it was left. */
+/**
+ * The state at `seq`: the state before the first change after it; undefined = no change followed, the file is as it was
+ * left.
+ */
 export const stateAt = (history: PathHistory, seq: number): FileState | undefined =>
   history.befores.find((before) => before.seq > seq);
 
-/** Its content cannot be had again. */
+/** True when the content is not stored. */
 export const isLost = (state: FileState): boolean => state.blob === null && state.mode !== 0;
 
-/** `now` = hash of what is on disk, null = nothing: not what the session left there. */
+/** `now` = hash of the file on disk, null = no file; true when the session did not leave it so. */
 export const isForeign = ({ left }: PathHistory, now: Hash | null): boolean => left.hash !== now;

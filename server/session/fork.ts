@@ -1,4 +1,4 @@
-/** A new session that begins as another one was at a border. Copies its rows, with their seqs; used by the registry. */
+/** Creates a session that starts as another one was at a border. Copies its rows with their seqs. */
 import type { DurableEvent } from "@/lib/event";
 import { foldLog } from "@/lib/fold";
 import type { SessionId } from "@/lib/id";
@@ -9,8 +9,8 @@ import { statusOf } from "./row";
 import type { SessionServices } from "./services";
 
 /**
- * Its log: rows 1 to `atSeq` of the parent, where it comes from, the ends of what was open there, an empty queue, mode Ask.
- * At 0 nothing is copied but the project, the folder and the model. `atSeq` is a border. Throws StoreError.
+ * Log of the fork: rows 1 to `atSeq` of the parent, the fork's origin, the ends of what was open there, an empty queue,
+ * mode Ask. At 0 only the project, the folder and the model are copied. `atSeq` is a border. Throws StoreError.
  */
 export function forked(
   { store, now }: Pick<SessionServices, "store" | "now">,
@@ -30,7 +30,7 @@ export function forked(
     })),
   );
   const { begun, ends, reset } = beginning(copied, parent, atSeq);
-  // What was open at the border ended there and not when the copy is made: its run did not work until today.
+  // Open entries ended at the border, not at the time of the copy: the parent's run did not continue until now.
   const endedAt = copied.seq === 0 ? at : copied.updatedAt;
   const stamped = [
     ...begun.map((event) => ({ at, event })),
@@ -62,7 +62,7 @@ export function forked(
 
 interface Beginning {
   readonly begun: readonly DurableEvent[];
-  /** Of what was open at the border. */
+  /** Ends of entries that were open at the border. */
   readonly ends: readonly DurableEvent[];
   readonly reset: readonly DurableEvent[];
 }

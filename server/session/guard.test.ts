@@ -1,4 +1,6 @@
-/** The guard through a whole session: what rules say, what is logged, what the model is told. Real files and bash. */
+/**
+ * Tests of the guard through a whole session: rules, the log of decisions, results for the model. Real files and bash.
+ */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,11 +9,11 @@ import type { PathPattern, RuleEffect, RulePattern } from "@/lib/policy";
 import { ask, calls, cards, type House, makeHouse, says, tab } from "./test-services";
 import type { Session } from "./session";
 
-const results = (house: House, request: number): readonly string[] =>
-  (house.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+const results = (harness: House, request: number): readonly string[] =>
+  (harness.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
 
-const addRule = (house: House, session: Session, effect: RuleEffect, pattern: RulePattern | PathPattern): RuleId =>
-  house.store.rules.add({
+const addRule = (harness: House, session: Session, effect: RuleEffect, pattern: RulePattern | PathPattern): RuleId =>
+  harness.store.rules.add({
     id: asId<RuleId>(`rule_${effect}`),
     projectId: session.view.projectId,
     effect,
@@ -19,29 +21,29 @@ const addRule = (house: House, session: Session, effect: RuleEffect, pattern: Ru
     ...pattern,
   }).id;
 
-const logged = (house: House) =>
-  house.store.decisions
+const logged = (harness: House) =>
+  harness.store.decisions
     .list({ limit: 20 })
     .decisions.map(({ tool, target, kind, reason, mode, detail }) => [tool, target, kind, reason, mode, detail])
     .toReversed();
 
 describe("rules", () => {
-  test("that deny are told to the model with the way on, and nothing runs, in Full access too", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    addRule(house, session, "deny", { tool: "bash", words: ["touch"], rest: true });
-    house.script(calls(["bash", { command: "env touch made" }]), says("Well."));
+  test("that deny are reported to the model with an alternative, and nothing runs, in Full access too", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    addRule(harness, session, "deny", { tool: "bash", words: ["touch"], rest: true });
+    harness.script(calls(["bash", { command: "env touch made" }]), says("Well."));
     expect(await ask(session, "go")).toBe("done");
-    expect(existsSync(join(house.root, "made"))).toBe(false);
-    expect(results(house, 1)[0]).toMatch(/^Refused: a rule of this project denies touch \*\./);
-    expect(logged(house)).toEqual([["bash", "env touch made", "refuse", "rule_denies", "full", "touch *"]]);
+    expect(existsSync(join(harness.root, "made"))).toBe(false);
+    expect(results(harness, 1)[0]).toMatch(/^Refused: a rule of this project denies touch \*\./);
+    expect(logged(harness)).toEqual([["bash", "env touch made", "refuse", "rule_denies", "full", "touch *"]]);
   });
 
-  test("that ask make a card in Full access, and what the user was asked is not in the log", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    addRule(house, session, "ask", { tool: "files", access: "write", glob: "*.lock" });
-    house.script(
+  test("that ask create a card in Full access, and decisions of the user are not in the log", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    addRule(harness, session, "ask", { tool: "files", access: "write", glob: "*.lock" });
+    harness.script(
       calls(["write", { path: "a.lock", content: "x" }]),
       calls(["write", { path: "b", content: "x" }]),
       says("Done."),
@@ -49,36 +51,36 @@ describe("rules", () => {
     const done = ask(session, "go");
     const [card] = await cards(session);
     expect(card?.options).toEqual(["once", "deny"]);
-    expect(existsSync(join(house.root, "a.lock"))).toBe(false);
+    expect(existsSync(join(harness.root, "a.lock"))).toBe(false);
     if (card !== undefined) session.answer(card.approvalId, { option: "once" }, tab);
     expect(await done).toBe("done");
-    expect(existsSync(join(house.root, "a.lock"))).toBe(true);
-    expect(logged(house)).toEqual([["write", "b", "allow", "mode", "full", undefined]]);
+    expect(existsSync(join(harness.root, "a.lock"))).toBe(true);
+    expect(logged(harness)).toEqual([["write", "b", "allow", "mode", "full", undefined]]);
   });
 
-  test("that allow let a write through in Ask mode, never in Plan", async () => {
-    const house = await makeHouse();
-    const session = house.session("ask");
-    const rule = addRule(house, session, "allow", { tool: "files", access: "write", glob: "docs/**" });
-    house.script(calls(["write", { path: "docs/a.md", content: "x" }]), says("Done."));
+  test("that allow permit a write in Ask mode, never in Plan", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("ask");
+    const rule = addRule(harness, session, "allow", { tool: "files", access: "write", glob: "docs/**" });
+    harness.script(calls(["write", { path: "docs/a.md", content: "x" }]), says("Done."));
     expect(await ask(session, "go")).toBe("done");
-    expect(existsSync(join(house.root, "docs/a.md"))).toBe(true);
-    expect(house.store.decisions.list({ limit: 1 }).decisions).toMatchObject([{ reason: "rule", rule }]);
-    const planning = house.session("plan");
-    house.script(calls(["write", { path: "docs/b.md", content: "x" }]), says("Done."));
+    expect(existsSync(join(harness.root, "docs/a.md"))).toBe(true);
+    expect(harness.store.decisions.list({ limit: 1 }).decisions).toMatchObject([{ reason: "rule", rule }]);
+    const planning = harness.session("plan");
+    harness.script(calls(["write", { path: "docs/b.md", content: "x" }]), says("Done."));
     expect(await ask(planning, "go")).toBe("done");
-    expect(existsSync(join(house.root, "docs/b.md"))).toBe(false);
+    expect(existsSync(join(harness.root, "docs/b.md"))).toBe(false);
   });
 });
 
-test("a rule that denies reading keeps a folder out of every list and search", async () => {
-  const house = await makeHouse();
-  mkdirSync(join(house.root, "secret"));
-  writeFileSync(join(house.root, "secret/a.txt"), "needle");
-  writeFileSync(join(house.root, "b.txt"), "needle");
-  const session = house.session("full");
-  addRule(house, session, "deny", { tool: "files", access: "read", glob: "secret/**" });
-  house.script(
+test("a rule that denies reading removes a folder from every list and search", async () => {
+  const harness = await makeHouse();
+  mkdirSync(join(harness.root, "secret"));
+  writeFileSync(join(harness.root, "secret/a.txt"), "needle");
+  writeFileSync(join(harness.root, "b.txt"), "needle");
+  const session = harness.session("full");
+  addRule(harness, session, "deny", { tool: "files", access: "read", glob: "secret/**" });
+  harness.script(
     calls(
       ["grep", { pattern: "needle" }],
       ["find", { pattern: "*.txt" }],
@@ -88,7 +90,7 @@ test("a rule that denies reading keeps a folder out of every list and search", a
     says("Done."),
   );
   expect(await ask(session, "go")).toBe("done");
-  const [grep = "", find = "", ls = "", read = ""] = results(house, 1);
+  const [grep = "", find = "", ls = "", read = ""] = results(harness, 1);
   for (const text of [grep, find, ls]) {
     expect(text).toContain("b.txt");
     expect(text).not.toContain("secret");
@@ -96,13 +98,13 @@ test("a rule that denies reading keeps a folder out of every list and search", a
   expect(read).toContain("a rule of this project denies secret/**");
 });
 
-describe("what nobody was asked for", () => {
-  test("stands in the log with its reason", async () => {
-    const house = await makeHouse();
-    writeFileSync(join(house.root, "a.txt"), "text");
-    writeFileSync(join(house.root, ".env"), "secret");
-    const session = house.session("plan");
-    house.script(
+describe("decisions without a card", () => {
+  test("are logged with their reason", async () => {
+    const harness = await makeHouse();
+    writeFileSync(join(harness.root, "a.txt"), "text");
+    writeFileSync(join(harness.root, ".env"), "secret");
+    const session = harness.session("plan");
+    harness.script(
       calls(
         ["read", { path: "a.txt" }],
         ["read", { path: ".env" }],
@@ -114,7 +116,7 @@ describe("what nobody was asked for", () => {
       says("Done."),
     );
     expect(await ask(session, "go")).toBe("done");
-    const byTarget = logged(house).sort((a, b) => String(a[1]).localeCompare(String(b[1])));
+    const byTarget = logged(harness).sort((a, b) => String(a[1]).localeCompare(String(b[1])));
     expect(byTarget).toEqual(
       [
         ["read", "a.txt", "allow", "reads", "plan", undefined],
@@ -128,18 +130,18 @@ describe("what nobody was asked for", () => {
   });
 });
 
-test("a regular expression that backtracks for ever, a huge and a binary file all end", async () => {
-  const house = await makeHouse();
-  mkdirSync(join(house.root, "src"));
-  writeFileSync(join(house.root, "src/a.txt"), `${"a".repeat(200_000)}!\n`);
-  writeFileSync(join(house.root, "huge.txt"), "x".repeat(30_000_000));
-  writeFileSync(join(house.root, "binary"), Buffer.from([0, 1, 2, 0xff, 0xfe, 0]));
-  const session = house.session("plan");
-  house.script(
+test("catastrophic backtracking, a huge file and a binary file all end", async () => {
+  const harness = await makeHouse();
+  mkdirSync(join(harness.root, "src"));
+  writeFileSync(join(harness.root, "src/a.txt"), `${"a".repeat(200_000)}!\n`);
+  writeFileSync(join(harness.root, "huge.txt"), "x".repeat(30_000_000));
+  writeFileSync(join(harness.root, "binary"), Buffer.from([0, 1, 2, 0xff, 0xfe, 0]));
+  const session = harness.session("plan");
+  harness.script(
     calls(["grep", { pattern: "(a+)+$", path: "src" }], ["read", { path: "huge.txt" }], ["read", { path: "binary" }]),
     says("Done."),
   );
   expect(await ask(session, "go")).toBe("done");
-  expect(results(house, 1)).toHaveLength(3);
-  expect(results(house, 1).join("").length).toBeLessThan(30_000);
+  expect(results(harness, 1)).toHaveLength(3);
+  expect(results(harness, 1).join("").length).toBeLessThan(30_000);
 });

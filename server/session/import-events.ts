@@ -1,4 +1,4 @@
-/** Whether a value from a file is an event of ours, down to the last field that the fold or a card reads. Used by import-gopi. */
+/** Validates a value from a file as one of our events, down to every field that the fold or a card reads. */
 import * as z from "zod/mini";
 import type { ContextTopic } from "@/lib/content";
 import { errorCodes } from "@/lib/error";
@@ -13,7 +13,7 @@ const id = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,80}$/));
 const optional = z.optional;
 const words = z.array(text);
 
-/** All of them: a notice of a topic left out here would make a file of ours a wrong one. */
+/** Complete by type: a notice of a topic missing here would make our own file invalid. */
 const topics: Record<ContextTopic, null> = {
   project: null,
   tree: null,
@@ -204,7 +204,7 @@ const shapes = {
 
 const shapeOf = new Map<string, z.ZodMiniType>(Object.entries(shapes));
 
-/** "unknown" = of a type that is not known here; "wrong" = of a known type, with something missing or of a wrong kind. */
+/** "unknown" = of an unknown type; "wrong" = of a known type, with a missing or invalid field. */
 export type Judgement =
   | { readonly kind: "event"; readonly event: DurableEvent }
   | { readonly kind: "unknown" }
@@ -212,7 +212,7 @@ export type Judgement =
 
 const isEvent = (value: object, shape: z.ZodMiniType): value is DurableEvent => shape.safeParse(value).success;
 
-/** Never throws, however deep the value is. */
+/** Never throws, however deeply the value is nested. */
 export function judgeEvent(value: unknown): Judgement {
   if (typeof value !== "object" || value === null || !("type" in value) || typeof value.type !== "string")
     return { kind: "wrong" };
@@ -221,7 +221,7 @@ export function judgeEvent(value: unknown): Judgement {
   try {
     return isEvent(value, shape) ? { kind: "event", event: value } : { kind: "wrong" };
   } catch {
-    // Nested so deep that nothing can walk it.
+    // Nested too deeply to traverse.
     return { kind: "wrong" };
   }
 }

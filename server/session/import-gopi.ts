@@ -1,4 +1,4 @@
-/** A session in Gopi's format with our own events: it becomes exactly what it was. Used by import.ts. */
+/** Imports a session in Gopi's format with our own events: the result equals the exported session. */
 import type { DurableEvent } from "@/lib/event";
 import { type AgentError, ok, type Result } from "@/lib/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/id";
@@ -8,14 +8,14 @@ import { badLine, type ImportFile, type ImportLine, SlicedWork, timeOf } from ".
 
 export interface Imported {
   readonly rows: readonly EventRow[];
-  /** Empty = none is told. */
+  /** Empty = the file has no title. */
   readonly title: string;
   readonly model: string;
-  /** Lines of types that are not known here. */
+  /** Lines of unknown types. */
   readonly unknown: number;
 }
 
-/** What the import needs of the store and the project. */
+/** Store and project functions the import needs. */
 export interface ImportTarget {
   readonly start: Extract<DurableEvent, { type: "session_start" }>;
   /** ms epoch */
@@ -26,10 +26,10 @@ export interface ImportTarget {
 
 export const formatVersion = 1;
 
-/** The lines carry our events; without them the file is a plain conversation, see import-plain.ts. */
+/** True when the lines carry our events; otherwise the file is a plain conversation, see import-plain.ts. */
 export const hasEvents = ({ lines }: ImportFile): boolean => lines.some(({ value }) => "event" in value);
 
-/** null = the header's version is one we can read. */
+/** Error of an unsupported header version; null = supported. */
 export function versionProblem({ line, value }: ImportLine) {
   const { version = formatVersion } = value;
   return version === formatVersion ? null : badLine(line, "version", { version: String(version).slice(0, 40) });
@@ -41,7 +41,10 @@ export async function readGopi({ header, lines }: ImportFile, target: ImportTarg
   return versionProblem(header) ?? (await readOurs(titleIn(header), lines, target));
 }
 
-/** Events keep their seqs: places in the log name one another by them. What cannot be kept leaves a gap that is told. */
+/**
+ * Events keep their seqs, since log positions refer to each other by seq. An event that cannot be kept leaves a gap
+ * event.
+ */
 async function readOurs(title: string, lines: readonly ImportLine[], target: ImportTarget): Promise<Result<Imported>> {
   const rows: EventRow[] = [];
   let model = "";
@@ -75,7 +78,7 @@ async function readOurs(title: string, lines: readonly ImportLine[], target: Imp
 }
 
 const gap: DurableEvent = { type: "hidden" };
-/** The same on the path: an answer to a card that nobody showed. */
+/** A gap on the active path: an answer to an approval that was never shown. */
 const pathGap: DurableEvent = {
   type: "approval_response",
   approvalId: asId<ApprovalId>("none"),
@@ -83,10 +86,10 @@ const pathGap: DurableEvent = {
   by: asId<ClientId>("import"),
 };
 
-/** There was something, and it cannot be had again: what is on this disk is neither written nor removed for it. */
+/** State of a file whose content is not available: nothing on this disk is written or removed for it. */
 const notKept = { before: null, after: null, mode: 0o644 } as const;
 
-/** A message or a tool result of one text has it as the line's content alone. */
+/** Restores the blocks of a message or result whose single text is stored in the line's `content`. */
 function withContent(value: ImportLine["value"]): unknown {
   const { event, content } = value;
   if (typeof event !== "object" || event === null || !("type" in event) || typeof content !== "string") return event;
@@ -95,7 +98,7 @@ function withContent(value: ImportLine["value"]): unknown {
   return event.type === "tool_call_end" && !("output" in event) ? { ...event, output: blocks } : event;
 }
 
-/** The project and its folder are those of here; states of files before belong to the machine they were kept on. */
+/** Replaces project and folder by the local ones; states of files belong to the machine that stored them. */
 function kept(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "session_start") return target.start;
   if (event.type === "file_change") return pathGap;

@@ -1,4 +1,4 @@
-/** The lines of a JSONL file as objects, and the sessions they belong to. Used by import.ts. */
+/** Parses the lines of a JSONL file into objects, and groups them by session. */
 import { fail, ok, type Result } from "@/lib/error";
 import { limits } from "@/lib/settings";
 
@@ -15,16 +15,16 @@ export const badLine = (line: number, detail: string, facts: Readonly<Record<str
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** After so many characters others have their turn. */
+/** Characters processed before the event loop gets a turn. */
 const sliceChars = 256_000;
-/** A short line costs as much work as one of so many characters. */
+/** Minimum cost of a line, in characters. */
 const leastChars = 256;
 
-/** Splits long work over many lines: lets the event loop run after each slice of characters. */
+/** Splits long work over many lines: yields to the event loop after each slice of characters. */
 export class SlicedWork {
   #left = sliceChars;
 
-  /** True when the slice is used up; then the caller awaits `pause`. */
+  /** true = the slice is used up; the caller then awaits `pause`. */
   spend(chars: number): boolean {
     this.#left -= Math.max(chars, leastChars);
     return this.#left <= 0;
@@ -36,11 +36,11 @@ export class SlicedWork {
   }
 }
 
-/** A count from a file; 0 when it is none that can be stored. */
+/** A count from a file; 0 if it is not a safe non-negative integer. */
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 
-/** Empty lines are passed over; anything else that is no object is bad_import with its line. */
+/** Skips empty lines; any other line that is not an object fails with bad_import and its line number. */
 export async function linesOf(text: string): Promise<Result<readonly ImportLine[]>> {
   const found: ImportLine[] = [];
   let line = 0;
@@ -79,7 +79,7 @@ export interface ImportFile {
   readonly lines: readonly ImportLine[];
 }
 
-/** Each header begins a session. */
+/** Each header starts a session. */
 export function filesOf(lines: readonly ImportLine[]): Result<readonly ImportFile[]> {
   const files: (ImportFile & { readonly lines: ImportLine[] })[] = [];
   for (const line of lines) {
@@ -92,7 +92,7 @@ export function filesOf(lines: readonly ImportLine[]): Result<readonly ImportFil
   return files.length > limits.importSessions ? badLine(1, "too many sessions") : ok(files);
 }
 
-/** ms epoch of a date as ISO text or as a number; null = neither. */
+/** Converts an ISO date or a number to ms epoch; null = neither. */
 export function timeOf(value: unknown): number | null {
   const at = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
   return Number.isFinite(at) && at >= 0 && at < 8.64e15 ? Math.round(at) : null;

@@ -1,6 +1,6 @@
 /**
- * A session of pi: lines that form a tree by id and parentId (version 1: one after the other). The branch of the newest line becomes
- * the path; the others come first and are left by rewinds, so that they can be gone back to. Used by import.ts.
+ * Imports a session of pi: lines that form a tree by id and parentId (version 1: a list). The branch of the newest line
+ * becomes the active path; the others come first and are left by rewinds, so that they remain reachable.
  */
 import type { Block, Json, StopReason, Usage } from "@/lib/content";
 import { ok, type Result } from "@/lib/error";
@@ -43,7 +43,7 @@ export async function readPi({ header, lines }: ImportFile, target: ImportTarget
   return ok(story.end(entries));
 }
 
-/** A line without a known parent begins anew. */
+/** A line with an unknown parent starts a new root. */
 function treeOf(lines: readonly ImportLine[], isLinear: boolean): Result<readonly PiEntry[]> {
   const byId = new Map<string, PiEntry>();
   const entries: PiEntry[] = [];
@@ -59,7 +59,7 @@ function treeOf(lines: readonly ImportLine[], isLinear: boolean): Result<readonl
   return ok(entries);
 }
 
-/** From the root to the leaf. */
+/** Entries from the root to the leaf. */
 function branchOf(leaf: PiEntry): readonly PiEntry[] {
   const branch: PiEntry[] = [];
   for (let entry: PiEntry | null = leaf; entry !== null; entry = entry.parent) branch.push(entry);
@@ -68,15 +68,15 @@ function branchOf(leaf: PiEntry): readonly PiEntry[] {
 
 interface Told {
   readonly entry: PiEntry;
-  /** Of its entry in the view; 0 = it has none. */
+  /** Seq of its entry in the view; 0 = none. */
   readonly seq: number;
-  /** Where a rewind may go to have this and nothing behind it; null = nowhere. */
+  /** Border after this entry to which a rewind may go; null = none. */
   border: number | null;
 }
 
 function makeStory(target: ImportTarget, startedAt: number) {
   const writer = new ImportWriter(target.start, startedAt);
-  /** What stands on the path now. */
+  /** Entries on the active path. */
   let told: Told[] = [];
   const seqs = new Map<string, number>();
   let unknown = 0;
@@ -95,7 +95,10 @@ function makeStory(target: ImportTarget, startedAt: number) {
   };
 
   return {
-    /** The line that is wrong; null = none. Goes back to where the branch leaves what is told, and tells the rest of it. */
+    /**
+     * Writes a branch: rewinds to where it leaves the current path, then writes the rest. Returns the number of an
+     * invalid line; null = none.
+     */
     async tell(branch: readonly PiEntry[]): Promise<number | null> {
       let common = 0;
       while (common < branch.length && told[common]?.entry === branch[common]) common += 1;
@@ -130,7 +133,7 @@ function makeStory(target: ImportTarget, startedAt: number) {
   };
 }
 
-/** Lines that say something of the session and have no entry of their own. */
+/** Lines with facts about the session that have no entry of their own. */
 const silent: ReadonlySet<unknown> = new Set([
   "model_change",
   "thinking_level_change",
@@ -139,7 +142,7 @@ const silent: ReadonlySet<unknown> = new Set([
   "custom",
 ]);
 
-/** The seq of its entry, null = it has none. */
+/** Returns the seq of the entry, null = it has none. */
 function tellEntry(
   { value }: PiEntry,
   writer: ImportWriter,
@@ -198,7 +201,7 @@ function tellMessage(
       );
     }
     case "toolResult":
-      // A result of a call that was cut off has no place.
+      // The result of an interrupted call has no place.
       return writer.result(callIdOf(message.toolCallId), message.isError === true ? "error" : "ok", blocks, at)
         ? null
         : "unknown";
@@ -215,7 +218,7 @@ const stops: Readonly<Record<string, StopReason>> = {
   aborted: "aborted",
 };
 
-/** Ids of other programs may be anything. */
+/** Ids of other programs may have any form. */
 const callIdOf = (value: unknown): CallId =>
   asId<CallId>(
     `p${textIn(value)
@@ -223,7 +226,7 @@ const callIdOf = (value: unknown): CallId =>
       .slice(-78)}`,
   );
 
-/** null = the content is neither a text nor a list of blocks. Blocks that are not known are left out. */
+/** null = the content is neither a text nor a list of blocks. Unknown blocks are left out. */
 function blocksOf(content: unknown, target: ImportTarget): readonly Block[] | null {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return null;
@@ -254,7 +257,7 @@ function blockOf(block: Fields, target: ImportTarget): Block | null {
   }
 }
 
-/** It came out of JSON.parse. */
+/** The value came from JSON.parse. */
 const isJson = (value: unknown): value is Json => value !== undefined && typeof value !== "function";
 const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 

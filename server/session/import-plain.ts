@@ -1,6 +1,6 @@
 /**
- * A session in Gopi's format as other programs write it: messages, tool results, model changes and compactions without our events.
- * Used by import.ts.
+ * Imports a session in Gopi's format as other programs write it: messages, tool results, model changes and compactions
+ * without our events.
  */
 import * as z from "zod/mini";
 import type { Block, Json } from "@/lib/content";
@@ -16,7 +16,7 @@ export async function readPlain({ header, lines }: ImportFile, target: ImportTar
   const writer = new ImportWriter(target.start, timeOf(header.value.timestamp) ?? target.now);
   let model = "";
   let unknown = 0;
-  /** The open calls of the newest answer, by the id the file gives them. */
+  /** Open calls of the newest assistant message, by the id in the file. */
   let calls = new Map<string, CallId>();
   const work = new SlicedWork();
   for (const [index, one] of lines.entries()) {
@@ -41,7 +41,7 @@ export async function readPlain({ header, lines }: ImportFile, target: ImportTar
       } else {
         const id = resultId(one);
         if (!writer.hasOpenCalls || !calls.has(id)) {
-          // A result that no answer asked for gets a call of its own.
+          // A result without a matching call gets a call of its own.
           const callId = asId<CallId>(`g${index}-own`);
           calls = new Map([[id, callId]]);
           writer.assistant({ blocks: [{ type: "call", callId, name: toolName(one), input: {} }], stop: "done" }, at);
@@ -63,7 +63,7 @@ const plainCall = z.object({
   function: z.optional(z.object({ name: z.string(), arguments: z.optional(z.json()) })),
 });
 
-/** So many results behind an answer can become its calls; each one after them gets an answer of its own. */
+/** Results after a message that can become its calls, at most; each later one gets a message of its own. */
 const maxResultsAhead = 256;
 
 interface Calls {
@@ -71,13 +71,13 @@ interface Calls {
   readonly blocks: readonly Block[];
 }
 
-/** The calls an answer names, and those that only the results right behind it (from `next` on) tell of. */
+/** Calls listed by a message, and calls that only the results directly after it (from `next` on) mention. */
 function callsOf(listed: unknown, lines: readonly ImportLine[], next: number): Calls {
   const ids = new Map<string, CallId>();
   const blocks: Block[] = [];
   const add = (id: string, name: string, input: Json): void => {
     if (ids.has(id)) return;
-    // Other programs number calls anew in each answer; ours are unique in a session.
+    // Other programs restart call numbers in each message; ours are unique in a session.
     const callId = asId<CallId>(`g${next}-${blocks.length}`);
     ids.set(id, callId);
     blocks.push({ type: "call", callId, name, input });
@@ -101,7 +101,7 @@ const textIn = (value: unknown): string => (typeof value === "string" ? value : 
 const toolName = ({ value }: ImportLine): string => textIn(value.name) || "tool";
 const resultId = ({ value }: ImportLine): string => textIn(value.tool_call_id);
 
-/** Arguments as an object, or as JSON text; what cannot be read stays as it was written. */
+/** Arguments as an object, or parsed from JSON text; unparsable text is kept. */
 function inputOf(value: Json | undefined): Json {
   if (typeof value !== "string") return value ?? {};
   try {

@@ -1,4 +1,4 @@
-/** Writes a conversation from another program as the log a session of ours would have. Used by the readers of foreign formats. */
+/** Writes a conversation from another program as a log of our events. */
 import type { Block, Role, StopReason, Usage } from "@/lib/content";
 import type { CallOutcome, DurableEvent } from "@/lib/event";
 import { asId, type CallId, type MessageId, type RunId, type TurnId } from "@/lib/id";
@@ -43,7 +43,7 @@ export class ImportWriter {
     this.#add(start);
   }
 
-  /** ms epoch of the newest row */
+  /** Time of the newest row, ms epoch. */
   get at(): number {
     return this.#now;
   }
@@ -56,14 +56,14 @@ export class ImportWriter {
     return this.#open.size > 0;
   }
 
-  /** Starts a run; the seq of its entry. */
+  /** Starts a run; returns the seq of the message entry. */
   user(blocks: readonly Block[], at: number): number {
     this.endRun();
     this.#begin(at);
     return this.#message("user", { blocks, stop: "done" }, at);
   }
 
-  /** A turn; calls that stand in it are open until their result or the end of the run. */
+  /** Writes a turn; its calls are open until their result or the end of the run. */
   assistant(answer: ImportedAnswer, at: number): number {
     this.#endTurn();
     this.#begin(at);
@@ -73,7 +73,7 @@ export class ImportWriter {
     return this.#message("assistant", answer, at);
   }
 
-  /** false = nobody made this call. */
+  /** false = the call does not exist or is not open. */
   result(callId: CallId, outcome: CallOutcome, output: readonly Block[], at: number): boolean {
     if (!this.#open.has(callId)) return false;
     this.#endCall(callId, outcome, output, at);
@@ -91,7 +91,7 @@ export class ImportWriter {
     this.#add({ type: "compaction_end", head, summary, keepFromSeq: keepFromSeq ?? this.seq + 1, tokensAfter: 0 });
   }
 
-  /** Ends what is open; the seq of the border. */
+  /** Ends what is open; returns the seq of the border. */
   endRun(): number {
     this.#endTurn();
     if (this.#run !== null) this.#add({ type: "agent_end", runId: this.#run, reason: "done" });
@@ -113,7 +113,7 @@ export class ImportWriter {
   }
 
   #add(event: DurableEvent, at: number = this.#now): number {
-    // Time never goes back in a log.
+    // Times in a log never decrease.
     this.#now = Math.max(this.#now, at);
     this.rows.push({ seq: this.seq + 1, at: this.#now, event });
     return this.seq;
@@ -153,7 +153,7 @@ export class ImportWriter {
   }
 }
 
-/** What a card shows beside the tool's name. */
+/** Target that a card shows beside the tool's name. */
 function targetOf(input: Extract<Block, { type: "call" }>["input"]): string {
   if (typeof input !== "object" || input === null) return "";
   const named = new Map(Object.entries(input));

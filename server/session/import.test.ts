@@ -42,13 +42,13 @@ const shown = (view: SessionView) =>
         : [],
   );
 
-/** All but what belongs to the place the session is in, and how it came there. */
+/** The view without the fields that depend on where and how the session was created. */
 const essence = ({ sessionId: _id, projectId: _project, cwd: _cwd, imported: _imported, ...view }: SessionView) => view;
 
-test("what was exported and imported again is the same session, whatever happened in it", async () => {
+test("an exported and imported session is the same session, for random logs", async () => {
   const { store, project, viewOf, bring } = rig();
   const prompt = store.blobs.put(Buffer.from('{"system":"You are gopi.","tools":[]}'));
-  /** With a project and a prompt that are there. */
+  /** Replaces project and prompt by existing ones. */
   const here = (event: DurableEvent): DurableEvent => {
     if (event.type === "session_start") return { ...event, projectId: project.id, cwd: "/here" };
     return event.type === "model_change" ? { ...event, prompt } : event;
@@ -129,7 +129,7 @@ test("an imported session is marked in the list and in its view, from every form
   expect(listed.filter(({ imported }) => imported !== true).map(({ id }) => id)).toEqual([own.id]);
 });
 
-test("the colours of an output come back from an export, and impossible ones are refused", async () => {
+test("the colours of an output survive an export, and invalid ones are refused", async () => {
   const { store, brought, bring } = rig();
   const call = { id: "c", function: { name: "bash", arguments: "{}" } };
   const { rows, view } = await brought(
@@ -153,7 +153,7 @@ test("the colours of an output come back from an export, and impossible ones are
   expect(await bring(styled("javascript"))).toMatchObject({ ok: false, error: { code: "bad_import" } });
 });
 
-test("the seed's format becomes a conversation with its times, model and summary", async () => {
+test("Gopi's format becomes a conversation with its times, model and summary", async () => {
   const { brought } = rig();
   const { row, view } = await brought(
     jsonl(
@@ -176,7 +176,7 @@ test("the seed's format becomes a conversation with its times, model and summary
   });
 });
 
-test("a title that the file lacks is the first prompt's, without a prompt the file's name", async () => {
+test("a missing title is taken from the first prompt, without a prompt from the file name", async () => {
   const { brought } = rig();
   const prompt = { type: "message", role: "user", content: "## Sort *quickly*\nand well" };
   expect((await brought(jsonl({ type: "header" }, prompt))).row.title).toBe("Sort *quickly*");
@@ -231,7 +231,7 @@ test("tool lines of a plain Gopi file become cards with their results, with or w
   expect(pathOf(view)).toContainEqual(expect.objectContaining({ kind: "compaction", tokensBefore: 700 }));
 });
 
-test("an export without our events is still the conversation to a plain reader", async () => {
+test("an export without our events is still a conversation for a plain reader", async () => {
   const { store, brought } = rig();
   const first = await brought(jsonl(...piTree));
   const lines = (exportSession(store, first.view, "jsonl", null)?.text ?? "").trim().split("\n");
@@ -245,7 +245,7 @@ test("an export without our events is still the conversation to a plain reader",
   expect(shown(again.view)).toEqual(expect.arrayContaining(["user: second try", "compaction: so far"]));
 });
 
-test("a file of an earlier export, with the output inside of the event, is read as before", async () => {
+test("a file of an earlier export, with the output inside the event, is still read", async () => {
   const { store, brought } = rig();
   const first = await brought(jsonl(...piTree));
   const text = exportSession(store, first.view, "jsonl", null)?.text ?? "";
@@ -307,7 +307,7 @@ const piTree = [
   { type: "custom", id: "e13", parentId: "e12", timestamp: at(13), customType: "x", data: {} },
 ];
 
-test("a session of pi keeps its newest branch as the path, and the other one can be gone back to", async () => {
+test("a session of pi keeps its newest branch as the path, and the other one is reachable by a rewind", async () => {
   const { store, brought } = rig();
   const { row, view, rows } = await brought(jsonl(...piTree));
   expect(shown(view)).toEqual([
@@ -337,7 +337,7 @@ test("a session of pi keeps its newest branch as the path, and the other one can
   expect(shown(before).slice(3)).toEqual(["user: first try", "assistant: first answer"]);
 });
 
-test("an old session of pi is one line after the other", async () => {
+test("an old session of pi is a list of lines", async () => {
   const { brought } = rig();
   const { view } = await brought(
     jsonl(
@@ -349,7 +349,7 @@ test("an old session of pi is one line after the other", async () => {
   expect(shown(view)).toEqual(["user: hello", "assistant: hi"]);
 });
 
-test("several sessions of one file become as many, and the same command makes them once", async () => {
+test("several sessions in one file become as many, and the same command creates them once", async () => {
   const { store, bring } = rig();
   const one = jsonl({ type: "header", timestamp: at(0) }, { type: "message", role: "user", content: "one" });
   const commandId = command();
@@ -360,7 +360,7 @@ test("several sessions of one file become as many, and the same command makes th
   expect(store.sessions.list({ limit: 10 }).rows).toHaveLength(2);
 });
 
-test("a file gives no rights: modes fall back to asking, waiting cards are closed, states of files are not taken over", async () => {
+test("a file grants no rights: modes fall back to Ask, pending cards are closed, file states are ignored", async () => {
   const { brought } = rig();
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
   const { view, rows } = await brought(
@@ -386,7 +386,7 @@ test("a file gives no rights: modes fall back to asking, waiting cards are close
   expect(rows.map(({ event }) => event.type)).not.toContain("file_change");
 });
 
-test("a restore that a file tells of puts nothing of it on this disk", async () => {
+test("a restore in a file writes nothing on this disk", async () => {
   const { store, brought } = rig();
   const evil = Buffer.from("evil");
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
@@ -407,7 +407,7 @@ test("a restore that a file tells of puts nothing of it on this disk", async () 
   expect(before.map((state) => state !== undefined && isLost(state))).toEqual([true, true]);
 });
 
-test("a notice of every topic comes back from a file", async () => {
+test("a notice of every topic is imported", async () => {
   const { brought } = rig();
   const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
   const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
@@ -451,7 +451,7 @@ test.each<[string, string, number]>([
   expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
 });
 
-test("a large file is read in slices by its size, however long its lines are, and others have their turn between", async () => {
+test("a large file is read in slices by size, whatever the length of its lines, and yields in between", async () => {
   const { brought } = rig();
   const turns = vi.spyOn(globalThis, "setImmediate");
   onTestFinished(() => turns.mockRestore());
@@ -462,7 +462,7 @@ test("a large file is read in slices by its size, however long its lines are, an
   expect(turns.mock.calls.length).toBeGreaterThan(60);
 });
 
-test("a large log of ours is read and stored in slices, and nobody sees a part of it", async () => {
+test("a large log of ours is read and stored in slices, and is never visible in part", async () => {
   const { store, bring } = rig();
   const lines = [
     { type: "header", version: 1 },
@@ -481,7 +481,8 @@ test("a large log of ours is read and stored in slices, and nobody sees a part o
   }
   expect(await done).toMatchObject({ ok: true, value: [{ lastSeq: 20_002 }, { lastSeq: 20_002 }] });
   expect([...seen].filter((count) => count !== 2)).toEqual([0]);
-  // The title is the last event. Lines, events, the fold and the store: each of four passes in slices of at most 1,000 rows.
+  // The title is the last event. Lines, events, the fold and the store: four passes, each in slices of at most 1,000
+  // rows.
   expect(turns.mock.calls.length).toBeGreaterThan((4 * 40_000) / 1_000);
 });
 
@@ -491,7 +492,7 @@ const toolLines = (count: number, idOf: (index: number) => string) =>
 test.each<[string, (index: number) => string]>([
   ["without ids", () => ""],
   ["with ids", (index) => `call_${index}`],
-])("many results that no answer asked for, %s, are read in slices and in linear time", async (_what, idOf) => {
+])("many results without a matching call, %s, are read in slices and in linear time", async (_what, idOf) => {
   const { brought } = rig();
   const cpuOf = async (count: number): Promise<number> => {
     const before = process.cpuUsage();
@@ -510,7 +511,7 @@ test.each<[string, (index: number) => string]>([
 });
 
 test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
-  "a count of %s in a file leaves a session that can be read again",
+  "a count of %s in a file gives a session that can be read again",
   async (count) => {
     const { brought } = rig();
     const plain = `{"type":"header"}\n{"type":"compaction","summary":"s","token_before":${count}}`;
@@ -525,7 +526,7 @@ test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
   },
 );
 
-test("2,000 damaged files are refused or taken, and none throws or hangs", async () => {
+test("2,000 damaged files are refused or imported, and none throws or hangs", async () => {
   const { store, bring, viewOf, brought } = rig();
   const { view } = await brought(jsonl(...piTree));
   const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl", null)?.text ?? "", `${good}\n${good}`];
@@ -552,7 +553,7 @@ test("2,000 damaged files are refused or taken, and none throws or hangs", async
     else for (const { id } of made.value) expect(viewOf(id).run).toBeNull();
     taken += made.ok ? 1 : 0;
   }
-  // Some damage lies inside of a text.
+  // Some damage is inside a text.
   expect(taken).toBeGreaterThan(0);
   expect(
     await bring(

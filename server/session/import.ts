@@ -1,6 +1,6 @@
 /**
- * Sessions from a file: Gopi's JSONL (ours and the seed's) or pi's. They become sessions like any other, with ids of their own and
- * nothing open; what a file says of modes, waiting cards and states of files before gives no rights here. Used by the handlers.
+ * Imports sessions from a file: Gopi's JSONL (ours or the original) or pi's. They get new ids and nothing is left open;
+ * modes, pending approvals and file states in a file give no rights here.
  */
 import { ok, type Result } from "@/lib/error";
 import type { DurableEnvelope, DurableEvent } from "@/lib/event";
@@ -27,12 +27,15 @@ export interface ImportInput {
   /** The project's folder. */
   readonly root: string;
   readonly commandId: CommandId;
-  /** Of the file: the title of a session that has neither one nor a prompt. */
+  /** Name of the file: title of a session that has neither a title nor a prompt. */
   readonly name: string;
   readonly text: string;
 }
 
-/** All of the file or nothing; repeated with the same commandId it gives the same sessions. bad_import with its line. Throws StoreError. */
+/**
+ * Imports the whole file or nothing; repeated with the same commandId it returns the same sessions. Fails with
+ * bad_import and its line. Throws StoreError.
+ */
 export async function importSessions(
   { store, now }: { readonly store: Store; now(): number },
   input: ImportInput,
@@ -70,13 +73,13 @@ async function read(file: ImportFile, target: ImportTarget): Promise<Result<Impo
     if (file.format === "pi") return await readPi(file, target);
     return hasEvents(file) ? await readGopi(file, target) : await readPlain(file, target);
   } catch (thrown) {
-    // A value nested so deep that it cannot be walked.
+    // A value nested too deeply to traverse.
     if (thrown instanceof RangeError) return badLine(file.header.line, "nested too deep");
     throw thrown;
   }
 }
 
-/** With the ends of what was open, and the view of it all; null = the fold cannot follow it. */
+/** Adds the ends of what is open, and the view of all rows; null = the rows cannot be folded. */
 async function closed(
   id: SessionId,
   imported: Imported,
@@ -91,7 +94,7 @@ async function closed(
   return { imported: { ...imported, rows: [...imported.rows, ...rows] }, view: viewWith(view, last.at, ends) };
 }
 
-/** The view of the rows as they will be read from the store; null = one of them could not be read again or does not fit. */
+/** View of the rows as they will be read from the store; null = a row could not be read again or does not fit. */
 async function foldedRows(id: SessionId, rows: readonly EventRow[]): Promise<SessionView | null> {
   const work = new SlicedWork();
   let view = emptyView(id);
@@ -116,7 +119,7 @@ function endsOf(view: SessionView, title: string, name: string): readonly Durabl
   const how = { reason: "interrupted" as const };
   const named =
     view.title === "" ? (title || firstPromptTitle(view) || nameOf(name)).slice(0, limits.titleMaxChars) : "";
-  // More rights than the usual ones are given by the user, never by a file.
+  // Only the user grants extended permissions, never a file.
   const isTrusting = view.mode === "full" || view.mode === "edits";
   return [
     ...(view.run === null
@@ -144,19 +147,19 @@ function firstPromptTitle(view: SessionView): string {
   return "";
 }
 
-/** Without folders and its ending. */
+/** File name without folders and extension. */
 const nameOf = (name: string): string => name.replace(/^.*[\\/]/, "").replace(/\.jsonl?$/i, "");
 
-/** The rows a slice at a time, then all sessions at once: of an import that is interrupted nothing is there. */
+/** Writes the rows in slices, then publishes all sessions at once: an interrupted import leaves nothing. */
 const create = ({ staged, sessions }: Store, made: readonly Made[]): Promise<void> =>
   staged.write(async ({ write, publish }) => {
-    // Another one with the same commandId may have come first.
+    // A concurrent import with the same commandId may have finished first.
     const missing = made.filter(({ id }) => sessions.get(id) === undefined);
     for (const { id, imported } of missing) for await (const rows of slicesOf(imported.rows)) write(id, rows);
     publish(missing.map((one) => ({ session: sessionOf(one), lastSeq: one.imported.rows.length })));
   });
 
-/** Rows of one transaction at most. */
+/** Most rows of one transaction. */
 const sliceRows = 500;
 
 async function* slicesOf(rows: readonly EventRow[]): AsyncGenerator<readonly EventRow[]> {
@@ -172,7 +175,7 @@ async function* slicesOf(rows: readonly EventRow[]): AsyncGenerator<readonly Eve
   if (slice.length > 0) yield slice;
 }
 
-/** Only messages and results are of any size. */
+/** Characters of an event; only messages and results are large. */
 function sizeOf(event: DurableEvent): number {
   const blocks = event.type === "message_end" ? event.blocks : event.type === "tool_call_end" ? event.output : [];
   return blocks.reduce((sum, block) => sum + ("text" in block ? block.text.length : 0), 0);

@@ -1,4 +1,4 @@
-/** The kept view of a log: always what the log folds to, whatever was written since and whatever is damaged. */
+/** Tests of the cached view of a log: always equal to the fold of the log, with newer events and with damage. */
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { isDurable } from "@/lib/event";
@@ -20,7 +20,7 @@ function drain<T>(steps: Generator<undefined, T>): T {
   }
 }
 
-/** A store in memory whose log is this one. */
+/** A store in memory with this log. */
 function storeOf(events: ReturnType<typeof durableOf>) {
   const parts = new Map<number, ViewPart>();
   const rows = events.map(({ seq, at, event }) => ({ v: 1, seq, at, event }));
@@ -37,7 +37,7 @@ function storeOf(events: ReturnType<typeof durableOf>) {
   };
 }
 
-test("kept at any event of a random log and folded on from there, the view is that of the whole log", () => {
+test("cached at any event of a random log and folded on from there, the view equals that of the whole log", () => {
   let kept = 0;
   fc.assert(
     fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
@@ -49,7 +49,7 @@ test("kept at any event of a random log and folded on from there, the view is th
       fc.pre(cut !== undefined);
       kept += 1;
       const store = storeOf(events);
-      // As a running session has it: live events were folded between.
+      // As in a running session: live events were folded in between.
       const end = log.envelopes.findIndex((one) => isDurable(one) && one.seq === cut);
       const before = log.envelopes.slice(0, end + 1).reduce(fold, emptyView(testSession));
       drain(keeping(before, store, "code"));
@@ -63,7 +63,7 @@ test("kept at any event of a random log and folded on from there, the view is th
   expect(kept).toBeGreaterThan(100);
 });
 
-test("entries of any length are kept in parts of bounded length, and read back as they were", () => {
+test("entries of any length are stored in parts of limited length, and read back unchanged", () => {
   const bound = 256_000;
   const character = fc.constantFrom("a", "\n", '"', "\\", "的", "😀", "\u2028", "\0", "\ud83d", "\ude00");
   const run = fc.tuple(character, fc.constantFrom(1, 100, bound - 60, bound / 2, bound, 3 * bound));
@@ -88,7 +88,7 @@ test("entries of any length are kept in parts of bounded length, and read back a
       );
       expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(bound);
       expect(Math.max(...parts.map((part) => part.split("\n").length - 1))).toBeLessThanOrEqual(512);
-      // As the database has it: half a surrogate pair would be lost.
+      // As in the database: half of a surrogate pair would be lost.
       for (const part of parts) expect(Buffer.from(part).toString()).toBe(part);
       expect(drain(keptView(testSession, store, "code"))).toEqual(view);
     }),
@@ -98,59 +98,59 @@ test("entries of any length are kept in parts of bounded length, and read back a
 
 const grownBy = limits.keptViewEvents + 10;
 
-/** A long session whose view is kept, and a process that has just started. */
-async function longSession(): Promise<{ readonly house: House; readonly session: Session }> {
-  const house = await makeHouse();
-  const session = house.session();
-  house.script(says("Hello."));
+/** A long session with a cached view, and a process that has just started. */
+async function longSession(): Promise<{ readonly harness: House; readonly session: Session }> {
+  const harness = await makeHouse();
+  const session = harness.session();
+  harness.script(says("Hello."));
   await ask(session, "go");
-  house.restart();
-  const from = house.store.events.read(session.id).length;
+  harness.restart();
+  const from = harness.store.events.read(session.id).length;
   const rows = Array.from({ length: grownBy }, (_, index) => ({
     seq: from + index + 1,
     at: 1_000 + index,
     event: { type: "error", error: { code: "internal", detail: `Trouble ${index}` } } as const,
   }));
-  house.store.events.commit({ sessionId: session.id, rows });
-  house.again(session);
-  await vi.waitFor(() => expect(keptSeq(session.id, house.store, foldCode())).toBe(from + grownBy));
-  house.restart();
-  return { house, session };
+  harness.store.events.commit({ sessionId: session.id, rows });
+  harness.again(session);
+  await vi.waitFor(() => expect(keptSeq(session.id, harness.store, foldCode())).toBe(from + grownBy));
+  harness.restart();
+  return { harness, session };
 }
 
-/** How many rows of the log one loading reads, and its view. */
-function load(house: House, id: SessionId) {
+/** Loads a session; returns the number of log rows read, and its view. */
+function load(harness: House, id: SessionId) {
   let rows = 0;
   const read: House["store"]["events"]["read"] = (sessionId, options) => {
-    const found = house.store.events.read(sessionId, options);
+    const found = harness.store.events.read(sessionId, options);
     rows += found.length;
     return found;
   };
-  const view = loaded(loading({ store: { ...house.store, events: { ...house.store.events, read } } }, id));
+  const view = loaded(loading({ store: { ...harness.store, events: { ...harness.store.events, read } } }, id));
   return { rows, view };
 }
 
-const whole = (house: House, id: SessionId) =>
+const whole = (harness: House, id: SessionId) =>
   foldLog(
     emptyView(id),
-    house.store.events.read(id).map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
+    harness.store.events.read(id).map(({ seq, at, event }) => ({ v: 1, sessionId: id, seq, at, event })),
   );
 
-test("a long session is opened without reading its log, and with what was written since", async () => {
-  const { house, session } = await longSession();
-  const first = load(house, session.id);
-  expect(first.view).toEqual(whole(house, session.id));
-  // The event that the kept view ends with is looked at.
+test("a long session is opened without reading its log, and with newer events", async () => {
+  const { harness, session } = await longSession();
+  const first = load(harness, session.id);
+  expect(first.view).toEqual(whole(harness, session.id));
+  // Only the last event of the cached view is checked.
   expect(first.rows).toBe(1);
-  house.script(says("Again."));
-  await ask(house.again(session), "go on");
-  house.restart();
-  const second = load(house, session.id);
-  expect(second.view).toEqual(whole(house, session.id));
+  harness.script(says("Again."));
+  await ask(harness.again(session), "go on");
+  harness.restart();
+  const second = load(harness, session.id);
+  expect(second.view).toEqual(whole(harness, session.id));
   expect(second.rows).toBeLessThan(50);
 });
 
-test.each<[string, (house: House, id: SessionId) => void]>([
+test.each<[string, (harness: House, id: SessionId) => void]>([
   ["the head is damaged", ({ store }, id) => store.viewParts.write(id, 0, { hash: "0", body: "{" })],
   [
     "a part is damaged",
@@ -177,14 +177,14 @@ test.each<[string, (house: House, id: SessionId) => void]>([
     },
   ],
 ])("when %s the log is folded", async (_case, damage) => {
-  const { house, session } = await longSession();
-  damage(house, session.id);
-  const { view, rows } = load(house, session.id);
-  expect(view).toEqual(whole(house, session.id));
+  const { harness, session } = await longSession();
+  damage(harness, session.id);
+  const { view, rows } = load(harness, session.id);
+  expect(view).toEqual(whole(harness, session.id));
   expect(rows).toBeGreaterThan(grownBy);
 });
 
-/** Its events have other times. */
+/** Returns events with other times. */
 const storeBehind = (store: House["store"]) => ({
   viewParts: store.viewParts,
   events: {

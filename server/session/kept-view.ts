@@ -1,7 +1,6 @@
 /**
- * The folded view of a long log, kept beside it, so that opening a session of any length folds only what is newer. Derived from the
- * log: it is used only when it was made by this very program, fits the log and every hash in it; otherwise the log is folded.
- * Used by load.ts (reading) and the registry (writing).
+ * Cache of the folded view of a long log, so that opening a session of any length folds only newer events. Used only
+ * when it was written by the same program and matches the log and all hashes; otherwise the log is folded.
  */
 import { chunksOf, each } from "@/lib/chunks";
 import type { SessionId } from "@/lib/id";
@@ -17,20 +16,20 @@ interface Parts {
 
 /** Part 0. */
 interface Head {
-  /** The program that folded it: another one may fold otherwise. */
+  /** Hash of the program that folded it: another one may fold differently. */
   readonly code: string;
-  /** Of the event at `state.seq`, as the log has it. */
+  /** Hash of the event at `state.seq` in the log. */
   readonly tip: string;
-  /** Of the parts of the entries, in order. */
+  /** Hashes of the parts of the entries, in order. */
   readonly hashes: readonly string[];
   readonly state: Omit<SessionView, "entries">;
 }
 
-/** Entries and UTF-16 code units of one part at most: read, parsed and written in one step of the event loop. */
+/** Most entries and UTF-16 code units of a part: it is read, parsed and written in one step of the event loop. */
 const partEntries = 512;
 const partChars = 256_000;
 
-/** Nothing is open that lives in memory alone. */
+/** True when nothing open exists only in memory. */
 export const canBeKept = (view: SessionView): boolean =>
   view.run === null &&
   view.openCompaction === null &&
@@ -39,7 +38,10 @@ export const canBeKept = (view: SessionView): boolean =>
   Object.keys(view.openMessages).length === 0 &&
   Object.keys(view.openCalls).length === 0;
 
-/** Writes the view a part a step, the head last: a kill between leaves a head whose hashes do not fit. Throws StoreError. */
+/**
+ * Writes the view one part per step, the head last: after a kill in between, the hashes of the old head do not match.
+ * Throws StoreError.
+ */
 export function* keeping(view: SessionView, { events, viewParts }: Parts, code: string): Generator<undefined, void> {
   const { entries, ...state } = view;
   const { sessionId } = view;
@@ -58,7 +60,7 @@ export function* keeping(view: SessionView, { events, viewParts }: Parts, code: 
   viewParts.write(sessionId, 0, { hash: hashOf(body), body });
 }
 
-/** One line of JSON an entry, in parts within both bounds; a line that is longer than a part is spread over several. */
+/** One line of JSON per entry, in parts within both limits; a line longer than a part spans several. */
 function* partsOf(entries: SessionView["entries"]): Generator<string, void> {
   let part = "";
   let count = 0;
@@ -81,11 +83,11 @@ function* partsOf(entries: SessionView["entries"]): Generator<string, void> {
   if (part !== "") yield part;
 }
 
-/** The store keeps no half of a surrogate pair. */
+/** The store cannot hold half of a surrogate pair. */
 const wholeCharacterEnd = (text: string, end: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 
-/** The kept view, a part a step; null = there is none that fits. Throws StoreError. */
+/** Reads the cached view one part per step; null = none matches. Throws StoreError. */
 export function* keptView(
   id: SessionId,
   { events, viewParts }: Parts,
@@ -94,7 +96,7 @@ export function* keptView(
   const head = headOf({ viewParts }, id);
   if (head === null || head.code !== code || tipOf(events, id, head.state.seq) !== head.tip) return null;
   const entries: Entry[] = [];
-  /** The beginning of a line that continues in the next part. */
+  /** Beginning of a line that continues in the next part. */
   let begun = "";
   for (const [index, hash] of head.hashes.entries()) {
     yield;
@@ -110,7 +112,7 @@ export function* keptView(
   return begun === "" ? { ...head.state, entries: chunksOf(entries) } : null;
 }
 
-/** The last event in the kept view; 0 = there is none. Throws StoreError. */
+/** Seq of the last event in the cached view; 0 = none. Throws StoreError. */
 export const keptSeq = (id: SessionId, store: Parts, code: string): number => {
   const head = headOf(store, id);
   return head === null || head.code !== code ? 0 : head.state.seq;

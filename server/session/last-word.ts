@@ -1,7 +1,10 @@
-/** Who spoke last on the path: whether Continue has to say something. Used by session alone. */
+/** Finds who spoke last on the active path, to decide whether Continue adds a message. */
 import { pathBack, type SessionView } from "@/lib/view";
 
-/** Continue adds a word only when the conversation ends in the assistant's text: otherwise the model has something to answer. */
+/**
+ * True when the conversation ends in the assistant's text: only then Continue adds a message, otherwise the model has
+ * something to answer.
+ */
 export function endsInText(view: SessionView): boolean {
   for (const entry of pathBack(view)) {
     if (entry.kind !== "message" || entry.replaced === true) continue;

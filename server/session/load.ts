@@ -1,4 +1,4 @@
-/** A session from the store: its log folded, and once after a start made honest. Used by the registry. */
+/** Loads a session from the store: folds its log, and recovers it once after a start. */
 import { readFileSync } from "node:fs";
 import type { DurableEvent } from "@/lib/event";
 import { fold, foldLog } from "@/lib/fold";
@@ -15,14 +15,18 @@ import type { SessionServices } from "./services";
 let code: string | undefined;
 
 /**
- * Which program folds: the hash of this file. In the bundle it names every chunk it imports by its own hash, the fold's among them.
+ * Identifies the program that folds: the hash of this file. In the bundle it names every chunk it imports by its own
+ * hash, including the fold's.
  */
 export const foldCode = (): string => (code ??= hashOf(readFileSync(new URL(import.meta.url))));
 
-/** A log that is read and folded in steps of a few ms, so that a long one holds up nobody; the last step gives the view. */
+/** A log read and folded in steps of a few ms, so that a long one does not block; the last step returns the view. */
 export type Loading = Generator<undefined, SessionView | null, undefined>;
 
-/** `from` = what was read before. null = no such session. Throws StoreError. What is appended between two steps is read by a later one. */
+/**
+ * `from` = view read before. null = no such session. Throws StoreError. Rows appended between two steps are read by a
+ * later one.
+ */
 export function* loading(
   { store }: Pick<SessionServices, "store">,
   id: SessionId,
@@ -44,7 +48,7 @@ export function* loading(
   }
 }
 
-/** All the steps that are left. */
+/** Runs all remaining steps. */
 export function loaded(steps: Loading): SessionView | null {
   for (;;) {
     const step = steps.next();
@@ -53,8 +57,8 @@ export function loaded(steps: Loading): SessionView | null {
 }
 
 /**
- * Nobody listens yet: what recover appends is read by the first who opens the session. It was cut off when the session was last at
- * work, so it has that time: the session keeps its place in the list. Throws StoreError.
+ * Commits what `recover` appends, before anyone has subscribed. The events get the time of the session's last work,
+ * when it was interrupted, so the session keeps its place in the list. Throws StoreError.
  */
 export function recovered(view: SessionView, services: SessionServices): SessionView {
   const checkpoints = view.run === null ? [] : services.store.events.checkpoints(view.sessionId);
@@ -66,13 +70,13 @@ export function recovered(view: SessionView, services: SessionServices): Session
   return log.view();
 }
 
-/** The view with these events behind it, all at one time: nothing is written. */
+/** The view with these events appended, all at one time; nothing is written. */
 export const viewWith = (view: SessionView, at: number, events: readonly DurableEvent[]): SessionView =>
   events.reduce<SessionView>(
     (now, event) => fold(now, { v: 1, sessionId: view.sessionId, at, seq: now.seq + 1, event }),
     view,
   );
 
-/** The view of a session that has just these events. */
+/** The view of a session that has only these events. */
 export const viewOfFirst = (id: SessionId, at: number, events: readonly DurableEvent[]): SessionView =>
   viewWith(emptyView(id), at, events);

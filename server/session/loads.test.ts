@@ -1,4 +1,4 @@
-/** One read per session, however many callers join and leave meanwhile: its view is what the log folds to. */
+/** Tests of loading: one read per session, however many callers join and leave; the view equals the fold of the log. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldLog } from "@/lib/fold";
@@ -12,7 +12,7 @@ import { type Loads, makeLoads } from "./loads";
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const longLog = 3 * limits.loadEvents;
 
-/** A store with one long log, and how many rows of it were read. */
+/** A store with one long log, and a count of its rows that were read. */
 function scene() {
   const store = openedStore();
   const projectId = store.projects.open({ path: "/here", name: "here" }, 1).id;
@@ -60,7 +60,7 @@ const append = (store: Store, id: SessionId): void =>
 
 const stay = (): AbortSignal => new AbortController().signal;
 
-test("two callers share one reading", async () => {
+test("two callers share one read", async () => {
   const { loads: make, session: fresh, rows, folded } = scene();
   const loads = make();
   const id = fresh();
@@ -69,7 +69,7 @@ test("two callers share one reading", async () => {
   expect(rows()).toBe(longLog);
 });
 
-test("a reading stops when the last of its callers has left, and begins again for the next one", async () => {
+test("a read is cancelled when the last of its callers has left, and starts again for the next one", async () => {
   const { loads: make, session: fresh, rows, folded } = scene();
   const loads = make();
   const id = fresh();
@@ -88,7 +88,7 @@ test("a reading stops when the last of its callers has left, and begins again fo
   expect(loads.take(id)).toEqual(folded(id));
 });
 
-test("several sessions are read in rotation, one step in each turn of the event loop", async () => {
+test("several sessions are read in rotation, one step per turn of the event loop", async () => {
   const { loads: make, session: fresh, rows } = scene();
   const loads = make();
   const short = fresh(10);
@@ -104,7 +104,7 @@ test("several sessions are read in rotation, one step in each turn of the event 
   expect(ended[0]).toBe(short);
 });
 
-test("a damaged log is told to each caller, and the end of the server too", async () => {
+test("a damaged log rejects each caller, and so does shutdown", async () => {
   const { store, loads: make, session: fresh } = scene();
   const loads = make();
   const id = fresh();
@@ -120,7 +120,7 @@ test("a damaged log is told to each caller, and the end of the server too", asyn
 type Step = "begin" | "wait" | "prepare" | "take" | "append" | "leave" | "turn";
 const steps: readonly Step[] = ["begin", "wait", "prepare", "take", "append", "leave", "turn", "turn", "turn"];
 
-test("whatever comes between its steps, the view is that of the log and callers resume in order", async () => {
+test("for any operations between its steps, the view equals the fold of the log and callers resume in order", async () => {
   const { store, loads: make, session: fresh, folded } = scene();
   const id = fresh();
   await fc.assert(

@@ -1,6 +1,6 @@
 /**
- * The logs that are being read into memory: one reading per session however many wait for it, a step in each turn of the event
- * loop however many sessions are read. Used by the registry, which alone takes what was read.
+ * Logs being read into memory: one read per session however many callers wait for it, one step per turn of the event
+ * loop however many sessions are read.
  */
 import type { SessionId } from "@/lib/id";
 import { limits } from "@/lib/settings";
@@ -10,16 +10,19 @@ import { type Loading, loaded, loading } from "./load";
 import type { SessionServices } from "./services";
 
 export interface Loads {
-  /** Reads it for nobody yet. What nobody takes within a moment is forgotten. */
+  /** Reads it ahead, without a caller. Dropped after `preparedMs` if the session is not opened. */
   prepare(id: SessionId): void;
-  /** Reads it for this caller; like `wait` from then on. */
+  /** Starts or joins a read for this caller, then waits like `wait`. */
   begin(id: SessionId, signal: AbortSignal): Promise<void>;
   /**
-   * The end of the reading that is under way; null = there is none. The callers of one session resume in the order in which they
-   * came. Rejects with StoreError or the signal's reason; the reading itself stops when the last of its callers has left.
+   * Waits for the read in progress; null = there is none. Callers of one session resume in order of arrival. Rejects
+   * with StoreError or the signal's reason; the read is cancelled when its last caller has left.
    */
   wait(id: SessionId, signal: AbortSignal): Promise<void> | null;
-  /** All of it, now: the steps that are left, and what was appended meanwhile. null = no such session. Throws StoreError. */
+  /**
+   * Returns the view now: runs the remaining steps and reads what was appended meanwhile. null = no such session.
+   * Throws StoreError.
+   */
   take(id: SessionId): SessionView | null;
   stop(): void;
 }
@@ -27,14 +30,14 @@ export interface Loads {
 interface Load {
   readonly id: SessionId;
   readonly steps: Loading;
-  /** All steps are done. */
+  /** The view once all steps are done. */
   view: SessionView | null;
   readonly ended: Promise<void>;
-  /** Settles `ended`; with an error it rejects. */
+  /** Settles `ended`; rejects with an error. */
   end(error?: unknown): void;
-  /** Callers that have not left. */
+  /** Callers still waiting. */
   callers: number;
-  /** It is read whether there are callers or not. */
+  /** Reading continues without callers. */
   isPrepared: boolean;
   timer: NodeJS.Timeout | null;
 }
@@ -79,10 +82,10 @@ export function makeLoads(services: Pick<SessionServices, "store">): Loads {
   };
 }
 
-/** The loads from their first step until they are taken or forgotten. */
+/** Reads from their first step until their view is taken or dropped. */
 function makeReadings(stepsOf: (id: SessionId) => Loading) {
   const begun = new Map<SessionId, Load>();
-  /** Ended in this turn of the event loop: a caller that comes now resumes behind those that waited. */
+  /** Finished in this turn of the event loop: a caller that comes now resumes after those that waited. */
   const ended = new Map<SessionId, Load>();
   const turns = makeTurns();
   const forget = (load: Load): void => {
@@ -123,7 +126,9 @@ function makeReadings(stepsOf: (id: SessionId) => Loading) {
   return { begun, ended, start, forget, end, fail };
 }
 
-/** One step of one load in each turn of the event loop, the loads in rotation; one whose step returns false has no more. */
+/**
+ * Runs one step of one load per turn of the event loop, the loads in rotation; a step that returns false was the last.
+ */
 function makeTurns() {
   const waiting = new Map<Load, (load: Load) => boolean>();
   const next = (): void => {
@@ -148,7 +153,7 @@ function freshLoad(id: SessionId, steps: Loading): Load {
   const ended = new Promise<void>((resolve, reject) => {
     end = (error) => (error === undefined ? resolve() : reject(error));
   });
-  // It also fails when there is no caller.
+  // Prevents an unhandled rejection without a caller.
   ended.catch(() => {});
   return { id, steps, view: null, ended, end, callers: 0, isPrepared: false, timer: null };
 }

@@ -1,6 +1,6 @@
 /**
- * The sink of one session: commit is one transaction, then fold, then publish; live is fold, then publish.
- * Durable envelopes are never dropped and leave in the order of their seq; live ones may be dropped by whoever sends them on.
+ * Event log of one session: commit is one transaction, then fold, then publish; live is fold, then publish. Durable
+ * envelopes are never dropped and are published in order of seq; receivers may drop live ones.
  */
 import type { Json } from "@/lib/content";
 import type { DurableEnvelope, DurableEvent, Envelope, LiveEvent } from "@/lib/event";
@@ -18,12 +18,12 @@ export interface Receipt {
 
 export interface Log {
   view(): SessionView;
-  /** The seq of the last event. Throws StoreError with nothing written and nothing published. */
+  /** Appends events and returns the seq of the last. Throws StoreError with nothing written and nothing published. */
   commit(events: readonly DurableEvent[], receipt?: (seq: number) => Receipt): number;
   live(event: LiveEvent): void;
-  /** Synchronous; a throwing listener harms no other. Returns its undo. */
+  /** Synchronous; a throwing listener does not affect the others. Returns the unsubscribe function. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
-  /** Writes what is not checkpointed yet and stops the timer. */
+  /** Writes pending checkpoints and stops the timer. */
   rest(): void;
 }
 
@@ -75,13 +75,13 @@ export function makeLog(start: SessionView, services: LogServices): Log {
   };
 }
 
-/** Sends in order, also when a listener commits while it is being told: what it caused leaves behind what caused it. */
+/** Publishes in order, even when a listener commits during publishing: an effect is published after its cause. */
 function makeOutbox() {
   const listeners = new Set<(envelope: Envelope) => void>();
   const waiting: Envelope[] = [];
   let sending = false;
 
-  const tell = (envelope: Envelope): void => {
+  const notify = (envelope: Envelope): void => {
     for (const listener of listeners) {
       try {
         listener(envelope);
@@ -97,7 +97,7 @@ function makeOutbox() {
       waiting.push(...envelopes);
       if (sending) return;
       sending = true;
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) tell(next);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) notify(next);
       sending = false;
     },
     subscribe(listener: (envelope: Envelope) => void): () => void {

@@ -1,4 +1,7 @@
-/** Two hundred steps in small windows: nothing the user said is lost, no request is over the window, no pair is broken. */
+/**
+ * Tests of two hundred steps in small windows: no user text is lost, no request exceeds the window, no call pair is
+ * broken.
+ */
 import { describe, expect, test } from "vitest";
 import type { Settings } from "@/lib/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -25,20 +28,20 @@ const wishStep = 40;
 interface Trial {
   readonly window: number;
   readonly steps: number;
-  /** What the program knows. */
+  /** Facts the program has about the model. */
   readonly facts?: HouseOptions["facts"];
-  /** What the server counts for one token of ours. */
+  /** Tokens the server counts for one token of our estimate. */
   readonly ratio?: number;
-  /** The server's own word about a request, before the model's. */
+  /** Response of the server to a request, before the model's. */
   readonly greedy?: boolean;
   readonly toolMode?: ToolMode;
-  /** The first request of the user; has the task in it. */
+  /** First message of the user; contains the task. */
   readonly wish?: string;
   readonly server?: (request: ModelRequest) => Answer | undefined;
   readonly settings?: Partial<Settings>;
 }
 
-/** Runs to its end, judging every request the model gets. */
+/** Runs to the end and checks every request to the model. */
 async function longRun(trial: Trial) {
   const { window, steps, facts, ratio = 1, server, greedy = false, wish = task, toolMode } = trial;
   const run = new LongRun(
@@ -48,10 +51,10 @@ async function longRun(trial: Trial) {
     },
     greedy,
   );
-  // Above 75 % a small window has no room for the whole conversation and its summary: the request for it is shortened.
+  // Above 75 % a small window cannot hold the whole conversation and its summary: the summary request is shortened.
   const isTight = (trial.settings?.compactionPercent ?? 60) > 75;
   const judge = judgeOf(window, ratio, server !== undefined || greedy || isTight);
-  const house = await makeHouse({
+  const harness = await makeHouse({
     numCtx: window,
     prompt: promptFor(window),
     ...(facts === undefined ? {} : { facts }),
@@ -62,24 +65,24 @@ async function longRun(trial: Trial) {
       return run.answer(request);
     },
   });
-  house.settings.current = { ...house.settings.current, maxSteps: 400, ...trial.settings };
-  makeProject(house.root);
-  const session = house.session("full");
+  harness.settings.current = { ...harness.settings.current, maxSteps: 400, ...trial.settings };
+  makeProject(harness.root);
+  const session = harness.session("full");
   if (toolMode !== undefined) expect(session.changeModel({ name: "", toolMode }, command()).ok).toBe(true);
   const reason = await ask(session, wish);
-  const rows = rowsOf(house, session.id);
+  const rows = rowsOf(harness, session.id);
   expect(rows.flatMap(({ event }) => (event.type === "error" ? [event.error] : []))).toEqual([]);
   expect(reason).toBe("done");
   expect(auditLog(rows)).toEqual([]);
   expect(run.step).toBe(steps + 1);
   const ends = rows.flatMap(({ event }) => (event.type === "compaction_end" ? [event] : []));
-  // What was left out never comes back, and what is said to be left is what is sent.
+  // Removed context never comes back, and the reported size equals the sent one.
   expect(ends.map((end) => end.keepFromSeq)).toEqual(ends.map((end) => end.keepFromSeq).toSorted((a, b) => a - b));
   if (server === undefined) for (const [after, sent] of sentAfter(rows)) expect(after).toBe(Math.ceil(sent * ratio));
-  return { house, rows, ends };
+  return { harness, rows, ends };
 }
 
-/** Tokens a compaction said it left, and our count of the request that followed. */
+/** Tokens left according to a compaction, and our count of the request that followed. */
 function sentAfter(rows: readonly { readonly event: DurableEvent }[]): readonly (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = [];
   let after: number | null = null;
@@ -92,7 +95,7 @@ function sentAfter(rows: readonly { readonly event: DurableEvent }[]): readonly 
   return pairs;
 }
 
-/** What must hold of every request. */
+/** Checks every request. */
 function judgeOf(window: number, ratio: number, refused: boolean) {
   let before = "[";
   return (request: ModelRequest, run: LongRun): void => {
@@ -100,13 +103,13 @@ function judgeOf(window: number, ratio: number, refused: boolean) {
     expect(request.numCtx).toBe(window);
     const text = textOfAll(request);
     expect(text).toContain(task);
-    // It is taken at the border before the step after the one it was sent in.
+    // Taken at the turn boundary before the step after the one it was sent in.
     if (run.step > wishStep) expect(text).toContain(laterWish);
     for (const path of run.changed) expect(text).toContain(path);
     for (const line of run.open) expect(text).toContain(line);
     expect(brokenPairs(request.messages)).toEqual([]);
     const now = JSON.stringify(request.messages).slice(0, -1);
-    // The request for a summary is the conversation as it is with the question behind it, unless the server refused that size.
+    // A summary request is the unchanged conversation with the question appended, unless the server refused that size.
     const sums = isSummaryRequest(request);
     if (!(sums && refused)) expect(now.startsWith(before)).toBe(true);
     before = sums ? "[" : now;
@@ -119,7 +122,7 @@ describe("200 steps", () => {
     [8_192, 0.5],
     [16_384, 0.5],
     [32_768, 0.5],
-  ])("in a window of %i tokens keep what was said, and compact only when there is need", async (window, share) => {
+  ])("in a window of %i tokens keep user text, and compact only when needed", async (window, share) => {
     const { rows, ends } = await longRun({ window, steps: 200 });
     expect(ends.length).toBeGreaterThan(2);
     for (const end of ends) {
@@ -130,12 +133,12 @@ describe("200 steps", () => {
     }
     for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))
       expect(start.tokensBefore).toBeGreaterThanOrEqual(window * 0.6 - 1);
-    // Nearer than three steps only when one message with its results took a large part of what was free.
+    // Less than three steps apart only if one message with its results took a large part of the free space.
     for (const gap of gapsOf(rows).filter(({ steps }) => steps < 3)) expect(gap.largest).toBeGreaterThan(window / 16);
   });
 });
 
-describe("60 steps that take all they can get", () => {
+describe("60 greedy steps", () => {
   test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", async (window) => {
     const wish = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
     const { rows, ends } = await longRun({ window, steps: 60, greedy: true, wish });
@@ -144,8 +147,8 @@ describe("60 steps that take all they can get", () => {
   });
 });
 
-describe("calls that stand in the text", () => {
-  test("are compacted with their results as native ones are", async () => {
+describe("calls in the text", () => {
+  test("are compacted with their results like native ones", async () => {
     const { ends } = await longRun({ window: 8_192, steps: 80, toolMode: "xml" });
     expect(ends.length).toBeGreaterThan(2);
     for (const end of ends) expect(end.tokensAfter).toBeLessThanOrEqual(8_192 * 0.5);
@@ -153,7 +156,7 @@ describe("calls that stand in the text", () => {
 });
 
 describe("a server that counts in its own way", () => {
-  test("1.4 tokens for one of ours, which is known: no request is over its window", async () => {
+  test("1.4 tokens for one of ours, known from facts: no request exceeds its window", async () => {
     const { ends } = await longRun({
       window: 8_192,
       steps: 80,
@@ -165,7 +168,7 @@ describe("a server that counts in its own way", () => {
   });
 
   test.each([true, false])(
-    "refuses what is over its own smaller window, with its numbers: %s; that happens once",
+    "refuses requests over its own smaller window, with its numbers: %s; that happens once",
     async (tells) => {
       const own = 6_000;
       let refused = 0;
@@ -186,13 +189,13 @@ describe("a server that counts in its own way", () => {
   );
 });
 
-describe("the user's own threshold and number of messages to keep", () => {
+describe("the configured threshold and number of messages to keep", () => {
   test.each([
     [8_192, 40, 4],
     [16_384, 30, 20],
     [8_192, 85, 8],
     [16_384, 80, 1],
-  ])("hold in a window of %i tokens at %i %% with %i messages", async (window, compactionPercent, keptMessages) => {
+  ])("apply in a window of %i tokens at %i %% with %i messages", async (window, compactionPercent, keptMessages) => {
     const { rows, ends } = await longRun({ window, steps: 80, settings: { compactionPercent, keptMessages } });
     expect(ends.length).toBeGreaterThan(1);
     for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))

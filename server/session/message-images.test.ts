@@ -1,4 +1,4 @@
-/** Images of the user's messages: from the command to the wire, through the queue, a retry, a fork and a restart. */
+/** Tests of images in user messages: from the command to the wire, through the queue, a retry, a fork and a restart. */
 import { expect, test } from "vitest";
 import { imagesOf } from "@/lib/content";
 import { limits } from "@/lib/settings";
@@ -13,34 +13,34 @@ import { command, type House, makeHouse, says } from "./test-services";
 
 const bytes = Buffer.from("\x89PNG\r\n\x1a\npixels", "latin1");
 const data = bytes.toString("base64");
-const stored = (house: House) => [{ blob: house.store.blobs.put(bytes), mime: "image/png" }];
+const stored = (harness: House) => [{ blob: harness.store.blobs.put(bytes), mime: "image/png" }];
 const seeing = (more = {}) => makeHouse({ sees: () => true, ...more });
 const imagesIn = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
 
-test("a message with an image reaches the model, and a restart keeps it", async () => {
-  const house = await seeing();
-  const session = house.session();
-  house.script(says("A cat."));
-  const images = stored(house);
+test("a message with an image reaches the model, and survives a restart", async () => {
+  const harness = await seeing();
+  const session = harness.session();
+  harness.script(says("A cat."));
+  const images = stored(harness);
   const sent = session.send("what is this?", "prompt", command(), { images });
   if (!sent.ok) throw new Error(sent.error.code);
   expect(await sent.value.done).toBe("done");
-  expect(imagesIn(house.requests[0])).toEqual([data]);
-  house.restart();
-  const [first] = pathOf(house.again(session).view).flatMap((entry) => (entry.kind === "message" ? [entry] : []));
+  expect(imagesIn(harness.requests[0])).toEqual([data]);
+  harness.restart();
+  const [first] = pathOf(harness.again(session).view).flatMap((entry) => (entry.kind === "message" ? [entry] : []));
   expect(imagesOf(first?.blocks ?? [])).toEqual(images);
 });
 
-test("both wires and the text modes send the image with the user's words, counted as limits.imageTokens", async () => {
-  const house = await seeing();
-  const session = house.session();
-  house.script(says("A cat."));
-  const sent = session.send("what is this?", "prompt", command(), { images: stored(house) });
+test("both wires and the text modes send the image with the user's text, counted as limits.imageTokens", async () => {
+  const harness = await seeing();
+  const session = harness.session();
+  harness.script(says("A cat."));
+  const sent = session.send("what is this?", "prompt", command(), { images: stored(harness) });
   if (!sent.ok) throw new Error(sent.error.code);
   await sent.value.done;
-  const [request] = house.requests;
-  if (request === undefined) throw new Error("nothing was asked");
+  const [request] = harness.requests;
+  if (request === undefined) throw new Error("no request was sent");
   for (const messages of [
     request.messages,
     inTextMode(request.messages, "react"),
@@ -57,75 +57,75 @@ test("both wires and the text modes send the image with the user's words, counte
   expect(countTokens(request.messages) - countTokens(bare)).toBe(limits.imageTokens);
 });
 
-test("a model that cannot see is not asked: the refusal names it and nothing is written", async () => {
-  const house = await makeHouse();
-  const session = house.session();
+test("a model without vision is not queried: the refusal names it and nothing is written", async () => {
+  const harness = await makeHouse();
+  const session = harness.session();
   const before = session.view.seq;
-  const sent = session.send("what is this?", "prompt", command(), { images: stored(house) });
+  const sent = session.send("what is this?", "prompt", command(), { images: stored(harness) });
   expect(sent).toMatchObject({ ok: false, error: { code: "no_vision" } });
   expect(sent.ok ? null : typeof sent.error.facts?.model).toBe("string");
   expect(session.view.seq).toBe(before);
 });
 
 test("an image that is not stored is not found", async () => {
-  const house = await seeing();
-  const [image] = stored(house);
+  const harness = await seeing();
+  const [image] = stored(harness);
   const images = image === undefined ? [] : [{ ...image, blob: (await seeing()).store.blobs.put(Buffer.from("else")) }];
-  const sent = house.session().send("see", "prompt", command(), { images });
+  const sent = harness.session().send("see", "prompt", command(), { images });
   expect(sent).toMatchObject({ ok: false, error: { code: "not_found" } });
 });
 
 test.each(["steer", "followUp"] as const)(
-  "a %s keeps its image while it waits, also when its text is edited",
+  "a %s keeps its image while queued, also when its text is edited",
   async (intent) => {
-    const house = await seeing();
-    const session = house.session();
-    const images = stored(house);
-    house.script(says("One."), says("Two."));
+    const harness = await seeing();
+    const session = harness.session();
+    const images = stored(harness);
+    harness.script(says("One."), says("Two."));
     const first = session.send("go", "prompt", command());
     if (!first.ok) throw new Error(first.error.code);
     expect(session.send("look", intent, command(), { images }).ok).toBe(true);
     const [queued] = session.view.queue;
-    if (queued === undefined) throw new Error("nothing waits");
+    if (queued === undefined) throw new Error("the queue is empty");
     expect(queued.images).toEqual(images);
     expect(session.requeue(queued.id, "look here", command())).toBe(true);
     expect(session.view.queue[0]).toMatchObject({ text: "look here", images });
     await first.value.done;
-    expect(imagesIn(house.requests.at(-1))).toEqual([data]);
+    expect(imagesIn(harness.requests.at(-1))).toEqual([data]);
   },
 );
 
-test("a model without vision that comes later is sent the words alone", async () => {
+test("a later model without vision gets the text only", async () => {
   let sees = true;
-  const house = await makeHouse({ sees: () => sees });
-  const session = house.session();
-  house.script(says("A cat."), says("Yes."));
-  const sent = session.send("what is this?", "prompt", command(), { images: stored(house) });
+  const harness = await makeHouse({ sees: () => sees });
+  const session = harness.session();
+  harness.script(says("A cat."), says("Yes."));
+  const sent = session.send("what is this?", "prompt", command(), { images: stored(harness) });
   if (!sent.ok) throw new Error(sent.error.code);
   await sent.value.done;
   sees = false;
   const more = session.send("sure?", "prompt", command());
   if (!more.ok) throw new Error(more.error.code);
   await more.value.done;
-  expect(imagesIn(house.requests.at(-1))).toEqual([]);
+  expect(imagesIn(harness.requests.at(-1))).toEqual([]);
 });
 
 test("a fork and a retry keep the image", async () => {
-  const house = await seeing();
-  const session = house.session();
-  const images = stored(house);
-  house.script(says("A cat."), says("A dog."), says("Both."));
+  const harness = await seeing();
+  const session = harness.session();
+  const images = stored(harness);
+  harness.script(says("A cat."), says("A dog."), says("Both."));
   const sent = session.send("what is this?", "prompt", command(), { images });
   if (!sent.ok) throw new Error(sent.error.code);
   await sent.value.done;
-  const fork = house.registry().fork({ sessionId: session.id, atSeq: session.view.border, commandId: command() });
+  const fork = harness.registry().fork({ sessionId: session.id, atSeq: session.view.border, commandId: command() });
   if (!fork.ok) throw new Error(fork.error.code);
   const asked = fork.value.send("sure?", "prompt", command());
   if (!asked.ok) throw new Error(asked.error.code);
   await asked.value.done;
-  expect(imagesIn(house.requests.at(-1))).toEqual([data]);
+  expect(imagesIn(harness.requests.at(-1))).toEqual([data]);
   const again = session.send("what is this?", "prompt", command(), { images, rewindTo: 0 });
   if (!again.ok) throw new Error(again.error.code);
   await again.value.done;
-  expect(imagesIn(house.requests.at(-1))).toEqual([data]);
+  expect(imagesIn(harness.requests.at(-1))).toEqual([data]);
 });

@@ -1,12 +1,12 @@
-/** Whether a message may carry images: decided by the model that will get it. Called by session. */
+/** Whether a message may carry images: decided by the model that receives it. */
 import type { ImageRef } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
 import type { SessionView } from "@/lib/view";
 import type { SessionServices, WantedModel } from "./services";
 
 /**
- * Asks about `wanted`, else the session's model, else the one a new session gets. Fails with no_vision, and with not_found when
- * an image is not stored. Without any model the caller fails with its own reason.
+ * Checks `wanted`, otherwise the session's model, otherwise the model of a new session. Fails with no_vision, and with
+ * not_found when an image is not stored. Without any model the caller fails with its own reason.
  */
 export function mayShow(
   { chooseModel, seesImages, store }: Pick<SessionServices, "chooseModel" | "seesImages" | "store">,

@@ -1,9 +1,12 @@
-/** model_change: the model, its window and the exact prompt, chosen once and kept until the user changes it. */
+/** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { DurableEvent } from "@/lib/event";
 import type { ModelChoice, SessionServices, WantedModel } from "./services";
 
-/** Fails with server_unreachable when its server does not answer, with no_model when there is none at all, with model_missing when the one that was named is not there. */
+/**
+ * Fails with server_unreachable when the model's server does not answer, with no_model when there is no model, with
+ * model_missing when the named model does not exist.
+ */
 export function modelChange(services: SessionServices, wanted: WantedModel): Result<DurableEvent> {
   const choice = services.chooseModel(wanted);
   if (choice !== null) return ok(changeTo(services, choice));
@@ -12,7 +15,7 @@ export function modelChange(services: SessionServices, wanted: WantedModel): Res
   return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
 }
 
-/** The prompt's bytes are a blob, so a new program version changes nothing in an old session. */
+/** Stores the prompt as a blob, so that a new program version does not change existing sessions. */
 export function changeTo({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {
   const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
   return { type: "model_change", ...choice.change, prompt };

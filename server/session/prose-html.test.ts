@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(["# a", "# ", "#", "|\n", "|\n-", "-", "* ", "1. ", "> ", "```", "**", "`"])(
-  "%j with a very long line behind it is read in one pass",
+  "%j followed by a very long line is read in one pass",
   (start) => {
     for (const piece of [" ", "#", "-", "*", "`", "- ", "| "])
       expect(proseHtml(`${start}${piece.repeat(100_000)}x\nend`)).toContain("end");
@@ -56,7 +56,7 @@ test.each(["# a", "# ", "#", "|\n", "|\n-", "-", "* ", "1. ", "> ", "```", "**",
 );
 
 test.each(["a", "- a", "> a", "| a |", "```", ""])(
-  "a long text with lines of %j is read in at least a step per line",
+  "a long text with lines of %j takes at least one step per line",
   (line) => {
     const steps = proseSteps(`| a |\n| --- |\n${`${line}\n`.repeat(1_000)}`);
     let count = 0;
@@ -65,7 +65,7 @@ test.each(["a", "- a", "> a", "| a |", "```", ""])(
   },
 );
 
-test("no text makes a tag of its own, whatever it holds", () => {
+test("no text produces a tag of its own", () => {
   const own =
     /<\/?(?:p|h3|hr|br|pre|code|strong|em|blockquote|table|tr|th|td)>|<p class="item depth[0-3]">|<span(?: class="body")?>|<\/span>|<div class="(?:prose|table)">|<\/div>/g;
   const pieces = [

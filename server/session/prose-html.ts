@@ -1,11 +1,11 @@
 /**
- * The Markdown of an answer as HTML for the exported file: headings, lists, tables, quotes, code, emphasis. Every text is escaped, no
- * tag has an attribute but its class, links are left as text. Pure; used by export-html.ts.
+ * Converts the Markdown of an answer to HTML for the exported file: headings, lists, tables, quotes, code, emphasis.
+ * Every text is escaped, tags have no attribute but their class, links are left as text. Pure.
  */
 import type { Steps } from "@/lib/steps";
 import { escapeHtml } from "./escape-html";
 
-/** How many lines a block has, and its HTML in pieces, about one per line, made when they are asked for. */
+/** Number of lines of a block, and its HTML in chunks of about one line, generated lazily. */
 interface Block {
   readonly lines: number;
   readonly html: () => Iterable<string>;
@@ -13,7 +13,7 @@ interface Block {
 
 type Reader = (lines: readonly string[], at: number) => Block | null;
 
-/** Pauses at least once per line. */
+/** Yields at least once per line. */
 export function* proseSteps(text: string): Steps<string> {
   const lines = text.split(/\r?\n/);
   const pieces: string[] = [];
@@ -45,14 +45,17 @@ const wrapped = (tag: "p" | "blockquote", lines: readonly string[], textOf: (lin
 
 const lineAt = (lines: readonly string[], at: number): string => lines[at] ?? "";
 
-/** How many lines from `at` on pass. */
+/** Number of lines from `at` on that pass. */
 function countWhile(lines: readonly string[], at: number, passes: (line: string) => boolean): number {
   let end = at;
   while (end < lines.length && passes(lineAt(lines, end))) end += 1;
   return end - at;
 }
 
-/** In a list it is indented, and its code with it. With further backticks in its line it is code in a sentence. */
+/**
+ * Reads a fenced code block. A fence inside a list is indented, and its code with it. A fence line with further
+ * backticks is inline code.
+ */
 const fence: Reader = (lines, at) => {
   const line = lineAt(lines, at);
   const [opening, indent = "", mark] = /^(\s*)(`{3,}|~{3,})/.exec(line) ?? [];
@@ -85,7 +88,7 @@ const heading: Reader = (lines, at) => {
   return text === "" ? null : one(() => `<h3>${inlineHtml(text)}</h3>`);
 };
 
-/** Marks at the end of a heading close it where a space is before them. */
+/** Closing marks of a heading count only after a space. */
 function withoutClosing(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === "#") end -= 1;
@@ -128,7 +131,7 @@ const table: Reader = (lines, at) => {
   };
 };
 
-/** An item keeps its own mark, so that numbers and depth stay as the model wrote them. */
+/** Items keep their own marks, so that numbers and depth stay as the model wrote them. */
 const itemPattern = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 const list: Reader = (lines, at) => {
   const count = countWhile(lines, at, (line) => itemPattern.test(line));
@@ -167,7 +170,7 @@ function* paragraphAt(lines: readonly string[], at: number): Steps<Block> {
   return wrapped("p", lines.slice(at, end), (line) => line);
 }
 
-/** Text in code is not emphasis. A text cannot bring `&#42;` itself: its `&` is escaped. */
+/** Emphasis is not applied inside code. The text cannot contain `&#42;` itself: its `&` is escaped. */
 const inlineHtml = (text: string): string =>
   emphasised(
     text

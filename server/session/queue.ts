@@ -9,7 +9,7 @@ export const queueWith = (view: SessionView, message: QueuedMessage): DurableEve
   queued: [...view.queue, message],
 });
 
-/** null when it was taken already. */
+/** null = the message was already taken. */
 export function queueWithout(view: SessionView, id: QueuedId): DurableEvent | null {
   const queued = view.queue.filter((message) => message.id !== id);
   return queued.length === view.queue.length ? null : { type: "queue_change", queued };
@@ -23,7 +23,7 @@ export function queueChanged(view: SessionView, id: QueuedId, text: string): Dur
   };
 }
 
-/** A user's message as the log keeps it. */
+/** Events of a user's message. */
 export const userMessage = (
   messageId: MessageId,
   commandId: CommandId,
@@ -34,8 +34,8 @@ export const userMessage = (
 ];
 
 /**
- * All steers at a turn boundary, or the oldest follow-up after the end: out of the queue and into the conversation at once.
- * `blocksFor` adds what the model has to be told besides; the first of them says it for all.
+ * Takes all steers at a turn boundary, or the oldest follow-up after the end: moves them from the queue into the
+ * conversation in one commit. `blocksFor` adds context blocks, to the first of them only.
  */
 export function takeQueued(
   view: SessionView,

@@ -1,4 +1,7 @@
-/** Random sessions over a real store: prompts, answers, stops, edits and kills in any order leave a log that keeps every law. */
+/**
+ * Random sessions over a real store: prompts, answers, stops, edits and kills in any order leave a log that satisfies
+ * every law.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold } from "@/lib/fold";
@@ -39,8 +42,8 @@ const answers: readonly ((gate: Gate) => Answer)[] = [
 
 const modes = ["ask", "edits", "plan", "full"] as const;
 
-/** One thing a user, a disk or an operating system does. */
-function act(house: House, session: Session, kind: number, choice: number, gates: Gate[]): Session {
+/** Performs one action of a user, a disk or an operating system. */
+function act(harness: House, session: Session, kind: number, choice: number, gates: Gate[]): Session {
   const queued = session.view.queue[choice % Math.max(1, session.view.queue.length)];
   switch (kind) {
     case 0:
@@ -69,16 +72,16 @@ function act(house: House, session: Session, kind: number, choice: number, gates
       if (queued !== undefined && choice % 2 === 1) session.requeue(queued.id, "changed", command());
       return session;
     case 8:
-      house.registry().release(session.id);
-      return house.again(session);
+      harness.registry().release(session.id);
+      return harness.again(session);
     case 9: {
       if (choice % 2 === 1) return session;
-      house.restart();
+      harness.restart();
       gates.length = 0;
-      const now = house.again(session);
+      const now = harness.again(session);
       const waits = pendingApprovals(now.view).length > 0;
       expect(now.idle).toBe(true);
-      expect(auditLog(rowsOf(house, session.id), waits)).toEqual([]);
+      expect(auditLog(rowsOf(harness, session.id), waits)).toEqual([]);
       return now;
     }
     case 10:
@@ -95,31 +98,31 @@ function act(house: House, session: Session, kind: number, choice: number, gates
   }
 }
 
-/** Some turns of the event loop, so that the engine gets as far as it gets. */
+/** Some turns of the event loop, so that the engine proceeds to a random point. */
 async function someTime(turns: number): Promise<void> {
   for (let count = 0; count < turns; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("any sequence of commands, answers and kills leaves an honest log, and the view is its fold", async () => {
+test("any sequence of commands, answers and kills leaves a valid log, and the view equals its fold", async () => {
   const step = fc.tuple(fc.nat(13), fc.nat(999), fc.nat(6), fc.array(fc.nat(answers.length - 1), { maxLength: 3 }));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       // So small that a few steps fill it.
-      const house = await makeHouse({ facts: () => ({ window: 1_800, tokenRatio: 1 }) });
-      let session = house.session();
+      const harness = await makeHouse({ facts: () => ({ window: 1_800, tokenRatio: 1 }) });
+      let session = harness.session();
       const gates: Gate[] = [];
       for (const [kind, choice, turns, script] of steps) {
         for (const one of script) {
           const gate = makeGate();
           gates.push(gate);
-          house.script(answers[one]?.(gate) ?? says(""));
+          harness.script(answers[one]?.(gate) ?? says(""));
         }
-        session = act(house, session, kind, choice, gates);
+        session = act(harness, session, kind, choice, gates);
         await someTime(turns * 4);
       }
       await session.abort();
       expect(session.idle).toBe(true);
-      const rows = rowsOf(house, session.id);
+      const rows = rowsOf(harness, session.id);
       expect(auditLog(rows)).toEqual([]);
       const stored = rows.reduce<SessionView>(
         (view, { seq, at, event }) => fold(view, { v: 1, sessionId: session.id, seq, at, event }),
@@ -128,10 +131,10 @@ test("any sequence of commands, answers and kills leaves an honest log, and the 
       expect([...each(session.view.entries)]).toEqual([...each(stored.entries)]);
       expect({ ...session.view, entries: 0, stale: 0 }).toEqual({ ...stored, entries: 0, stale: 0 });
       expect(session.view.queue.every((message) => message.intent === "followUp")).toBe(true);
-      const row = house.registry().row(session.id);
+      const row = harness.registry().row(session.id);
       expect(row).toMatchObject({ lastSeq: session.view.seq, mode: session.view.mode, added: session.view.added });
       expect(limits.queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
-      expect(house.store.events.checkpoints(session.id)).toEqual([]);
+      expect(harness.store.events.checkpoints(session.id)).toEqual([]);
       expect(brokenPairs(compile(session.view, { system: "", image: () => null }))).toEqual([]);
     }),
     { numRuns: 120, endOnFailure: true },

@@ -1,4 +1,4 @@
-/** What recover must keep, after a kill at every place of random logs. */
+/** Laws of recover, after a kill at every event of random logs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/event";
@@ -18,7 +18,7 @@ const append = (view: SessionView, events: readonly DurableEvent[]): SessionView
 const numbered = (events: readonly DurableEvent[]) => events.map((event, index) => ({ seq: index + 1, event }));
 
 describe("recover", () => {
-  test("the logs of the generator are honest themselves", () => {
+  test("the logs of the generator are valid", () => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
         expect(auditLog(durableOf(log))).toEqual([]);
@@ -27,7 +27,7 @@ describe("recover", () => {
     );
   });
 
-  test("after a kill at any event makes the log honest, starts nothing and has nothing to do twice", () => {
+  test("after a kill at any event makes the log valid, starts nothing and is idempotent", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         let view = emptyView(testSession);
@@ -49,7 +49,7 @@ describe("recover", () => {
     );
   });
 
-  test("what was approved or needed no approval has an unknown outcome, what never ran is not run, what was denied is denied", () => {
+  test("approved and unguarded calls get an unknown outcome, calls that never ran are aborted, denied calls are denied", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         const view = durableOf(log).reduce(fold, emptyView(testSession));
@@ -71,7 +71,7 @@ describe("recover", () => {
     );
   });
 
-  test("what was sent while a summary was written waits for the user, wherever the kill came", () => {
+  test("messages sent while a summary was written wait for the user, wherever the kill came", () => {
     const said: DurableEvent = {
       type: "queue_change",
       queued: [{ id: asId("q1"), commandId: asId("c1"), intent: "steer", text: "and the tests", at: 0 }],
@@ -108,7 +108,7 @@ describe("recover", () => {
     );
   });
 
-  test("a fork at any border, also while the run goes on, is closed by the same ends", () => {
+  test("a fork at any border, also during a run, is closed by the same ends", () => {
     fc.assert(
       fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
         const border = log.borders[choice % log.borders.length] ?? 0;
@@ -132,7 +132,7 @@ describe("recover", () => {
     );
   });
 
-  test("full access falls back to ask, also when nothing was open", () => {
+  test("Full access falls back to Ask, also when nothing was open", () => {
     const view = append(emptyView(testSession), [{ type: "session_update", mode: "full" }]);
     expect(recover(view, [])).toEqual([{ type: "session_update", mode: "ask" }]);
   });

@@ -1,6 +1,6 @@
 /**
- * Makes the log honest after a restart and starts nothing by itself (design 2.3, 9). Pure over the view and its checkpoints;
- * recovering twice changes nothing.
+ * Closes what a crash left open in a log and starts nothing (design 2.3, 9). Pure over the view and its checkpoints;
+ * idempotent.
  */
 import type { Block } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
@@ -11,7 +11,9 @@ import { isBlocks } from "../store/event-shape";
 import type { Checkpoint } from "../store/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
-/** `window` in force, tokens of our estimate; bounds what is told of calls that were cut off. `at`: when, ms epoch. */
+/**
+ * `window`: tokens of our estimate, limits the results of interrupted calls. `at`: time of the interruption, ms epoch.
+ */
 export function recover(
   view: SessionView,
   checkpoints: readonly Checkpoint[],
@@ -29,7 +31,7 @@ export function recover(
   return [...mode, ...closeMessages(view, how), ...closeCalls(view, how, (call) => call.state === "running")];
 }
 
-/** When the session was last seen at work, ms epoch: at its newest event, or at a checkpoint of what it left open. */
+/** Time of the session's last work, ms epoch: its newest event, or a checkpoint of an entry it left open. */
 export function lastWorkAt(view: SessionView, checkpoints: readonly Checkpoint[], newestAt: number): number {
   const open = new Set([
     ...Object.keys(view.openMessages).map((id) => messagePrefix + id),
@@ -49,7 +51,7 @@ function cutOff(checkpoints: readonly Checkpoint[]): CutOff {
   return { reason: "interrupted", messages, outputs };
 }
 
-/** null = the checkpoint is damaged: the message ends without the text that was in it. */
+/** null = the checkpoint is damaged: the message ends without its text. */
 function blocksOf(body: string): readonly Block[] | null {
   try {
     const blocks: unknown = JSON.parse(body);

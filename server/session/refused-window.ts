@@ -1,6 +1,7 @@
 /**
- * What a server told when it refused a prompt as too long, or showed when it cut one: its own window and its own count, which hold for
- * the session from then on. In memory: after a restart the next refusal or cut tells it again. Used by agent-host.
+ * Window and token count that a server reported when it refused a prompt as too long, or revealed when it truncated
+ * one; they apply to the session from then on. In memory only: after a restart the next refusal or truncation reports
+ * them again.
  */
 import { limits } from "@/lib/settings";
 import type { ModelState } from "@/lib/view";
@@ -10,20 +11,20 @@ import { type PromptSize, tokensOf } from "../agent/prompt-size";
 import { roomOf } from "../agent/window";
 
 export interface Refusals {
-  /** The prompt that was refused has this size; `facts` already follow from what its count taught. */
+  /** Records a refusal of a prompt of this size; `facts` already include what its count taught. */
   take(
     model: ModelState,
     facts: ModelFacts,
     told: { readonly tokens?: number; readonly window?: number },
     size: PromptSize,
   ): void;
-  /** It read `read` tokens of a prompt that was longer: no more fits, though no window is believed to be below the smallest. */
+  /** Records that the server read only `read` tokens of a longer prompt. The window is never set below the minimum. */
   cut(model: ModelState, facts: ModelFacts, read: number): void;
-  /** The facts as they are after what was refused or cut. */
+  /** The facts corrected by recorded refusals and truncations. */
   with(model: ModelState, facts: ModelFacts): ModelFacts;
 }
 
-/** How much more than expected was counted, of what was not counted before; a little more is within what is left free anyway. */
+/** Tolerated excess of the count over the expectation; the reserved margin covers it. */
 const littleMore = 1.02;
 const most = 6;
 const factorOf = (counted: number, expected: number, base: number): number =>
@@ -52,7 +53,7 @@ export function makeRefusals(): Refusals {
     take(model, given, told, size) {
       const facts = apply(model, given);
       const window = Math.min(facts.window, told.window ?? facts.window);
-      // Without a count of its own: it was more than the window, whatever we thought.
+      // Without a count, the prompt had more tokens than the window, whatever the estimate.
       const counted = Math.max(told.tokens ?? 0, window + 1);
       const expected = tokensOf(size, roomOf(facts).scale);
       const before = known?.key === keyOf(model) ? known.factor : 1;

@@ -1,4 +1,4 @@
-/** The sessions in memory: loaded from the log when asked for, recovered once, let go when idle and unwatched. */
+/** Sessions in memory: loaded from the log on demand, recovered once, released when idle and unwatched. */
 import { fail, ok, type Result } from "@/lib/error";
 import type { DurableEvent, Envelope } from "@/lib/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/id";
@@ -15,52 +15,62 @@ import type { SessionServices } from "./services";
 import { LiveSession, type Session } from "./session";
 
 export interface Registry {
-  /** undefined = no such session. The first time after a start its log is made honest. */
+  /** undefined = no such session. Its log is recovered the first time after a start. */
   get(id: SessionId): Session | undefined;
-  /** A session without messages. Repeated with the same commandId it is the same one. */
+  /** Creates a session without messages. Repeated with the same commandId it returns the same session. */
   create(input: {
     readonly projectId: ProjectId;
     readonly cwd: string;
     readonly mode: Mode;
     readonly commandId: CommandId;
   }): Session;
-  /** A session that begins as this one was at a border; repeated with the same commandId it is the same one. not_found, not_border. */
+  /**
+   * Creates a session that starts as this one was at a border; repeated with the same commandId it returns the same
+   * one. Fails with not_found, not_border.
+   */
   fork(input: {
     readonly sessionId: SessionId;
     readonly atSeq: number;
     readonly commandId: CommandId;
   }): Result<Session>;
-  /** Somebody is about to open it: a log that is not in memory is read between other work, and `get` has only the rest to do. */
+  /**
+   * Reads the log ahead, in slices between other work, of a session about to be opened; `get` then has only the rest to
+   * do.
+   */
   prepare(id: SessionId): void;
   /**
-   * Resolves when `get` has nothing left to read; null = it has nothing now. Callers for one session go on in the order in which
-   * they came, also behind a reading that `get` ended. Rejects with StoreError, and with the signal's reason when that comes first.
+   * Resolves when `get` has nothing left to read; null = that is already so. Callers for one session resume in order of
+   * arrival, also after a read that `get` finished. Rejects with StoreError, or with the signal's reason if that comes
+   * first.
    */
   ready(id: SessionId, signal: AbortSignal): Promise<void> | null;
-  /** The reading under way, if there is one, in that same order; null = there is none. */
+  /** Waits for a read in progress, in the same order; null = there is none. */
   underWay(id: SessionId, signal: AbortSignal): Promise<void> | null;
   row(id: SessionId): SessionRow | undefined;
-  /** Every envelope of every session in memory. */
+  /** Listens to every envelope of every session in memory. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
-  /** Sessions the last process left running or waiting. */
+  /** Recovers sessions the last process left running or waiting. */
   recoverAll(): void;
   running(): readonly Session[];
-  /** One more looks at it now: it stays until each of them has released it. */
+  /** Adds a watcher: the session stays in memory until each watcher has released it. */
   watch(id: SessionId): void;
-  /** One who looked has left. When it was the last one: the last `sessionsKept` of these stay with their shells; older ones are let go when nothing runs. */
+  /**
+   * Removes a watcher. After the last one, `sessionsKept` of the unwatched sessions stay with their shells; older ones
+   * are released when idle.
+   */
   release(id: SessionId): void;
-  /** The project's folder is another one now: what is in memory of its sessions makes its shell and files anew. */
+  /** The project's folder has changed: its idle sessions in memory recreate shell and files. */
   rest(projectId: ProjectId): void;
-  /** Stops every process and stream and leaves the logs as they are: the next start makes them honest. */
+  /** Stops every process and stream and leaves the logs as they are: the next start recovers them. */
   close(): Promise<void>;
 }
 
-/** `kept` = sessions nobody looks at that stay in memory. */
+/** `kept` = number of unwatched sessions that stay in memory. */
 export function makeRegistry(given: SessionServices, kept: number = limits.sessionsKept): Registry {
   const services: SessionServices = { ...given, storeTrouble: toldOnce(given.storeTrouble) };
   const sessions = makeSessionMap();
   const listeners = new Set<(envelope: Envelope) => void>();
-  /** Made honest by this process, or made by it: a session that comes back to memory goes on as it was. */
+  /** Recovered or created by this process: such a session is not recovered again when it is reloaded. */
   const honest = new Set<SessionId>();
   const unwatched = makeUnwatched(sessions, kept);
   const loads = makeLoads(services);
@@ -71,7 +81,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     honest.add(session.id);
     sessions.hold(session);
     session.subscribe((envelope) => {
-      // Somebody who held it since before it was let go uses it again.
+      // A caller that still has a released session uses it again.
       sessions.hold(session);
       for (const listener of listeners) listener(envelope);
     });
@@ -122,7 +132,7 @@ function recoverAll({ store, storeTrouble }: SessionServices, get: (id: SessionI
     try {
       get(id);
     } catch (error) {
-      // One log that cannot be read or written keeps nobody from the others; it is tried again when it is asked for.
+      // A log that cannot be read or written does not block the others; it is retried when it is opened.
       storeTrouble(error);
     }
   }
@@ -139,7 +149,7 @@ function forkOf(
   return parent.isBorder(atSeq) ? ok(keep(forked(services, parent.view, atSeq, id))) : fail("not_border");
 }
 
-/** The same command makes the same session. */
+/** Derives the session id from the command, so that a repeated command gives the same session. */
 const sessionIdFor = (command: string): SessionId => asId<SessionId>(`s${hashOf(command).slice(0, 24)}`);
 
 function newSession(
@@ -172,8 +182,8 @@ function newSession(
 }
 
 /**
- * One object per session, whatever happens: two would write one log. What was let go is found again as long as anybody still has
- * it in hand, a command between its arrival and its work for example.
+ * Ensures one object per session: two would write the same log. A released session is found again as long as a caller
+ * references it, such as a command between its arrival and its execution.
  */
 function makeSessionMap() {
   const held = new Map<SessionId, Session>();
@@ -198,10 +208,10 @@ function makeSessionMap() {
   };
 }
 
-/** Sessions nobody looks at, in the order in which they were last left: over `kept` the oldest that are idle are let go. */
+/** Unwatched sessions in the order in which they were left: over `kept`, the oldest idle ones are released. */
 function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number) {
   const ids = new Set<SessionId>();
-  /** How many look at a session: the owner's tabs count as one, each share link as one more. */
+  /** Watchers per session: the owner's tabs count as one, each share link as one more. */
   const watchers = new Map<SessionId, number>();
   return {
     take(id: SessionId): void {
@@ -216,7 +226,7 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number
       ids.add(id);
       for (const oldest of [...ids].slice(0, Math.max(0, ids.size - kept))) {
         const session = sessions.held(oldest);
-        // What runs is looked at again when the next one is left.
+        // A running session is checked again when the next one is left.
         if (session?.idle === false) continue;
         ids.delete(oldest);
         if (session === undefined) continue;
@@ -227,7 +237,9 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number
   };
 }
 
-/** Keeps what long logs fold to, in steps between other work. What fails is tried again when the log has grown. */
+/**
+ * Writes the cached views of long logs, in steps between other work. A failed write is retried when the log has grown.
+ */
 function makeKeeper({ store }: Pick<SessionServices, "store">) {
   const works = new Map<SessionId, Generator<undefined, void>>();
   const go = (id: SessionId): void => {
@@ -236,7 +248,7 @@ function makeKeeper({ store }: Pick<SessionServices, "store">) {
     try {
       if (work.next().done !== true) return void setImmediate(go, id);
     } catch {
-      // The log is whole; only the next opening takes longer.
+      // The log is complete; only the next opening takes longer.
     }
     works.delete(id);
   };
@@ -252,7 +264,7 @@ function makeKeeper({ store }: Pick<SessionServices, "store">) {
     setImmediate(go, id);
   };
   return {
-    /** Looks at it now and after each run. */
+    /** Checks the session now and after each run. */
     follow(session: Session): void {
       consider(session.view);
       session.subscribe(({ event }) => {
@@ -263,7 +275,7 @@ function makeKeeper({ store }: Pick<SessionServices, "store">) {
   };
 }
 
-/** Trouble is told each time, its end once. */
+/** Reports every failure, and a recovery once. */
 function toldOnce(tell: SessionServices["storeTrouble"]): SessionServices["storeTrouble"] {
   let troubled = false;
   return (error) => {

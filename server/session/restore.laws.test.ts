@@ -7,7 +7,7 @@ import type { Session } from "./session";
 import { ask, calls, command, type House, makeHouse, rowsOf, says } from "./test-services";
 import { auditLog } from "./test-audit";
 
-/** Numbers of one seed, the same in every run of the test. */
+/** Deterministic random numbers of one seed. */
 function makeRandom(seed: number) {
   let state = seed * 2_654_435_761 + 1;
   const below = (count: number): number => {
@@ -38,9 +38,14 @@ function treeOf(root: string, folder = ""): Map<string, string> {
 
 const paths = ["a.txt", "b.txt", "sub/c.txt", "sub/deep/d.txt"] as const;
 
-async function act(house: House, session: Session, random: ReturnType<typeof makeRandom>, step: number): Promise<void> {
+async function act(
+  harness: House,
+  session: Session,
+  random: ReturnType<typeof makeRandom>,
+  step: number,
+): Promise<void> {
   const path = random.pick(paths);
-  const exists = existsSync(join(house.root, path));
+  const exists = existsSync(join(harness.root, path));
   const word = `word${step}`;
   const quoted = `'${path}'`;
   const moves: readonly (readonly [string, Json])[] = [
@@ -49,9 +54,9 @@ async function act(house: House, session: Session, random: ReturnType<typeof mak
     ["bash", { command: `chmod ${random.pick(["600", "755", "644"])} ${quoted}; echo ${word} > other.txt` }],
     ["bash", { command: `find . -path './${path}' -delete; find . -type d -empty -delete` }],
     ...(exists ? ([["delete", { path }]] as const) : []),
-    ...(existsSync(join(house.root, "sub")) ? ([["delete", { path: "sub" }]] as const) : []),
+    ...(existsSync(join(harness.root, "sub")) ? ([["delete", { path: "sub" }]] as const) : []),
   ];
-  house.script(calls(random.pick(moves)), says("done"));
+  harness.script(calls(random.pick(moves)), says("done"));
   await ask(session, word);
 }
 
@@ -61,62 +66,62 @@ const undo = async (session: Session, seq: number) => {
   return done.value;
 };
 
-test("whatever the model did with files, going back gives the files of that place, and undoing it those of before", async () => {
+test("after random file changes by the model, a restore gives the files of its position, and undoing it those of before", async () => {
   for (let seed = 1; seed <= 5; seed += 1) {
     const random = makeRandom(seed);
-    const house = await makeHouse();
-    mkdirSync(join(house.root, "sub"));
-    writeFileSync(join(house.root, "a.txt"), "a\n");
-    writeFileSync(join(house.root, "sub/c.txt"), "c\n");
-    chmodSync(join(house.root, "sub/c.txt"), 0o755);
-    const session = house.session("full");
-    const known: { readonly seq: number; readonly tree: Tree }[] = [{ seq: 0, tree: treeOf(house.root) }];
+    const harness = await makeHouse();
+    mkdirSync(join(harness.root, "sub"));
+    writeFileSync(join(harness.root, "a.txt"), "a\n");
+    writeFileSync(join(harness.root, "sub/c.txt"), "c\n");
+    chmodSync(join(harness.root, "sub/c.txt"), 0o755);
+    const session = harness.session("full");
+    const known: { readonly seq: number; readonly tree: Tree }[] = [{ seq: 0, tree: treeOf(harness.root) }];
     for (let step = 1; step <= 8; step += 1) {
       if (step % 3 === 0) {
         const { seq, tree } = random.pick(known);
-        const before = treeOf(house.root);
+        const before = treeOf(harness.root);
         const restored = await undo(session, seq);
         expect(restored.failed).toEqual([]);
-        expect(treeOf(house.root), `seed ${seed}, to ${seq}`).toEqual(tree);
+        expect(treeOf(harness.root), `seed ${seed}, to ${seq}`).toEqual(tree);
         if (random.below(2) === 0) {
           await undo(session, restored.seq - 1);
-          expect(treeOf(house.root), `seed ${seed}, undone`).toEqual(before);
+          expect(treeOf(harness.root), `seed ${seed}, undone`).toEqual(before);
         }
-      } else await act(house, session, random, step);
-      known.push({ seq: session.view.seq, tree: treeOf(house.root) });
+      } else await act(harness, session, random, step);
+      known.push({ seq: session.view.seq, tree: treeOf(harness.root) });
     }
     for (const { seq, tree } of [...known].reverse()) {
       await undo(session, seq);
-      expect(treeOf(house.root), `seed ${seed}, back to ${seq}`).toEqual(tree);
+      expect(treeOf(harness.root), `seed ${seed}, back to ${seq}`).toEqual(tree);
     }
-    expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+    expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
   }
 });
 
-test("what the user wrote is never overwritten without its hash, and can be had again after it was", async () => {
+test("the user's changes are never overwritten without their hash, and are recoverable afterwards", async () => {
   for (let seed = 11; seed <= 14; seed += 1) {
     const random = makeRandom(seed);
-    const house = await makeHouse();
-    writeFileSync(join(house.root, "a.txt"), "a\n");
-    const session = house.session("full");
-    for (let step = 1; step <= 4; step += 1) await act(house, session, random, step);
+    const harness = await makeHouse();
+    writeFileSync(join(harness.root, "a.txt"), "a\n");
+    const session = harness.session("full");
+    for (let step = 1; step <= 4; step += 1) await act(harness, session, random, step);
     const path = random.pick(paths);
-    mkdirSync(dirname(join(house.root, path)), { recursive: true });
-    if (random.below(4) === 0) rmSync(join(house.root, path), { force: true });
-    else writeFileSync(join(house.root, path), `mine ${seed}\n`);
-    const mine = treeOf(house.root).get(path);
+    mkdirSync(dirname(join(harness.root, path)), { recursive: true });
+    if (random.below(4) === 0) rmSync(join(harness.root, path), { force: true });
+    else writeFileSync(join(harness.root, path), `mine ${seed}\n`);
+    const mine = treeOf(harness.root).get(path);
     await undo(session, 0);
-    expect(treeOf(house.root).get(path), `seed ${seed}`).toBe(mine);
+    expect(treeOf(harness.root).get(path), `seed ${seed}`).toBe(mine);
     const plan = await session.files.plan(0);
     if (!plan.ok) throw new Error(plan.error.code);
     expect(plan.value.steps.every(({ conflict }) => conflict)).toBe(true);
     const overwrite = plan.value.steps.map(({ path: one, now }) => ({ path: one, hash: now }));
     const stale = overwrite.map(({ path: one }) => ({ path: one, hash: hashOf("something else") }));
     await session.files.restore({ toSeq: 0, conversation: false, overwrite: stale }, command());
-    expect(treeOf(house.root).get(path)).toBe(mine);
+    expect(treeOf(harness.root).get(path)).toBe(mine);
     const done = await session.files.restore({ toSeq: 0, conversation: false, overwrite }, command());
     if (!done.ok) throw new Error(done.error.code);
     if (overwrite.length > 0) await undo(session, done.value.seq - 1);
-    expect(treeOf(house.root).get(path), `seed ${seed}, had again`).toBe(mine);
+    expect(treeOf(harness.root).get(path), `seed ${seed}, had again`).toBe(mine);
   }
 });

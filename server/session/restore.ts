@@ -1,6 +1,6 @@
 /**
- * Puts files back as they were at a place of the log: what that would do, and doing it. The intent and the states that stand now
- * are in the log before the first file is written, so a restore is undone by a restore. Used by session and its handlers.
+ * Restores files to a position of the log: the plan, and its execution. The intent and the current states are in the
+ * log before the first file is written, so a restore can be undone by a restore.
  */
 import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
 import type { Json } from "@/lib/content";
@@ -22,7 +22,7 @@ export interface RestoreOrder {
   readonly toSeq: number;
   /** Only these; absent = all. */
   readonly paths?: readonly string[];
-  /** Files that are not as the session left them and may be overwritten all the same, with their hash of now. */
+  /** Files that differ from the state the session left and may still be overwritten, with their current hash. */
   readonly overwrite?: readonly { readonly path: string; readonly hash: Hash | null }[];
 }
 
@@ -36,14 +36,14 @@ interface RestoreParts {
   readonly hands: ProjectHands;
 }
 
-/** One file of a plan: what stands there, and what is to stand there. */
+/** One file of a plan: its current state and its target state. */
 interface Planned {
   readonly step: RestoreStep;
   readonly standing: Standing;
   readonly target: FileState;
 }
 
-/** What putting the files back as they were at `toSeq` would do; at most `restoreFiles` of them. Throws StoreError. */
+/** Plans restoring the files as of `toSeq`; at most `restoreFiles` of them. Throws StoreError. */
 export async function planRestore(
   parts: RestoreParts,
   { sessionId }: Pick<SessionView, "sessionId">,
@@ -54,7 +54,7 @@ export async function planRestore(
   return { toSeq, steps };
 }
 
-/** A restore is carried out whole. */
+/** A restore always runs to its end. */
 const unaborted = new AbortController().signal;
 
 async function* planned(
@@ -98,22 +98,23 @@ const contentOf = (standing: Standing): Content =>
   standing.kind === "nothing" ? null : standing.kind === "file" ? (standing.bytes ?? "lost") : "lost";
 const sameMode = (target: FileState, standing: Standing): boolean =>
   standing.kind !== "file" || (standing.mode & permissionBits) === (target.mode & permissionBits);
-/** What a restored file gets of its mode: no set-id bits. */
+/** Mode bits a restored file gets: no set-id bits. */
 const permissionBits = 0o777;
 
-/** What stood in the way of one step, before anything was written; null = nothing. */
+/** Reason why a step cannot be executed, before anything is written; null = none. */
 function obstacle({ step, standing }: Planned, overwrite: ReadonlyMap<string, Hash | null>): ErrorCode | null {
   if (step.lost !== undefined) return "not_kept";
   if (standing.kind === "other") return standing.code;
-  // Without its bytes it could not be brought back; what is removed is kept by the trash.
+  // Without its bytes it could not be brought back; removed files go to the trash.
   if (standing.kind === "file" && standing.bytes === null && step.action === "write") return "too_large";
   if (step.conflict && (!overwrite.has(step.path) || overwrite.get(step.path) !== step.now)) return "changed_meanwhile";
   return null;
 }
 
 /**
- * Plans again, commits one `restore` (behind `back`, the rewind of the conversation) with the receipt, then writes. Each file is
- * checked once more by its hash in the moment it is written. Failures are told per file. Throws StoreError with nothing written.
+ * Plans again, commits one `restore` (after `back`, the rewind of the conversation) with the receipt, then writes. Each
+ * file is checked again by its hash when it is written. Failures are reported per file. Throws StoreError with nothing
+ * written.
  */
 export async function restoreFiles(
   parts: RestoreParts & { readonly log: Log },
@@ -159,7 +160,7 @@ export async function restoreFiles(
   return { seq, failed };
 }
 
-/** A store that fails in the middle is told by its file, like everything else: the files behind it still have their turn. */
+/** Error code of the work, also of a StoreError, so that the remaining files are still processed; null = success. */
 async function trouble(work: () => Promise<Result<unknown>>): Promise<ErrorCode | null> {
   try {
     const done = await work();

@@ -1,4 +1,4 @@
-/** The session list's line, derived from the view; written in the transaction of the events it sums up. */
+/** Row of the session list, derived from the view; written in the transaction of the events it summarizes. */
 import type { SessionStatus } from "@/lib/session-row";
 import { activityOf, pathBack, type SessionView } from "@/lib/view";
 import type { SessionRowPatch } from "../store/events";
@@ -14,7 +14,7 @@ export function statusOf(view: SessionView): SessionStatus {
   return "idle";
 }
 
-/** What changed between two views. */
+/** Differences between two views. */
 export const rowPatch = (before: SessionView, after: SessionView): SessionRowPatch => ({
   status: statusOf(after),
   ...(after.title === before.title ? {} : { title: after.title }),

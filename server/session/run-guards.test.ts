@@ -1,4 +1,4 @@
-/** What stops a run by itself and what does not, as a session lives it: circles, time, cut prompts, servers without tools. */
+/** Tests of what stops a run by itself and what does not: loops, time, truncated prompts, servers without tools. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,65 +13,65 @@ import { type Answer, ask, calls, command, fails, type House, makeHouse, rowsOf,
 import { isSummaryRequest } from "./test-long-run";
 import type { Session } from "./session";
 
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 const errorsOf = (view: SessionView) => pathOf(view).flatMap((entry) => (entry.kind === "error" ? [entry.error] : []));
-const changesOf = (house: House, session: Session) =>
-  rowsOf(house, session.id).flatMap(({ event }) => (isChange(event) ? [event] : []));
+const changesOf = (harness: House, session: Session) =>
+  rowsOf(harness, session.id).flatMap(({ event }) => (isChange(event) ? [event] : []));
 const isChange = (event: DurableEvent): event is Extract<DurableEvent, { type: "model_change" }> =>
   event.type === "model_change";
 
-describe("a circle", () => {
-  test("pauses the run with what it was; Continue tells the model once and begins the count anew", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]));
+describe("a loop", () => {
+  test("pauses the run with its facts; Continue informs the model once and restarts the count", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]));
     expect(await ask(session, "go")).toBe("limit");
     expect(errorsOf(session.view)).toMatchObject([
       { code: "loop_detected", facts: { period: 1, times: 3, calls: 3, tool: "ls" } },
     ]);
-    house.script(calls(["ls", {}]), calls(["ls", {}]), says("I see."));
+    harness.script(calls(["ls", {}]), calls(["ls", {}]), says("I see."));
     const resumed = session.resume(command());
     expect(resumed.ok && (await resumed.value.done)).toBe("done");
-    const told = house.requests[3]?.messages.at(-1);
+    const told = harness.requests[3]?.messages.at(-1);
     expect(told?.role).toBe("user");
     expect(told?.text).toMatch(/^<context about="guard">\n[^]*3 times[^]*ls[^]*<\/context>\n\nContinue\.$/);
-    house.script(says("Yes."));
+    harness.script(says("Yes."));
     await ask(session, "and now?");
-    expect(JSON.stringify(house.requests.at(-1)?.messages).split('about=\\"guard\\"')).toHaveLength(2);
-    honest(house, session);
+    expect(JSON.stringify(harness.requests.at(-1)?.messages).split('about=\\"guard\\"')).toHaveLength(2);
+    honest(harness, session);
   });
 
-  test("is over as soon as the user says something", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("ends as soon as the user sends a message", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     let asked = 0;
     session.subscribe((envelope) => {
       if (!("seq" in envelope) || envelope.event.type !== "tool_call_end") return;
       asked += 1;
       if (asked === 3) session.send("Look elsewhere.", "steer", command());
     });
-    house.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]), says("Right."));
+    harness.script(calls(["ls", {}]), calls(["ls", {}]), calls(["ls", {}]), says("Right."));
     expect(await ask(session, "go")).toBe("done");
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
 describe("the time of a run", () => {
-  test("pauses it at the limit, and Continue has its own", async () => {
-    const house = await makeHouse();
-    house.settings.current = { ...house.settings.current, maxRunMinutes: 0.0001 };
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "sleep 0.05" }]));
+  test("pauses it at the limit, and Continue has its own time", async () => {
+    const harness = await makeHouse();
+    harness.settings.current = { ...harness.settings.current, maxRunMinutes: 0.0001 };
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "sleep 0.05" }]));
     expect(await ask(session, "wait")).toBe("limit");
     expect(errorsOf(session.view)).toMatchObject([{ code: "time_limit", facts: { steps: 1 } }]);
-    house.script(says("Done."));
+    harness.script(says("Done."));
     const resumed = session.resume(command());
     expect(resumed.ok && (await resumed.value.done)).toBe("done");
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
-describe("a prompt that the server cut", () => {
+describe("a prompt that the server truncated", () => {
   const counted = (promptTokens: number, ...parts: readonly ModelPart[]): Answer => [
     ...parts,
     { type: "finish", stop: "done", usage: { promptTokens, outputTokens: 1, loadMs: 0, promptMs: 1, outputMs: 1 } },
@@ -79,7 +79,7 @@ describe("a prompt that the server cut", () => {
   const long = "Mind every one of these words. ".repeat(300);
   const sizeOf = ({ messages, tools }: ModelRequest): number =>
     countTokens(messages) + estimateTokens(JSON.stringify(tools));
-  /** A server that reads no more than `window` tokens and says nothing of it; the model calls `steps` times, then it answers. */
+  /** A server that silently reads no more than `window` tokens; the model calls `steps` times, then it answers. */
   const reader = (window: number, steps: number) => {
     let step = 0;
     return (request: ModelRequest): Answer => {
@@ -90,15 +90,15 @@ describe("a prompt that the server cut", () => {
       return counted(read, step > steps ? { type: "text", text: "Done." } : { type: "call", name: "read", input });
     };
   };
-  const withNotes = (house: House): void =>
-    writeFileSync(join(house.root, "notes.txt"), "Some words that say little, and a few more.\n".repeat(3_000));
+  const withNotes = (harness: House): void =>
+    writeFileSync(join(harness.root, "notes.txt"), "Some words that say little, and a few more.\n".repeat(3_000));
 
-  test("is said once, and from then on nothing longer is sent than what the server reads", async () => {
-    const house = await makeHouse({ answer: reader(2_048, 8) });
-    withNotes(house);
-    const session = house.session("full");
+  test("is reported once, and from then on no request exceeds what the server reads", async () => {
+    const harness = await makeHouse({ answer: reader(2_048, 8) });
+    withNotes(harness);
+    const session = harness.session("full");
     expect(await ask(session, "Read the notes.")).toBe("done");
-    const sizes = house.requests.map(sizeOf);
+    const sizes = harness.requests.map(sizeOf);
     const cut = sizes.findIndex((size) => size >= 2_048 + limits.promptCutMinTokens);
     expect(cut).toBeGreaterThan(0);
     expect(sizes.length).toBeGreaterThan(cut + 2);
@@ -107,48 +107,51 @@ describe("a prompt that the server cut", () => {
       { code: "prompt_cut", facts: { read: 2_048, window: 16_384, model: "scripted" } },
     ]);
     expect(pathOf(session.view).some((entry) => entry.kind === "compaction")).toBe(true);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("is no window below the smallest, teaches nothing, and another model begins anew", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(counted(500, { type: "text", text: "What?" }));
+  test("sets no window below the minimum, teaches nothing, and another model starts over", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(counted(500, { type: "text", text: "What?" }));
     expect(await ask(session, long)).toBe("done");
-    expect(house.learned).toEqual([]);
-    // What does not fit is not sent without its beginning, but said; a larger wish is what helps.
+    expect(harness.learned).toEqual([]);
+    // A prompt that does not fit is not sent without its beginning but reported; a larger window helps.
     expect(await ask(session, long)).toBe("limit");
-    expect(house.requests).toHaveLength(1);
+    expect(harness.requests).toHaveLength(1);
     expect(errorsOf(session.view)).toMatchObject([
       { code: "prompt_cut", facts: { read: 500, window: 16_384, model: "scripted" } },
       { code: "message_too_large", facts: { window: limits.windowMinTokens, asked: 16_384 } },
     ]);
     session.changeModel({ name: "other" }, command());
-    house.script(counted(510, { type: "text", text: "Again." }));
+    harness.script(counted(510, { type: "text", text: "Again." }));
     expect(await ask(session, long)).toBe("done");
     expect(errorsOf(session.view).at(-1)).toMatchObject({ code: "prompt_cut", facts: { model: "other" } });
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("is not what a full count, or none, is; a full one is learned of", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(counted(0, { type: "call", name: "ls", input: {} }), counted(2_700, { type: "text", text: "Done." }));
+  test("is not assumed for a full count or none; a full count is learned", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
+      counted(0, { type: "call", name: "ls", input: {} }),
+      counted(2_700, { type: "text", text: "Done." }),
+    );
     expect(await ask(session, long)).toBe("done");
     expect(errorsOf(session.view)).toEqual([]);
-    expect(house.learned).toMatchObject([{ promptTokens: 2_700 }]);
+    expect(harness.learned).toMatchObject([{ promptTokens: 2_700 }]);
   });
 });
 
-describe("a server that takes no tools", () => {
+describe("a server without tools", () => {
   const refusal = fails("no_tools", false);
 
-  test("is asked again with the calls in the text, at once and from then on", async () => {
-    const house = await makeHouse({ textPrompt: { system: "Call tools in the text.", tools: [] } });
-    const session = house.session();
-    house.script(refusal, says("Nothing here."));
+  test("is queried again with the calls in the text, at once and from then on", async () => {
+    const harness = await makeHouse({ textPrompt: { system: "Call tools in the text.", tools: [] } });
+    const session = harness.session();
+    harness.script(refusal, says("Nothing here."));
     expect(await ask(session, "What is here?")).toBe("done");
-    expect(changesOf(house, session).map((change) => change.toolMode)).toEqual(["native", "xml"]);
+    expect(changesOf(harness, session).map((change) => change.toolMode)).toEqual(["native", "xml"]);
     expect(pathOf(session.view)).toMatchObject([
       {},
       {},
@@ -157,66 +160,66 @@ describe("a server that takes no tools", () => {
       { kind: "message", stop: "done" },
       {},
     ]);
-    const [first, second] = house.requests;
+    const [first, second] = harness.requests;
     expect(first?.tools.length).toBeGreaterThan(0);
     expect(second?.tools).toEqual([]);
     expect(second?.messages[0]?.text).toBe("Call tools in the text.");
-    house.script(refusal);
+    harness.script(refusal);
     expect(await ask(session, "And now?")).toBe("error");
     expect(errorsOf(session.view)).toMatchObject([{ code: "no_tools" }]);
-    honest(house, session);
+    honest(harness, session);
   });
 
   test("is an error when the user chose native calls", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(refusal);
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(refusal);
     expect(await ask(session, "What is here?")).toBe("error");
     expect(errorsOf(session.view)).toMatchObject([{ code: "no_tools" }]);
-    expect(house.requests).toHaveLength(1);
-    honest(house, session);
+    expect(harness.requests).toHaveLength(1);
+    honest(harness, session);
   });
 });
 
-describe("a server that cannot think", () => {
-  test("is asked again without, at once and from then on", async () => {
-    const house = await makeHouse({ think: true });
-    const session = house.session();
-    house.script(fails("no_thinking", false), says("Yes."));
+describe("a server without thinking", () => {
+  test("is queried again without it, at once and from then on", async () => {
+    const harness = await makeHouse({ think: true });
+    const session = harness.session();
+    harness.script(fails("no_thinking", false), says("Yes."));
     expect(await ask(session, "Well?")).toBe("done");
-    house.script(says("Again."));
+    harness.script(says("Again."));
     await ask(session, "And?");
-    expect(house.requests.map((request) => request.think)).toEqual([true, false, false]);
-    expect(changesOf(house, session).map((change) => change.think)).toEqual([true, false]);
-    honest(house, session);
+    expect(harness.requests.map((request) => request.think)).toEqual([true, false, false]);
+    expect(changesOf(harness, session).map((change) => change.think)).toEqual([true, false]);
+    honest(harness, session);
   });
 });
 
 describe("a server that refuses a level of thinking", () => {
-  test("is asked again with thinking on, at once, and the session remembers", async () => {
-    const house = await makeHouse({ think: "high" });
-    const session = house.session();
-    house.script(
+  test("is queried again with thinking on, at once, and the session remembers it", async () => {
+    const harness = await makeHouse({ think: "high" });
+    const session = harness.session();
+    harness.script(
       [{ type: "failed", error: { code: "no_think_level", facts: { level: "high" } }, retryable: true }],
       says("Yes."),
     );
     expect(await ask(session, "Well?")).toBe("done");
-    house.script(says("Again."));
+    harness.script(says("Again."));
     await ask(session, "And?");
-    expect(house.requests.map((request) => request.think)).toEqual(["high", true, true]);
-    expect(changesOf(house, session).map((change) => change.think)).toEqual(["high", true]);
-    honest(house, session);
+    expect(harness.requests.map((request) => request.think)).toEqual(["high", true, true]);
+    expect(changesOf(harness, session).map((change) => change.think)).toEqual(["high", true]);
+    honest(harness, session);
   });
 });
 
 describe("a failure", () => {
-  test("for want of memory is not tried again and keeps its facts", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script([{ type: "failed", error: { code: "out_of_memory", facts: { window: 16_384 } }, retryable: false }]);
+  test("for lack of memory is not retried and keeps its facts", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script([{ type: "failed", error: { code: "out_of_memory", facts: { window: 16_384 } }, retryable: false }]);
     expect(await ask(session, "go")).toBe("error");
     expect(errorsOf(session.view)).toEqual([{ code: "out_of_memory", facts: { window: 16_384 } }]);
-    expect(house.requests).toHaveLength(1);
-    honest(house, session);
+    expect(harness.requests).toHaveLength(1);
+    honest(harness, session);
   });
 });

@@ -1,4 +1,4 @@
-/** A session's files as its user puts them back: only while nothing runs, once for each command. Made by session, asked by handlers. */
+/** Restoring a session's files: only while idle, once per command. */
 import type { RestorePlan } from "@/lib/changes";
 import type { Json } from "@/lib/content";
 import { errorCodes, fail, ok, type Result } from "@/lib/error";
@@ -10,26 +10,26 @@ import { planRestore, type Restored, restoreFiles, type RestoreOrder } from "./r
 import type { SessionServices } from "./services";
 
 export interface SessionFiles {
-  /** What putting the files back as they were at a place of the log would do. Fails when the project is gone. */
+  /** Plans restoring the files as of a log position. Fails when the project is missing. */
   plan(toSeq: number): Promise<Result<RestorePlan>>;
   /**
-   * Puts files back; with `conversation` the session goes back to that border as well. Fails with not_idle, not_border, and when the
-   * project is gone; what could not be done to single files is told by file.
+   * Restores files; with `conversation` the session is also rewound to that border. Fails with not_idle, not_border,
+   * and when the project is missing; failures of single files are reported per file.
    */
   restore(order: RestoreOrder & { readonly conversation: boolean }, commandId: CommandId): Promise<Result<Restored>>;
-  /** A command that the last process did not end changed these files: known only now. */
+  /** Records file changes of a command that the last process did not end, detected only now. */
   found(callId: CallId, states: FilesFound["befores"]): void;
-  /** Files are being put back. */
+  /** A restore is running. */
   readonly busy: boolean;
 }
 
 export interface SessionFilesParts {
   readonly log: Log;
   readonly services: Pick<SessionServices, "store" | "hands">;
-  /** The rewind to a border; fails with not_idle, not_border. */
+  /** Event that rewinds to a border; fails with not_idle, not_border. */
   back(toSeq: number): Result<DurableEvent>;
   isFree(): boolean;
-  /** It is not busy any more. */
+  /** Called when a restore has ended. */
   ended(rewound: boolean): void;
 }
 
@@ -65,7 +65,7 @@ export function makeSessionFiles({ log, services, back, isFree, ended }: Session
   };
 }
 
-/** What the receipt of a restore says; null = it is none. */
+/** Result stored in the receipt of a restore; null = it is not one. */
 function restoredBefore(receipt: Json | undefined): Restored | null {
   if (typeof receipt !== "object" || receipt === null || !("seq" in receipt) || !("failed" in receipt)) return null;
   const { seq, failed } = receipt;

@@ -1,4 +1,7 @@
-/** What the user does to the session's shell during a run: ends one command, starts it again. Real bash and processes. */
+/**
+ * Tests of the user's actions on the shell during a run: ending one command, restarting the shell. Real bash and
+ * processes.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,11 +13,11 @@ import { ask, calls, type House, makeHouse, rowsOf, says, tab, until } from "./t
 
 const allCalls = (session: Session): readonly CallView[] =>
   pathOf(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
-const results = (house: House, request: number): readonly string[] =>
-  (house.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const results = (harness: House, request: number): readonly string[] =>
+  (harness.requests[request]?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 
-/** The one call that prints `text` while it runs. */
+/** Waits for the running call that prints `text`. */
 async function printing(session: Session, text: string): Promise<CallId> {
   const found = (): CallView | undefined =>
     allCalls(session).find((call) => call.state === "running" && call.live?.tail.includes(text) === true);
@@ -22,7 +25,7 @@ async function printing(session: Session, text: string): Promise<CallId> {
   return found()?.callId ?? asId<CallId>("");
 }
 
-/** The card that waits, once it is another one than `before`. */
+/** Waits for a pending card other than `before`. */
 async function nextCard(session: Session, before?: ApprovalId): Promise<ApprovalId> {
   const waiting = (): ApprovalId | undefined => pendingApprovals(session.view)[0]?.approval.approvalId;
   await until(session, () => waiting() !== undefined && waiting() !== before);
@@ -51,26 +54,26 @@ describe("ending one command", () => {
       "one that ignores a polite end",
       "trap '' TERM; sleep 600 & echo $! > child; echo begun; while :; do sleep 1; done",
     ],
-  ])("%s ends with its processes, the model is told and the run goes on", async (_name, command) => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["bash", { command }]), calls(["bash", { command: "echo next" }]), says("Done."));
+  ])("%s ends with its processes, the model gets a notice and the run continues", async (_name, command) => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command }]), calls(["bash", { command: "echo next" }]), says("Done."));
     const done = ask(session, "go");
     const callId = await printing(session, "begun");
     expect(session.commands.endCommand(callId)).toBe(true);
     expect(await done).toBe("done");
-    expect(results(house, 1)[0]).toMatch(/^begun\n\[.*ended by the user.*\]$/s);
-    expect(results(house, 2)[1]).toContain("next");
+    expect(results(harness, 1)[0]).toMatch(/^begun\n\[.*ended by the user.*\]$/s);
+    expect(results(harness, 2)[1]).toContain("next");
     expect(allCalls(session)[0]).toMatchObject({ state: "error", facts: { ended: "user" } });
-    expect(isAlive(Number(readFileSync(join(house.root, "child"), "utf8")))).toBe(false);
+    expect(isAlive(Number(readFileSync(join(harness.root, "child"), "utf8")))).toBe(false);
     expect(session.commands.endCommand(callId)).toBe(false);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a call that runs no command, or is not known, is not ended", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["ls", { path: "." }]), says("Done."));
+  test("a call without a command, or an unknown one, is not ended", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["ls", { path: "." }]), says("Done."));
     await ask(session, "go");
     expect(session.commands.endCommand(asId<CallId>("none"))).toBe(false);
     expect(allCalls(session).map(({ callId }) => session.commands.endCommand(callId))).toEqual([false]);
@@ -80,29 +83,29 @@ describe("ending one command", () => {
 describe("restarting the shell", () => {
   const look = "echo [$MARK] in ${PWD##*/}";
 
-  test("takes folder and variables back and tells the model once, at the next result", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "mkdir -p deep && cd deep && export MARK=kept" }]), says("Ok."));
+  test("resets folder and variables and informs the model once, at the next result", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "mkdir -p deep && cd deep && export MARK=kept" }]), says("Ok."));
     await ask(session, "go");
-    house.script(calls(["bash", { command: look }]), says("Ok."));
+    harness.script(calls(["bash", { command: look }]), says("Ok."));
     await ask(session, "look");
-    expect(results(house, 3)[1]).toContain("[kept] in deep");
+    expect(results(harness, 3)[1]).toContain("[kept] in deep");
 
     session.commands.restartShell();
-    house.script(calls(["bash", { command: look }]), calls(["bash", { command: "true" }]), says("Ok."));
+    harness.script(calls(["bash", { command: look }]), calls(["bash", { command: "true" }]), says("Ok."));
     await ask(session, "again");
-    const [, , after = "", later = ""] = results(house, 6);
-    expect(after).toContain(`[] in ${house.root.split("/").at(-1)}`);
+    const [, , after = "", later = ""] = results(harness, 6);
+    expect(after).toContain(`[] in ${harness.root.split("/").at(-1)}`);
     expect(after).toContain("The user restarted the shell");
     expect(later).not.toContain("restarted the shell");
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("ends the command that runs; where it had gone counts no longer, also after the session was closed", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(
+  test("ends the running command; its folder no longer applies, also after the session was closed", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(
       calls(["bash", { command: "mkdir -p deep; cd deep; export MARK=kept; echo begun; sleep 600" }]),
       says("Ok."),
     );
@@ -110,20 +113,20 @@ describe("restarting the shell", () => {
     await printing(session, "begun");
     session.commands.restartShell();
     expect(await done).toBe("done");
-    expect(results(house, 1)[0]).toContain("ended by the user");
-    expect(results(house, 1)[0]).toContain("The user restarted the shell");
+    expect(results(harness, 1)[0]).toContain("ended by the user");
+    expect(results(harness, 1)[0]).toContain("The user restarted the shell");
 
     session.close();
-    house.script(calls(["bash", { command: look }]), says("Ok."));
+    harness.script(calls(["bash", { command: look }]), says("Ok."));
     await ask(session, "look");
-    expect(results(house, 3).at(-1)).toContain(`[] in ${house.root.split("/").at(-1)}`);
-    honest(house, session);
+    expect(results(harness, 3).at(-1)).toContain(`[] in ${harness.root.split("/").at(-1)}`);
+    honest(harness, session);
   });
 
-  test("while a card waits, the next yes is asked with the new folder, and then the command runs", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(
+  test("during a pending card, the next yes shows the new folder in another card, and then the command runs", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
       calls(["bash", { command: "mkdir -p deep && cd deep" }]),
       calls(["bash", { command: "touch made.txt" }]),
       says("Ok."),
@@ -131,27 +134,27 @@ describe("restarting the shell", () => {
     const done = ask(session, "go");
     session.answer(await nextCard(session), { option: "once" }, tab);
     const stale = await nextCard(session);
-    expect(shownFolder(session)).toBe(join(house.root, "deep"));
+    expect(shownFolder(session)).toBe(join(harness.root, "deep"));
     session.commands.restartShell();
     session.answer(stale, { option: "once" }, tab);
     const fresh = await nextCard(session, stale);
-    expect(shownFolder(session)).toBe(house.root);
+    expect(shownFolder(session)).toBe(harness.root);
     session.answer(fresh, { option: "once" }, tab);
     expect(await done).toBe("done");
-    expect(existsSync(join(house.root, "made.txt"))).toBe(true);
-    expect(existsSync(join(house.root, "deep/made.txt"))).toBe(false);
-    honest(house, session);
+    expect(existsSync(join(harness.root, "made.txt"))).toBe(true);
+    expect(existsSync(join(harness.root, "deep/made.txt"))).toBe(false);
+    honest(harness, session);
   });
 
-  test.each([1, 2, 24])("is told exactly once when the window is shared by %i results", async (count) => {
-    const house = await makeHouse({ numCtx: 4_096 });
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "export MARK=kept" }]), says("Ok."));
+  test.each([1, 2, 24])("is reported exactly once when the window is shared by %i results", async (count) => {
+    const harness = await makeHouse({ numCtx: 4_096 });
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "export MARK=kept" }]), says("Ok."));
     await ask(session, "go");
 
     session.commands.restartShell();
     const looks = Array.from({ length: count }, (_, index) => ["ls", { path: `../${index}` }] as const);
-    house.script(
+    harness.script(
       calls(["bash", { command: "true" }], ...looks.slice(1)),
       calls(["bash", { command: look }]),
       says("Ok."),
@@ -161,15 +164,15 @@ describe("restarting the shell", () => {
       (call.output ?? []).filter((block) => block.type === "context" && block.text.includes("restarted the shell")),
     );
     expect(told).toHaveLength(1);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("of a session that ran no command tells nothing", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
+  test("of a session without commands reports nothing", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
     session.commands.restartShell();
-    house.script(calls(["bash", { command: "true" }]), says("Ok."));
+    harness.script(calls(["bash", { command: "true" }]), says("Ok."));
     await ask(session, "go");
-    expect(results(house, 1)[0]).not.toContain("restarted the shell");
+    expect(results(harness, 1)[0]).not.toContain("restarted the shell");
   });
 });

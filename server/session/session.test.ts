@@ -1,4 +1,4 @@
-/** Sessions driven as a tab drives them: commands in, the stored log out. */
+/** Tests of sessions through their commands: commands in, the stored log out. */
 import { describe, expect, test } from "vitest";
 import { textOf } from "@/lib/content";
 import { asId, type ApprovalId } from "@/lib/id";
@@ -39,25 +39,29 @@ const resultsIn = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.text] : []));
 const usersIn = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap((message) => (message.role === "user" ? [message.text] : []));
-const honest = (house: House, session: Session, mayWait = false): void =>
-  expect(auditLog(rowsOf(house, session.id), mayWait)).toEqual([]);
+const honest = (harness: House, session: Session, mayWait = false): void =>
+  expect(auditLog(rowsOf(harness, session.id), mayWait)).toEqual([]);
 
 describe("a prompt", () => {
   test("starts a run, is answered, and everything is stored", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(says("Hello."));
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(says("Hello."));
     expect(await ask(session, "hi\nthere")).toBe("done");
     expect(texts(session.view)).toEqual(["user: hi\nthere", "assistant: Hello."]);
     expect(session.view.title).toBe("hi");
-    expect(house.registry().row(session.id)).toMatchObject({ status: "idle", title: "hi", lastSeq: session.view.seq });
-    honest(house, session);
+    expect(harness.registry().row(session.id)).toMatchObject({
+      status: "idle",
+      title: "hi",
+      lastSeq: session.view.seq,
+    });
+    honest(harness, session);
   });
 
-  test("sent twice with one commandId runs once and answers the same", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(says("Once."));
+  test("sent twice with one commandId runs once and returns the same", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(says("Once."));
     const id = command();
     const first = session.send("hi", "prompt", id);
     const second = session.send("hi", "prompt", id);
@@ -67,14 +71,14 @@ describe("a prompt", () => {
     const later = session.send("hi", "prompt", id);
     expect(later.ok && (await later.value.done)).toBe(null);
     expect(texts(session.view)).toEqual(["user: hi", "assistant: Once."]);
-    expect(house.requests).toHaveLength(1);
+    expect(harness.requests).toHaveLength(1);
   });
 
-  test("of two tabs that race loses neither text: the second becomes a steer of the next turn", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("of two racing tabs loses neither text: the second becomes a steer of the next turn", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...says("One.")], says("Two."));
+    harness.script([gate, ...says("One.")], says("Two."));
     const done = ask(session, "first");
     await gate.reached;
     expect(session.send("second", "prompt", command()).ok).toBe(true);
@@ -84,13 +88,13 @@ describe("a prompt", () => {
     expect(texts(session.view)).toEqual(["user: first", "assistant: One.", "user: second", "assistant: Two."]);
     expect(session.view.queue).toEqual([]);
     expect(ends(session.view)).toEqual(["done"]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("that a listener sends at the end of a run starts a run of its own, and events stay in order", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(says("One."), says("Two."));
+  test("sent by a listener at the end of a run starts a run of its own, and events stay in order", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(says("One."), says("Two."));
     const seqs: number[] = [];
     let next: ReturnType<typeof ask> | undefined;
     session.subscribe((envelope) => {
@@ -103,18 +107,18 @@ describe("a prompt", () => {
     expect(session.idle).toBe(true);
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
     expect(ends(session.view)).toEqual(["done", "done"]);
-    honest(house, session);
+    honest(harness, session);
   });
 });
 
 describe("the model", () => {
-  test("stays while a run goes on; a change that was made answers the same when it is repeated", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("cannot change during a run; an applied change returns the same when repeated", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
     const id = command();
     const changed = session.changeModel({ name: "first" }, id);
-    house.script([gate, ...says("One.")]);
+    harness.script([gate, ...says("One.")]);
     const done = ask(session, "one");
     await gate.reached;
     expect(session.changeModel({ name: "second" }, command())).toMatchObject({
@@ -130,10 +134,10 @@ describe("the model", () => {
 
 describe("the queue", () => {
   test("a steer is taken at the next turn boundary, a follow-up after the end, in one run", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...calls(["ls", {}])], says("Steered."), says("Followed."));
+    harness.script([gate, ...calls(["ls", {}])], says("Steered."), says("Followed."));
     const done = ask(session, "go");
     await gate.reached;
     session.send("after", "followUp", command());
@@ -149,14 +153,14 @@ describe("the queue", () => {
       "assistant: Followed.",
     ]);
     expect(ends(session.view)).toEqual(["done"]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("is edited and emptied by id, once per command, and what was taken cannot be changed", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("is edited and emptied by id, once per command, and taken messages cannot be changed", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...says("A.")], says("B."));
+    harness.script([gate, ...says("A.")], says("B."));
     const done = ask(session, "go");
     await gate.reached;
     session.send("keep", "followUp", command());
@@ -172,31 +176,31 @@ describe("the queue", () => {
     await done;
     expect(session.requeue(keep.id, "late", command())).toBe(false);
     expect(texts(session.view)).toContain("user: kept");
-    honest(house, session);
+    honest(harness, session);
   });
 
   test("steers left over by a stop become follow-ups that wait for the user", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...says("never")]);
+    harness.script([gate, ...says("never")]);
     const done = ask(session, "go");
     await gate.reached;
     session.send("left", "steer", command());
     await session.abort();
     expect(await done).toBe("aborted");
     expect(session.view.queue).toMatchObject([{ text: "left", intent: "followUp" }]);
-    house.script(says("New."), says("Left."));
+    harness.script(says("New."), says("Left."));
     expect(await ask(session, "new")).toBe("done");
     expect(texts(session.view).slice(-4)).toEqual(["user: new", "assistant: New.", "user: left", "assistant: Left."]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("has a limit that is said", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("fails with too_many at its limit", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...says("x")]);
+    harness.script([gate, ...says("x")]);
     void ask(session, "go");
     await gate.reached;
     for (let count = 0; count < limits.queueMaxEntries; count += 1) session.send("more", "followUp", command());
@@ -206,111 +210,111 @@ describe("the queue", () => {
 });
 
 describe("Stop", () => {
-  const stopped = async (house: House, session: Session, done: Promise<unknown>): Promise<void> => {
+  const stopped = async (harness: House, session: Session, done: Promise<unknown>): Promise<void> => {
     await Promise.all([session.abort(), session.abort()]);
     expect(await done).toBe("aborted");
     expect(session.idle).toBe(true);
     expect(ends(session.view)).toEqual(["aborted"]);
-    honest(house, session);
+    honest(harness, session);
     const before = session.view.seq;
     await session.abort();
     expect(session.view.seq).toBe(before);
   };
 
-  test("during the stream keeps what was said", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("during the stream keeps the text so far", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([{ type: "text", text: "Half an" }, gate, ...says(" answer")]);
+    harness.script([{ type: "text", text: "Half an" }, gate, ...says(" answer")]);
     const done = ask(session, "go");
     await gate.reached;
-    await stopped(house, session, done);
+    await stopped(harness, session, done);
     expect(texts(session.view)).toEqual(["user: go", "assistant: Half an"]);
     expect(messages(session.view).at(-1)?.stop).toBe("aborted");
   });
 
-  test("during a command ends its processes, and the card says stopped with what it printed", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(calls(["bash", { command: "echo begun; sleep 60 & sleep 60" }]));
+  test("during a command ends its processes, and the card shows stopped with the output", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(calls(["bash", { command: "echo begun; sleep 60 & sleep 60" }]));
     const done = ask(session, "go");
     await until(session, (view) => allCalls(view).some((call) => call.live?.tail.includes("begun") === true));
-    await stopped(house, session, done);
+    await stopped(harness, session, done);
     const [call] = allCalls(session.view);
     expect(call?.state).toBe("aborted");
     expect(textOf(call?.output ?? [])).toContain("begun");
   });
 
-  test("while a card waits runs nothing", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch made" }], ["write", { path: "b.txt", content: "b" }]));
+  test("while a card is pending runs nothing", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch made" }], ["write", { path: "b.txt", content: "b" }]));
     const done = ask(session, "go");
     const [first] = await cards(session, 2);
-    await stopped(house, session, done);
+    await stopped(harness, session, done);
     expect(allCalls(session.view).map((call) => call.state)).toEqual(["aborted", "aborted"]);
     expect(session.answer(first?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, tab)).toBe(false);
-    await expectNoFile(house, "made");
+    await expectNoFile(harness, "made");
   });
 
   test("during the pause before a retry does not wait for it", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script([{ type: "failed", error: { code: "server_busy" }, retryable: true, retryAfterMs: 60_000 }]);
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script([{ type: "failed", error: { code: "server_busy" }, retryable: true, retryAfterMs: 60_000 }]);
     const done = ask(session, "go");
     await until(session, (view) => pathOf(view).some((entry) => entry.kind === "retry"));
-    await stopped(house, session, done);
+    await stopped(harness, session, done);
   });
 
-  test("right after the prompt, before anything was asked", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("right after the prompt, before any request", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const done = ask(session, "go");
-    await stopped(house, session, done);
-    expect(house.requests).toEqual([]);
+    await stopped(harness, session, done);
+    expect(harness.requests).toEqual([]);
   });
 
-  test("of a session that waits since a restart closes it", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["bash", { command: "touch made" }]));
+  test("of a session waiting since a restart closes it", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(calls(["bash", { command: "touch made" }]));
     void ask(session, "go");
     await cards(session);
-    house.restart();
-    const now = house.again(session);
+    harness.restart();
+    const now = harness.again(session);
     expect(now.view.run).not.toBeNull();
     await now.abort();
     expect(ends(now.view)).toEqual(["aborted"]);
-    honest(house, now);
+    honest(harness, now);
   });
 });
 
-async function expectNoFile(house: House, name: string): Promise<void> {
+async function expectNoFile(harness: House, name: string): Promise<void> {
   const { readdirSync } = await import("node:fs");
-  expect(readdirSync(house.root)).not.toContain(name);
+  expect(readdirSync(harness.root)).not.toContain(name);
 }
 
 describe("a run's limits and failures", () => {
-  test("the step limit pauses with a reason, and Continue goes on from there", async () => {
-    const house = await makeHouse();
-    house.settings.current = { ...house.settings.current, maxSteps: 2 };
-    const session = house.session();
-    house.script(calls(["ls", {}]), calls(["ls", {}]));
+  test("the step limit pauses with a reason, and Continue resumes from there", async () => {
+    const harness = await makeHouse();
+    harness.settings.current = { ...harness.settings.current, maxSteps: 2 };
+    const session = harness.session();
+    harness.script(calls(["ls", {}]), calls(["ls", {}]));
     expect(await ask(session, "go")).toBe("limit");
     expect(errors(session.view)).toEqual(["step_limit"]);
-    house.script(says("Done."));
+    harness.script(says("Done."));
     const resumed = session.resume(command());
     expect(resumed.ok && (await resumed.value.done)).toBe("done");
-    expect(usersIn(house.requests.at(-1))).toHaveLength(1);
-    expect(resultsIn(house.requests.at(-1))).toHaveLength(2);
+    expect(usersIn(harness.requests.at(-1))).toHaveLength(1);
+    expect(resultsIn(harness.requests.at(-1))).toHaveLength(2);
     expect(session.resume(command())).toMatchObject({ ok: false, error: { code: "not_idle" } });
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a failure that may pass is tried again, visibly, and no call is made twice", async () => {
-    const house = await makeHouse();
-    const session = house.session("full");
-    house.script(
+  test("a transient failure is retried, visibly, and no call is run twice", async () => {
+    const harness = await makeHouse();
+    const session = harness.session("full");
+    harness.script(
       calls(["bash", { command: "echo x >> log" }]),
       fails("connection_lost", true, [
         { type: "text", text: "I will " },
@@ -326,40 +330,40 @@ describe("a run's limits and failures", () => {
       { attempt: 2, error: { code: "server_busy" } },
     ]);
     expect(allCalls(session.view)).toHaveLength(1);
-    expect(house.requests).toHaveLength(4);
+    expect(harness.requests).toHaveLength(4);
     expect(texts(session.view)).toContain("assistant: I will");
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("after the last try the error stays; what cannot pass is not tried again", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(...Array.from({ length: settingsDefaults.retries + 1 }, () => fails("server_unreachable", true)));
+  test("after the last retry the error stays; a permanent failure is not retried", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(...Array.from({ length: settingsDefaults.retries + 1 }, () => fails("server_unreachable", true)));
     expect(await ask(session, "go")).toBe("error");
     expect(errors(session.view)).toEqual(["server_unreachable"]);
-    house.script(fails("model_missing", false));
+    harness.script(fails("model_missing", false));
     expect(await ask(session, "again")).toBe("error");
     expect(errors(session.view)).toEqual(["server_unreachable", "model_missing"]);
-    expect(house.registry().row(session.id)?.status).toBe("error");
-    honest(house, session);
+    expect(harness.registry().row(session.id)?.status).toBe("error");
+    honest(harness, session);
   });
 
   test.each([
     ["an answer at the output limit", runsOut("cut off"), "limit", "output_limit"],
     ["an empty answer", says("  \n"), "error", "empty_answer"],
-  ])("%s is said as what it is", async (_name, answer, reason, code) => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(answer);
+  ])("%s is reported with its own code", async (_name, answer, reason, code) => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(answer);
     expect(await ask(session, "go")).toBe(reason);
     expect(errors(session.view)).toEqual([code]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a stream that just ends is incomplete, and tried again", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script([{ type: "text", text: "so" }], says("Whole."));
+  test("a stream that just ends is incomplete, and retried", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script([{ type: "text", text: "so" }], says("Whole."));
     expect(await ask(session, "go")).toBe("done");
     expect(pathOf(session.view)).toMatchObject([
       {},
@@ -369,71 +373,75 @@ describe("a run's limits and failures", () => {
       {},
       {},
     ]);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("a message over the window ends at the limit and asks no model", async () => {
-    const house = await makeHouse({ numCtx: 2_048 });
-    const session = house.session();
+  test("a message over the window ends at the limit and sends no request", async () => {
+    const harness = await makeHouse({ numCtx: 2_048 });
+    const session = harness.session();
     expect(await ask(session, "many words ".repeat(2_000))).toBe("limit");
     expect(errors(session.view)).toEqual(["message_too_large"]);
-    expect(house.requests).toEqual([]);
-    honest(house, session);
+    expect(harness.requests).toEqual([]);
+    honest(harness, session);
   });
 
-  test("a bug in a run is told as one and leaves nothing open", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("an unexpected error in a run is reported as internal and leaves nothing open", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     expect(await ask(session, "no answer is scripted")).toBe("error");
     expect(errors(session.view)).toEqual(["internal"]);
-    expect(house.troubles).toEqual([]);
-    honest(house, session);
+    expect(harness.troubles).toEqual([]);
+    honest(harness, session);
   });
 });
 
 describe("the prefix law", () => {
   const wire = (request: ModelRequest): string => JSON.stringify(request.messages).slice(0, -1);
 
-  test("each request begins with the one before: over tools, turns, a mode, a restart and a new prompt", async () => {
-    const house = await makeHouse();
-    const session = house.session();
-    house.script(calls(["ls", {}], ["find", { pattern: "*.ts" }]), calls(["read", { path: "nothing" }]), says("One."));
+  test("each request starts with the previous one: over tools, turns, a mode, a restart and a new prompt", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
+    harness.script(
+      calls(["ls", {}], ["find", { pattern: "*.ts" }]),
+      calls(["read", { path: "nothing" }]),
+      says("One."),
+    );
     await ask(session, "first");
     session.update({ mode: "plan" }, command());
-    house.script(
+    harness.script(
       fails("connection_lost", true, [{ type: "text", text: "Well, " }]),
       calls(["write", { path: "a", content: "b" }]),
       says("Two."),
     );
     await ask(session, "second");
-    house.restart();
-    const now = house.again(session);
-    house.script(calls(["bash", { command: "ls" }]), says("Three."));
+    harness.restart();
+    const now = harness.again(session);
+    harness.script(calls(["bash", { command: "ls" }]), says("Three."));
     await ask(now, "third");
-    expect(house.requests).toHaveLength(8);
-    for (const [index, request] of house.requests.entries()) {
-      const before = house.requests[index - 1];
+    expect(harness.requests).toHaveLength(8);
+    for (const [index, request] of harness.requests.entries()) {
+      const before = harness.requests[index - 1];
       if (before !== undefined) expect(wire(request).startsWith(wire(before))).toBe(true);
-      expect(request.tools).toEqual(house.requests[0]?.tools);
+      expect(request.tools).toEqual(harness.requests[0]?.tools);
     }
-    const told = JSON.stringify(house.requests.at(-1)?.messages);
+    const told = JSON.stringify(harness.requests.at(-1)?.messages);
     expect(told.split("Project folder:")).toHaveLength(2);
     expect(told.split("Mode: plan")).toHaveLength(2);
-    honest(house, now);
+    honest(harness, now);
   });
 
-  test("a mode that changes inside a run is told at the end of the next result, once", async () => {
-    const house = await makeHouse();
-    const session = house.session();
+  test("a mode changed during a run is reported at the end of the next result, once", async () => {
+    const harness = await makeHouse();
+    const session = harness.session();
     const gate = makeGate();
-    house.script([gate, ...calls(["ls", {}], ["ls", { depth: 2 }])], says("Ok."), says("Still."));
+    harness.script([gate, ...calls(["ls", {}], ["ls", { depth: 2 }])], says("Ok."), says("Still."));
     const done = ask(session, "go");
     await gate.reached;
     session.update({ mode: "edits" }, command());
     gate.open();
     await done;
-    expect(resultsIn(house.requests[1]).filter((result) => result.includes("Mode: accept edits"))).toHaveLength(1);
+    expect(resultsIn(harness.requests[1]).filter((result) => result.includes("Mode: accept edits"))).toHaveLength(1);
     await ask(session, "more");
-    expect(JSON.stringify(house.requests[2]?.messages).split("Mode: accept edits")).toHaveLength(2);
+    expect(JSON.stringify(harness.requests[2]?.messages).split("Mode: accept edits")).toHaveLength(2);
   });
 });

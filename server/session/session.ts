@@ -1,6 +1,6 @@
 /**
- * One session: commands in, events out. The browser, `run` and tests drive it alike; it owns its log, its run and its queue.
- * Commands that write carry a commandId: repeated, they answer the same and do nothing.
+ * One session: commands in, events out. It owns its log, its run and its queue. Writing commands carry a commandId:
+ * repeated, they return the same result and do nothing.
  */
 import { type Block, type ImageRef, withImages } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
@@ -32,13 +32,13 @@ import { makeWaiters } from "./waiters";
 export interface Answer {
   readonly option: ApprovalOption;
   readonly reason?: string;
-  /** The words of an "always" rule as the user left them. */
+  /** Words of an "always" rule as edited by the user. */
   readonly rule?: RulePattern;
 }
 
 export interface Started {
   readonly seq: number;
-  /** The end of the run this command started or joined; at once when it did not touch one. */
+  /** Resolves at the end of the run this command started or joined; at once with null if there is none. */
   readonly done: Promise<RunEnd | null>;
 }
 
@@ -46,46 +46,52 @@ export interface Session {
   readonly id: SessionId;
   readonly view: SessionView;
   /**
-   * A prompt while a run goes on becomes a steer: typed text is never lost. Fails with no_model, and with options also with
-   * not_idle, not_border, model_missing, and gone when the message does not wait any more.
+   * Sends a prompt; during a run it is queued as a steer, so typed text is never lost. Fails with no_model, and with
+   * options also with not_idle, not_border, model_missing, and gone when the queued message no longer waits.
    */
   send(text: string, intent: Intent, commandId: CommandId, options?: SendOptions): Result<Started>;
-  /** A rewind may go to it, a fork may begin at it. */
+  /** True when a rewind may go to this seq and a fork may start at it. */
   isBorder(seq: number): boolean;
-  /** What came after is hidden. Fails with not_idle, not_border. */
+  /** Hides what came after. Fails with not_idle, not_border. */
   rewind(toSeq: number, commandId: CommandId): Result<number>;
-  /** Putting files back. A prompt sent while that goes on starts a run behind it. */
+  /** Restoring files. A prompt sent during a restore starts a run after it. */
   readonly files: SessionFiles;
-  /** The user's name for a place; an empty one takes it away. Fails with not_found. */
+  /** Sets the user's name for a position; an empty one removes it. Fails with not_found. */
   label(seq: number, text: string, commandId: CommandId): Result<number>;
-  /** Continue after interrupted or limit. Fails with not_idle when there is nothing to continue. */
+  /** Continues after interrupted or limit. Fails with not_idle when there is nothing to continue. */
   resume(commandId: CommandId): Result<Started>;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
-  /** true for the one that won; a stale id is false. */
+  /** true = this answer won; a stale id gives false. */
   answer(approvalId: ApprovalId, answer: Answer, by: ClientId): boolean;
   update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
   /** Fails with not_idle while a run is open, with model_missing, with no_model. */
   changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
   /**
-   * Summarises what is old now, outside a run; Stop ends it, and a prompt sent meanwhile starts a run behind it. Fails with not_idle,
-   * and with no_summary when everything there is would stay.
+   * Summarizes the old part of the conversation, outside a run; Stop ends it, and a prompt sent meanwhile starts a run
+   * after it. Fails with not_idle, with no_summary when nothing would be summarized, and with no_gain.
    */
   compact(focus: string | undefined, commandId: CommandId): Result<Started>;
-  /** The user's own words for the summary in force. Fails with not_idle, and with gone when another one is in force. */
+  /**
+   * Replaces the effective summary by the user's text. Fails with not_idle, and with gone when another summary is in
+   * effect.
+   */
   editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
-  /** What the next request is made of. Fails with no_model before there is one. */
+  /** Parts of the next request. Fails with no_model before there is one. */
   context(): Result<ContextParts>;
-  /** What the user may do to parts of a run. */
+  /** Actions on parts of a run. */
   readonly commands: SessionCommands;
-  /** Resolves when idle and every open call has its end. */
+  /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;
   subscribe(listener: (envelope: Envelope) => void): () => void;
-  /** Nothing runs: it may be let go. */
+  /** True when nothing runs: the session may be released. */
   readonly idle: boolean;
-  /** Lets go of shell and timers. It can be used again: the next call makes them anew. */
+  /** Releases shell and timers; the next call recreates them. */
   close(): void;
-  /** The program ends: stops what runs without writing its end, since waiting cards stay and a run can go on after the next start. */
+  /**
+   * Shutdown: stops the current work without writing its end, since pending approvals stay and the run can continue
+   * after the next start.
+   */
   park(): Promise<void>;
 }
 
@@ -172,7 +178,8 @@ export class LiveSession implements Session {
     const back = this.#back(toSeq);
     if (!back.ok) return back;
     const seq = this.#log.commit([back.value], receipt(commandId));
-    // The shell of now stood at the end of what is hidden; the next one begins where the path's last command left it.
+    // The current shell belongs to the hidden part; the next one starts in the folder where the path's last command
+    // ended.
     this.#agent.rest();
     return ok(seq);
   }
@@ -224,7 +231,7 @@ export class LiveSession implements Session {
     try {
       if (rule !== null) this.services.addRule(rule);
     } finally {
-      // The answer stands in the log, also when the rule could not be kept.
+      // The answer is in the log even if the rule could not be stored.
       if (this.#driver.running() === null) void this.#driver.drive();
       else this.#waiters.answered(approvalId);
     }
@@ -295,7 +302,10 @@ export class LiveSession implements Session {
     this.close();
   }
 
-  /** The run, what comes before it and the message that starts it are one commit; a session without a model gets one first. */
+  /**
+   * Commits the run, the events before it and the message that starts it at once; a session without a model gets one
+   * first.
+   */
   #begin(
     commandId: CommandId,
     before: readonly DurableEvent[],
@@ -313,7 +323,7 @@ export class LiveSession implements Session {
     return ok({ seq, done: this.#driver.drive() });
   }
 
-  /** What a prompt does before its run begins. */
+  /** Events of a prompt's options, before its run starts. */
   #before({ rewindTo, model, queuedId }: SendOptions): Result<readonly DurableEvent[]> {
     const events: DurableEvent[] = [];
     if (rewindTo !== undefined) {
@@ -340,12 +350,12 @@ export class LiveSession implements Session {
     return this.isBorder(toSeq) ? ok({ type: "rewind", toSeq }) : fail("not_border");
   }
 
-  /** Neither a run is open nor a summary being written nor files put back. */
+  /** True when no run is open, no summary is being written and no files are being restored. */
   get #isFree(): boolean {
     return this.view.run === null && this.view.openCompaction === null && !this.files.busy;
   }
 
-  /** What was sent while a summary was written. */
+  /** Starts a run for messages sent while a summary was written. */
   #beginQueued(): void {
     const first = takeQueued(this.view, "steer", freshMessageId, (text, images) =>
       this.#blocks(text, this.view, images),
@@ -355,7 +365,7 @@ export class LiveSession implements Session {
     void this.#driver.drive();
   }
 
-  /** A repeated command answers as it did: only what changed the queue has a receipt. */
+  /** A repeated command returns its earlier result: only a change of the queue has a receipt. */
   #changeQueue(commandId: CommandId, change: () => DurableEvent | null): boolean {
     if (this.#repeated(commandId) !== null) return true;
     const event = change();
@@ -363,7 +373,7 @@ export class LiveSession implements Session {
     return event !== null;
   }
 
-  /** What the view tells already is not told again. */
+  /** Blocks of a message, without notices the view already contains. */
   #blocks(text: string, view: SessionView = this.view, images: readonly ImageRef[] = []): readonly Block[] {
     return tellUser(view, text, this.services, images);
   }
@@ -385,7 +395,7 @@ export class LiveSession implements Session {
     return { seq, done: this.#driver.running() ?? Promise.resolve(null) };
   }
 
-  /** The seq a command answered before; null = it is new. */
+  /** The seq a command returned before; null = it is new. */
   #repeated(commandId: CommandId): number | null {
     const result = this.services.store.events.receipt(this.id, commandId);
     return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"

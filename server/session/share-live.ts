@@ -1,20 +1,20 @@
 /**
- * Streamed text of one share: each open block and each running call has a redactor and offsets of its own, since what is let
- * go has another length than what came. Used by share-redactor.
+ * Streamed text of one share: each open block and each running call has its own redactor and offsets, since released
+ * text differs in length from the input.
  */
 import type { LiveEvent } from "@/lib/event";
 import type { CallId, MessageId } from "@/lib/id";
 import type { Redactor } from "../security/redact";
 import type { RedactStream } from "../security/redact-stream";
 
-/** A piece of text viewers get, at its place in what they have. */
+/** Text for viewers, with its offset in what they have received. */
 export interface Piece {
   readonly offset: number;
   readonly text: string;
 }
 
 export interface LiveTexts {
-  /** null = nothing is let go yet. */
+  /** null = nothing is released yet. */
   call(callId: CallId, mask: Redactor, offset: number, text: string): Piece | null;
   block(
     messageId: MessageId,
@@ -26,9 +26,9 @@ export interface LiveTexts {
   ): Piece | null;
   /** true the first time a block is named. */
   isNew(messageId: MessageId, block: number): boolean;
-  /** Blocks are written one after the other: what the one before `block` still holds. */
+  /** Blocks are written one after the other: releases what the block before `block` still holds. */
   endBlock(messageId: MessageId, block: number): readonly LiveEvent[];
-  /** What is known of this call's output begins in its middle. */
+  /** The known output of this call starts in its middle. */
   beginsCut(callId: CallId): void;
   ended(messageId: MessageId): void;
   callEnded(callId: CallId): void;
@@ -36,7 +36,7 @@ export interface LiveTexts {
 
 interface Text {
   readonly stream: RedactStream;
-  /** UTF-16 units of the raw text so far; null = unknown until the first piece tells. */
+  /** UTF-16 units of the raw text so far; null = unknown until the first delta. */
   raw: number | null;
   sent: number;
 }
@@ -103,10 +103,10 @@ export function makeLiveTexts(): LiveTexts {
   };
 }
 
-/** What is let go of a text when this piece of it has come; null = nothing yet. */
+/** Text released after this delta; null = nothing yet. */
 function grow(text: Text, offset: number, piece: string, isFirst: boolean): Piece | null {
   const have = text.raw ?? offset;
-  // What was lost on the way is not asked for again: the end of the message has all of it.
+  // Lost text is not requested again: the end of the message has all of it.
   if (offset > have) return null;
   const added = piece.slice(have - offset);
   text.raw = have + added.length;

@@ -1,4 +1,4 @@
-/** What viewers of a share get of a call's result: masked, and at every place where something was cut out its broken words too. Used by share-redactor. */
+/** Result of a call as viewers of a share see it: masked, and truncated words beside every cut masked too. */
 import type { Block } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
 import type { ToolKind } from "@/lib/tool-kind";
@@ -7,9 +7,9 @@ import { mark } from "../security/redact-stream";
 
 type CallEnd = Extract<DurableEvent, { type: "tool_call_end" }>;
 
-/** The notes of the program where something was left out. */
+/** Notes of the program where output was left out. */
 const cutNote = /\n\[(?:\.\.\. left out here|cut here): [^\n]*\](?:\n|$)/;
-/** The line that tells how a command ended: what it printed breaks off before. */
+/** Last line with the end of a command: the output breaks off before it. */
 const endLine = /\n\[[^\n]*\]$/;
 /** Where long lines were cut: by read at their end, by grep on both sides. */
 const readCut = /[\w+/=.~-]+(?=… \[line cut: \d+ characters\])/g;
@@ -24,9 +24,9 @@ export function sharedOutput(
 ): readonly Block[] {
   const isBroken = outcome === "aborted" || outcome === "unknown" || facts.ended !== undefined;
   const masked = (text: string, start: boolean, end: boolean): string => {
-    const told = end ? endLine.exec(text) : null;
-    if (told === null) return mask.text(text, { start, end });
-    return mask.text(text.slice(0, told.index), { start, end }) + mask.text(told[0]);
+    const ending = end ? endLine.exec(text) : null;
+    if (ending === null) return mask.text(text, { start, end });
+    return mask.text(text.slice(0, ending.index), { start, end }) + mask.text(ending[0]);
   };
   return output.flatMap((block): readonly Block[] => {
     if (block.type !== "text") return block.type === "image" ? [] : [block];
@@ -34,7 +34,7 @@ export function sharedOutput(
     const note = cut === undefined ? null : cutNote.exec(text);
     if (note === null) {
       const shared = masked(text, false, isBroken || cut !== undefined);
-      // Spans over a text that was masked would tell where, and how much.
+      // Spans over a masked text would reveal the position and length of the mask.
       const styles = shared === block.text && block.styles !== undefined ? { styles: block.styles } : {};
       return [{ type: "text", text: shared, ...styles }];
     }

@@ -1,8 +1,8 @@
-/** Which calls touch a protected file, so that viewers of a share get nothing of what they read or wrote. Used by share-redactor. */
+/** Detects calls that touch a protected file, so that a share hides what they read or wrote. */
 import type { Json } from "@/lib/content";
 import { isProtectedPath } from "../security/protected-names";
 
-/** A path, or a command line any word of which names a protected file. */
+/** True for a protected path, or a command line with a word that names a protected file. */
 export function namesProtected(target: string, protectedNames: readonly string[]): boolean {
   const policy = { protectedNames };
   if (isProtectedPath(target, policy)) return true;
@@ -11,7 +11,7 @@ export function namesProtected(target: string, protectedNames: readonly string[]
 
 const pathMaxChars = 4_096;
 
-/** The input of a call that names a protected file anywhere: its other fields may hold what stands in it. */
+/** True when a call's input names a protected file in any field: its other fields may hold that file's content. */
 export function hiddenInput(input: Json, protectedNames: readonly string[]): boolean {
   if (typeof input !== "object" || input === null) return false;
   return Object.entries(input).some(([name, value]) => {

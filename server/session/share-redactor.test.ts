@@ -35,7 +35,7 @@ const runId = asId<RunId>("r1");
 
 const durable = (events: readonly DurableEvent[]): readonly Envelope[] =>
   events.map((event, index) => ({ v: 1, sessionId, at: 1, seq: index + 1, event }));
-/** What a viewer gets of these events. */
+/** Events as a viewer gets them. */
 const seen = (events: readonly DurableEvent[], outputs = true): readonly DurableEvent[] => {
   const redact = makeShareRedactor(source, outputs);
   return durable(events)
@@ -48,11 +48,11 @@ describe("an event", () => {
     ["a waiting message", { type: "queue_change", queued: [] }],
     ["a file about to change", { type: "file_change", callId, path: "a", before: null, mode: 0o644 }],
     ["something a newer program wrote", JSON.parse('{"type":"newer","secret":"x"}')],
-  ])("that is not shared is hidden in its place: %s", (_name, event) => {
+  ])("that is not shared is replaced by hidden: %s", (_name, event) => {
     expect(seen([event])).toEqual([{ type: "hidden" }]);
   });
 
-  it("of a call that names a protected file gives neither its input nor its output", () => {
+  it("of a call that names a protected file contains neither its input nor its output", () => {
     const output = [{ type: "text" as const, text: "PASSWORD is swordfish" }];
     const call = { type: "call" as const, callId, name: "bash", input: { command: "cat config/.env" } };
     const [, end, start, done] = seen([
@@ -102,14 +102,14 @@ describe("an event", () => {
     },
   ];
 
-  it("of a command that copies a protected file tells which file it wrote, and none of its lines", () => {
+  it("of a command that copies a protected file names the written file, and none of its lines", () => {
     const [, done] = seen(wrote("cp .env copy.txt"));
     expect(done).toMatchObject({ changes: [{ path: "copy.txt", added: 1 }] });
     expect(JSON.stringify(done)).not.toContain("swordfish");
     expect(JSON.stringify(seen(wrote("npm run copy")))).toContain("swordfish");
   });
 
-  it("without outputs tells which calls there were and which files they changed, none of their content", () => {
+  it("without outputs lists the calls and the files they changed, without content", () => {
     const call = {
       type: "call" as const,
       callId,
@@ -165,7 +165,7 @@ describe("an event", () => {
     expect(JSON.stringify(done)).toContain("swordfish");
   });
 
-  it("gives no blob, no hash, no path of the home and no context", () => {
+  it("contains no blob, no hash, no path of the home and no context", () => {
     const change = { path: "/home/ann/a", before: blob, after: hash, added: 1, removed: 0 };
     const text = JSON.stringify(
       seen([
@@ -199,7 +199,7 @@ describe("an event", () => {
     expect(text).toContain("~/a");
   });
 
-  it("of output whose middle was left out has the words around the gap masked", () => {
+  it("of output with an omitted middle has the words around the gap masked", () => {
     const note = "[... left out here: 10 of 20 bytes, about 1 line ...]";
     const output = [{ type: "text" as const, text: `one gh\n${note}\np_rest two` }];
     const [done] = seen([
@@ -209,7 +209,7 @@ describe("an event", () => {
   });
 });
 
-describe("a word that was cut", () => {
+describe("a truncated word", () => {
   const ended = (kind: "read" | "search" | "shell", text: string, facts: Facts = {}) =>
     seen([
       { type: "tool_call_start", callId, messageId: message, kind, target: "x", facts: {} },
@@ -222,21 +222,21 @@ describe("a word that was cut", () => {
     });
   });
 
-  it("on both sides of a long line that was found is masked", () => {
+  it("on both sides of a long matched line is masked", () => {
     const middle = "a b ".repeat(70);
     expect(ended("search", `x.ts:7:…rest ${middle}gh…\nx.ts:8:short…`)).toMatchObject({
       output: [{ text: `x.ts:7:…••• ${middle}•••…\nx.ts:8:short…` }],
     });
   });
 
-  it("before the line that tells how a command ended is masked", () => {
+  it("before the line with the end of a command is masked", () => {
     expect(ended("shell", "one gh\n[ended after 1 s (timeout)]", { ended: "timeout" })).toMatchObject({
       output: [{ text: "one •••\n[ended after 1 s (timeout)]" }],
     });
   });
 });
 
-/** A run with one message of these blocks and one call with this output, told as pieces of these sizes. */
+/** A run with one message of these blocks and one call with this output, streamed in chunks of these sizes. */
 function log(blocks: readonly string[], output: string, sizes: readonly number[], isCut: boolean): readonly Envelope[] {
   const envelopes: Envelope[] = [];
   let seq = 0;
@@ -291,7 +291,7 @@ function log(blocks: readonly string[], output: string, sizes: readonly number[]
   return envelopes;
 }
 
-describe("for every log, every cut into pieces and every place to join", () => {
+describe("for every log, every division into chunks and every point of joining", () => {
   const word = fc.constantFrom(...secrets, shaped, "/home/ann/x", "word", "Qy my", "中文", "x".repeat(40));
   const gap = fc.constantFrom(" ", "\n", "，", '"', "  ");
   const text = fc.array(fc.tuple(word, gap), { minLength: 1, maxLength: 8 }).map((pairs) => pairs.flat().join(""));
@@ -303,7 +303,7 @@ describe("for every log, every cut into pieces and every place to join", () => {
     fc.nat(),
   );
 
-  it("nothing masked reaches a viewer, its seq is the owner's, and it ends with what a fresh one gets", () => {
+  it("no masked text reaches a viewer, seqs equal the owner's, and the final view equals that of a fresh viewer", () => {
     fc.assert(
       fc.property(made, ([blocks, output, sizes, isCut, at]) => {
         const whole = log(blocks, output, sizes, isCut);
@@ -324,7 +324,7 @@ describe("for every log, every cut into pieces and every place to join", () => {
           const end = ends[index];
           expect(end !== undefined && "text" in end && end.text.startsWith(piece)).toBe(true);
         });
-        // What a viewer had before the end is the start of what it has after it.
+        // The view before the end contains no masked text either.
         const some = sent.slice(0, at % (sent.length + 1)).reduce<SessionView>(fold, emptyView(sessionId));
         expect(some.stale).toBe(false);
         for (const part of parts) expect(JSON.stringify(some)).not.toContain(part);

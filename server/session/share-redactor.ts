@@ -1,6 +1,6 @@
 /**
- * The events of a session as viewers of its share get them (design 2.3, 6): nothing is left out of the order, every text is
- * masked, blobs, approvals, the queue and what was typed of calls stay here. One for each share. Used by shared-view.
+ * Redacts the events of a session for the viewers of one share (design 2.3, 6): order and seqs are kept, every text is
+ * masked; blobs, approvals, the queue and the typed input of calls are removed.
  */
 import type { Block, Json } from "@/lib/content";
 import type { AgentError } from "@/lib/error";
@@ -14,7 +14,7 @@ import { type LiveTexts, makeLiveTexts } from "./share-live";
 import { sharedOutput } from "./share-output";
 import { hiddenInput, namesProtected } from "./share-protected";
 
-/** What a redactor is made of; asked again at every durable event, since keys come and go. */
+/** Source of a redactor; read for every event, since keys come and go. */
 export interface RedactorSource {
   redactor(): Redactor;
   /** The user's own protected names. */
@@ -22,13 +22,13 @@ export interface RedactorSource {
 }
 
 export interface ShareRedactor {
-  /** The envelopes in its place, in order: of a durable one always one with the same seq. */
+  /** Redacted envelopes in order; a durable envelope gives exactly one with the same seq. */
   redact(envelope: Envelope): readonly Envelope[];
-  /** What is known of this call's output begins in its middle. */
+  /** The known output of this call starts in its middle. */
   beginsCut(callId: CallId): void;
 }
 
-/** `outputs` false = of calls only which ones there were: not what they printed, were given or wrote into files. */
+/** `outputs` false = calls are listed without output, input and file changes. */
 export function makeShareRedactor(source: RedactorSource, outputs: boolean): ShareRedactor {
   const live = makeLiveTexts();
   const state: State = { source, outputs, calls: new Map(), live };
@@ -44,7 +44,7 @@ export function makeShareRedactor(source: RedactorSource, outputs: boolean): Sha
 interface State {
   readonly source: RedactorSource;
   readonly outputs: boolean;
-  /** Calls that run; `isHidden` = they touch what is protected, so what they print is not shared. */
+  /** Running calls; `isHidden` = they touch a protected file, so their output is not shared. */
   readonly calls: Map<CallId, { readonly kind: ToolKind; readonly isHidden: boolean }>;
   readonly live: LiveTexts;
 }
@@ -97,7 +97,7 @@ function durable(event: DurableEvent, state: State): DurableEvent {
     case "turn_end":
     case "agent_end":
       return event;
-    // Approvals, the queue, files about to change, and whatever a newer program writes.
+    // Approvals, the queue, files about to change, and unknown events of a newer program.
     default:
       return hidden;
   }
@@ -139,7 +139,7 @@ function blocksOf(blocks: readonly Block[], mask: Redactor, isBroken: boolean, s
       case "text":
       case "thinking":
         return { ...block, text: mask.text(block.text, { end: isBroken && index === last }) };
-      // What the model is told beside the words of the user: the tree of the project, its notes.
+      // Context for the model beside the user's text: the project's tree, notices.
       case "context":
         return { ...block, text: "" };
       case "image":
@@ -173,7 +173,7 @@ function changeOf(change: Change, mask: Redactor, state: State, isHidden: boolea
   };
 }
 
-/** Keys reach over lines, so the lines are masked as one text; the words that changed are marked no more. */
+/** Keys may span lines, so the lines are masked as one text; masked lines lose their word marks. */
 function linesOf(lines: readonly HunkLine[], mask: Redactor): readonly HunkLine[] {
   const texts = mask.text(lines.map(({ text }) => text).join("\n")).split("\n");
   if (texts.length === lines.length)
@@ -209,7 +209,7 @@ function liveEvents(event: LiveEvent, state: State): readonly LiveEvent[] {
     case "message_delta": {
       const { messageId, block, kind } = event;
       if (kind === "input") {
-        // Only that a call is being written, so that the blocks behind it have their place.
+        // Announces only that a call is being written, so that later blocks keep their index.
         const before = state.live.endBlock(messageId, block);
         if (!state.live.isNew(messageId, block)) return before;
         const name = event.name === undefined ? {} : { name: mask.text(event.name) };

@@ -1,6 +1,6 @@
 /**
- * What viewers of one share see: the redacted events of its session, folded once for all of them. Loaded in steps, so that a
- * long log holds up nobody; live from then on, or frozen at one event. Opened by transport/share-room for its first viewer.
+ * The view of one share's viewers: the redacted events of its session, folded once for all of them. Loaded in steps, so
+ * that a long log does not block; then live, or frozen at one event.
  */
 import { each } from "@/lib/chunks";
 import type { DurableEnvelope, Envelope, LiveEvent } from "@/lib/event";
@@ -23,11 +23,11 @@ export interface SharedViewServices {
 
 export interface SharedView {
   view(): SessionView;
-  /** Nobody looks any more. */
+  /** Called when the last viewer has left. */
   close(): void;
 }
 
-/** null = the session is not there. `tell` gets what viewers get, in order and already folded. */
+/** null = the session does not exist. `tell` gets the redacted envelopes, in order and already folded. */
 export async function openSharedView(
   services: SharedViewServices,
   share: Pick<KeptShare, "sessionId" | "kind" | "atSeq" | "outputs">,
@@ -55,7 +55,7 @@ export async function openSharedView(
     registry.release(share.sessionId);
     throw error;
   }
-  // The rest in one go: from here on nothing can come between what is read and what is heard.
+  // Reads the rest synchronously: no event can come between the last read and the subscription.
   for (const envelope of logAfter(services, share.sessionId, feed.view.seq)) take(envelope);
   seedOpen(session.view, redactor, take);
   const stop = registry.subscribe((envelope) => {
@@ -96,7 +96,7 @@ const logAfter = (
     .read(sessionId, { afterSeq, ...(limit === undefined ? {} : { limit }) })
     .map(({ seq, at, event }) => ({ v: 1, sessionId, seq, at, event }));
 
-/** Text of blocks and output of calls that were streaming when the first viewer came, as if it streamed now. */
+/** Replays text and output that were streaming when the first viewer came, as live events. */
 function seedOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: Envelope) => void): void {
   const live = (event: LiveEvent): void =>
     void take({ v: 1, sessionId: view.sessionId, at: view.updatedAt, after: view.seq, event });
@@ -121,7 +121,7 @@ function seedOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: E
     }
     for (const { callId, live: output } of entry.calls) {
       if (output === undefined) continue;
-      // Only the last of a long output is known: it begins in the middle.
+      // Only the tail of a long output is known: it starts in the middle.
       const offset = output.length - output.tail.length;
       if (offset > 0) redactor.beginsCut(callId);
       live({ type: "tool_call_delta", callId, offset, text: output.tail });
@@ -130,7 +130,7 @@ function seedOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: E
   if (view.phase !== null) live({ type: "phase", ...view.phase });
 }
 
-/** What was open when a frozen link was made stays as it was and is shown as ended there: nothing of it will come any more. */
+/** Closes what was open at the time of a frozen link, since no further events follow. */
 function closed(view: SessionView): SessionView {
   const ends = recover(view, []).filter(({ type }) => type !== "session_update");
   return ends.reduce<SessionView>(

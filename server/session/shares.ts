@@ -1,6 +1,6 @@
 /**
- * The share links of this home: made, told, let in by, revoked, expired. What carries them over the network is given from
- * outside and loaded with the first link that is active; without one nothing of it is there. Built by server/sharing.
+ * The share links of this home: creation, listing, revocation, expiry. The network listener is injected and loaded with
+ * the first active link.
  */
 import { fail, ok, type Result } from "@/lib/error";
 import type { SessionId, ShareId } from "@/lib/id";
@@ -10,38 +10,38 @@ import { makeMutex } from "../base/mutex";
 import type { SessionStore } from "../store/sessions";
 import type { KeptShare, ShareStore } from "../store/shares";
 
-/** A link that holds now, and how the door finds it. */
+/** An active link, as the listener finds it. */
 export type ActiveShare = KeptShare;
 export type ActiveShares = Pick<ShareStore, "get" | "byToken">;
 
-/** Where viewers come in. */
+/** The listener for viewers. */
 export interface ShareDoor {
-  /** Listens on these addresses too; nothing when it does already. Fails with listen_failed. */
+  /** Also listens on these addresses; does nothing if it already does. Fails with listen_failed. */
   open(addresses: readonly string[]): Promise<Result<null>>;
   /** Addresses it listens on. */
   readonly addresses: readonly string[];
   readonly port: number;
   viewers(id: ShareId): readonly ShareViewer[];
-  /** Tells those who look that it is over, and cuts them off. */
+  /** Notifies the viewers of the end and disconnects them. */
   end(id: ShareId, why: "revoked" | "expired"): void;
-  /** Listens no more and cuts everybody off. */
+  /** Stops listening and disconnects everyone. */
   close(): Promise<void>;
 }
 
 export interface Shares {
-  /** On no network the link is for this machine alone. Fails with not_found, listen_failed. */
+  /** Without a network the link works on this machine only. Fails with not_found, listen_failed. */
   create(
     input: Pick<Share, "sessionId" | "kind" | "outputs"> & { readonly hours: number },
   ): Promise<Result<{ readonly share: Share; readonly links: readonly Link[] }>>;
-  /** The active ones, newest first. */
+  /** Active shares, newest first. */
   list(sessionId?: SessionId): readonly Share[];
-  /** false = there is no active one of that id. */
+  /** false = there is no active share with this id. */
   revoke(id: ShareId): boolean;
-  /** Its links are over: it went into the bin. */
+  /** Ends the links of a deleted session. */
   sessionRemoved(id: SessionId): void;
   /** Addresses at which links are answered now. */
   addresses(): readonly string[];
-  /** Links of before a restart are answered again. */
+  /** Answers links from before a restart again. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,19 +52,19 @@ export interface SharesOptions {
   readonly now: () => number;
   /** This machine's addresses on its networks. */
   readonly machine: () => readonly string[];
-  /** Loads and makes it; once. */
+  /** Loads and creates the listener; called once. */
   readonly door: () => Promise<ShareDoor>;
-  /** The list, who looks, or where links are answered has changed. */
+  /** Called when the list, the viewers or the addresses have changed. */
   readonly changed: () => void;
   readonly log: (line: string) => void;
 }
 
-/** What a link's page is called; the token stands in the fragment, which is never sent. */
+/** Path of a link's page; the token is in the fragment, which is never sent. */
 export const sharePath = "/share";
-/** Where a link leads on a machine that is on no network. */
+/** Address of a link on a machine without a network. */
 const thisMachine = "127.0.0.1";
 const hourMs = 3_600_000;
-/** The longest a timer can wait. */
+/** Longest delay of a timer, ms. */
 const timerMostMs = 2_147_483_647;
 
 export function makeShares(options: SharesOptions): Shares {
@@ -102,7 +102,7 @@ export function makeShares(options: SharesOptions): Shares {
         .map(keeper.shown),
     revoke(id) {
       const isRevoked = shares.revoke(id, now());
-      // Whoever looks is cut off before the answer; the door is closed behind them.
+      // Viewers are disconnected before the command returns; the listener closes afterwards.
       keeper.end(id);
       keeper.settleSoon("revoked");
       return isRevoked;
@@ -124,7 +124,7 @@ export function makeShares(options: SharesOptions): Shares {
   };
 }
 
-/** Keeps the door as the active links want it, one change after the other. */
+/** Opens and closes the listener to match the active links, one change at a time. */
 function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOptions) {
   const turn = makeMutex();
   const never = new AbortController().signal;
@@ -133,7 +133,7 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
   let known: readonly KeptShare[] = [];
   let isClosed = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, never);
-  /** Ends what has expired or was revoked meanwhile, closes the door behind the last one, and waits for the next to expire. */
+  /** Ends expired and revoked shares, closes the listener after the last one, and schedules the next expiry. */
   const settle = async (why: "revoked" | "expired"): Promise<void> => {
     if (isClosed) return;
     const active = shares.active(now());
@@ -148,7 +148,7 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
     }
     changed();
   };
-  /** A store that cannot be read now is asked again with the next change. */
+  /** If the store cannot be read now, the next change tries again. */
   const settleSoon = (why: "revoked" | "expired"): void =>
     void inTurn(() => settle(why)).catch((error: unknown) => log(`shares: ${String(error)}`));
   return {
@@ -172,13 +172,13 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
-      // Behind one that is being opened: nothing listens when the program has ended.
+      // Waits for a pending open: nothing listens when the program has ended.
       await inTurn(async () => door?.close());
     },
   };
 }
 
-/** Of where the door listens, what others can come by now: a network that came later takes the place of this machine alone. */
+/** Listening addresses that others can reach now: a network that appeared later replaces the loopback address. */
 function reachable(addresses: readonly string[], machine: readonly string[]): readonly string[] {
   const now = addresses.filter((address) => machine.includes(address));
   return now.length === 0 ? addresses : now;

@@ -13,19 +13,19 @@ import { ask, calls, cards, command, type House, makeHouse, rowsOf, says, tab, u
 
 const bash = (text: string) => ["bash", { command: text }] as const;
 
-const put = (house: House, path: string, content: string | Uint8Array): void => {
-  mkdirSync(join(house.root, path, ".."), { recursive: true });
-  writeFileSync(join(house.root, path), content);
+const put = (harness: House, path: string, content: string | Uint8Array): void => {
+  mkdirSync(join(harness.root, path, ".."), { recursive: true });
+  writeFileSync(join(harness.root, path), content);
 };
-const file = (house: House, path: string): string | null =>
-  existsSync(join(house.root, path)) ? readFileSync(join(house.root, path), "utf8") : null;
+const file = (harness: House, path: string): string | null =>
+  existsSync(join(harness.root, path)) ? readFileSync(join(harness.root, path), "utf8") : null;
 
-/** Resolves when a command has made the file. */
-const there = (house: House, path: string) => expect.poll(() => existsSync(join(house.root, path))).toBe(true);
+/** Resolves when a command has created the file. */
+const there = (harness: House, path: string) => expect.poll(() => existsSync(join(harness.root, path))).toBe(true);
 
-/** One run of one command; gives its call as the card has it. */
-async function run(house: House, session: Session, text: string) {
-  house.script(calls(bash(text)), says("done"));
+/** One run of one command; returns its call in the view. */
+async function run(harness: House, session: Session, text: string) {
+  harness.script(calls(bash(text)), says("done"));
   await ask(session, "go");
   return callsOf(session).at(-1);
 }
@@ -38,20 +38,20 @@ async function restore(session: Session, toSeq: number) {
   return done.value;
 }
 
-async function changed(house: House, session: Session) {
-  const found = await sessionChanges({ store: house.store, hands: house.hands }, session.view, 0, undefined);
+async function changed(harness: House, session: Session) {
+  const found = await sessionChanges({ store: harness.store, hands: harness.hands }, session.view, 0, undefined);
   if (!found.ok) throw new Error(found.error.code);
   return found.value.files;
 }
 
-describe("what a command changed in files", () => {
-  test("is on its card with the lines, and in the log before its end in the same commit", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "one\ntwo\n");
-    put(house, "gone.txt", "old\n");
-    const session = house.session("full");
+describe("file changes of a command", () => {
+  test("are on its card with the lines, and in the log before its end in the same commit", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "one\ntwo\n");
+    put(harness, "gone.txt", "old\n");
+    const session = harness.session("full");
     const call = await run(
-      house,
+      harness,
       session,
       "sed -i s/two/three/ a.txt; echo new > b.txt; find . -name gone.txt -delete",
     );
@@ -62,81 +62,82 @@ describe("what a command changed in files", () => {
     ]);
     expect(call?.changes?.[0]?.hunks).toHaveLength(1);
     expect(call?.facts.notKept).toBeUndefined();
-    const rows = rowsOf(house, session.id);
+    const rows = rowsOf(harness, session.id);
     const end = rows.findIndex(({ event }) => event.type === "tool_call_end");
     expect(rows.slice(end - 3, end).map(({ event, at }) => [event.type, at])).toEqual(
       Array.from({ length: 3 }, () => ["file_change", rows[end]?.at]),
     );
   });
 
-  test("a whole folder that a command destroyed comes back, with its permissions, and undone it is gone again", async () => {
-    const house = await makeHouse();
-    for (let number = 0; number < 40; number += 1) put(house, `src/part${number % 4}/file${number}.ts`, `${number}\n`);
-    put(house, "src/run.sh", "#!/bin/sh\n");
-    chmodSync(join(house.root, "src/run.sh"), 0o755);
-    const session = house.session("full");
-    await run(house, session, "find src -delete");
-    expect(existsSync(join(house.root, "src"))).toBe(false);
+  test("a whole folder deleted by a command is restored with its permissions, and undone it is deleted again", async () => {
+    const harness = await makeHouse();
+    for (let number = 0; number < 40; number += 1)
+      put(harness, `src/part${number % 4}/file${number}.ts`, `${number}\n`);
+    put(harness, "src/run.sh", "#!/bin/sh\n");
+    chmodSync(join(harness.root, "src/run.sh"), 0o755);
+    const session = harness.session("full");
+    await run(harness, session, "find src -delete");
+    expect(existsSync(join(harness.root, "src"))).toBe(false);
     const { seq, failed } = await restore(session, 0);
     expect(failed).toEqual([]);
-    expect(file(house, "src/part3/file39.ts")).toBe("39\n");
-    expect(statSync(join(house.root, "src/run.sh")).mode & 0o777).toBe(0o755);
+    expect(file(harness, "src/part3/file39.ts")).toBe("39\n");
+    expect(statSync(join(harness.root, "src/run.sh")).mode & 0o777).toBe(0o755);
     await restore(session, seq - 1);
-    expect(existsSync(join(house.root, "src"))).toBe(false);
+    expect(existsSync(join(harness.root, "src"))).toBe(false);
   });
 
-  test("a change of permissions alone is one, and goes back", async () => {
-    const house = await makeHouse();
-    put(house, "run.sh", "x\n");
-    const session = house.session("full");
-    const call = await run(house, session, "chmod 700 run.sh");
+  test("a change of permissions alone is recorded, and can be restored", async () => {
+    const harness = await makeHouse();
+    put(harness, "run.sh", "x\n");
+    const session = harness.session("full");
+    const call = await run(harness, session, "chmod 700 run.sh");
     expect(call?.changes).toMatchObject([{ path: "run.sh", added: 0, removed: 0 }]);
     await restore(session, 0);
-    expect(statSync(join(house.root, "run.sh")).mode & 0o777).toBe(0o644);
+    expect(statSync(join(harness.root, "run.sh")).mode & 0o777).toBe(0o644);
   });
 
-  test("two writes within the same tick of the clock, of the same size, are seen", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "0");
-    const session = house.session("full");
+  test("two writes within one clock tick, of the same size, are detected", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "0");
+    const session = harness.session("full");
     for (let round = 1; round < 6; round += 1) {
-      const call = await run(house, session, `printf ${round} > a.txt; touch -d '2020-01-01 00:00:00' a.txt`);
+      const call = await run(harness, session, `printf ${round} > a.txt; touch -d '2020-01-01 00:00:00' a.txt`);
       expect(call?.changes).toMatchObject([{ before: hashOf(String(round - 1)), after: hashOf(String(round)) }]);
     }
   });
 
-  test("ignored and protected files, links, and what lies outside are not looked at", async () => {
-    const house = await makeHouse();
-    put(house, ".gitignore", "dist/\n*.log\n");
-    put(house, "sub/.gitignore", "!keep.log\n");
-    put(house, "run.sh", "echo c > .env\n");
-    symlinkSync(house.home, join(house.root, "link"));
-    const session = house.session("full");
+  test("ignored and protected files, links, and files outside are not scanned", async () => {
+    const harness = await makeHouse();
+    put(harness, ".gitignore", "dist/\n*.log\n");
+    put(harness, "sub/.gitignore", "!keep.log\n");
+    put(harness, "run.sh", "echo c > .env\n");
+    symlinkSync(harness.home, join(harness.root, "link"));
+    const session = harness.session("full");
     const call = await run(
-      house,
+      harness,
       session,
       "mkdir dist; echo a > dist/a; echo b > b.log; sh run.sh; echo d > link/outside; echo e > sub/keep.log; echo f > f",
     );
     expect(call?.changes?.map(({ path }) => path)).toEqual(["f", "sub/keep.log"]);
-    expect([file(house, ".env"), file(house, "dist/a")]).toEqual(["c\n", "a\n"]);
+    expect([file(harness, ".env"), file(harness, "dist/a")]).toEqual(["c\n", "a\n"]);
   });
 
-  test("files that become ignored did not go", async () => {
-    const house = await makeHouse();
-    put(house, "a.log", "a\n");
-    const session = house.session("full");
-    const call = await run(house, session, "echo '*.log' > .gitignore");
+  test("files that become ignored do not count as deleted", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.log", "a\n");
+    const session = harness.session("full");
+    const call = await run(harness, session, "echo '*.log' > .gitignore");
     expect(call?.changes?.map(({ path }) => path)).toEqual([".gitignore"]);
   });
 
-  test("a file that is too large to be kept is counted, and restoring says that it cannot", async () => {
-    const house = await makeHouse();
-    put(house, "big.bin", Buffer.alloc(limits.imageFileBytes + 1, 1));
-    const session = house.session("full");
-    const call = await run(house, session, "printf x > big.bin; printf y > small.txt");
+  test("a file too large to store is counted, and restoring it fails with not_kept", async () => {
+    const harness = await makeHouse();
+    put(harness, "big.bin", Buffer.alloc(limits.imageFileBytes + 1, 1));
+    const session = harness.session("full");
+    const call = await run(harness, session, "printf x > big.bin; printf y > small.txt");
     expect(call?.facts.notKept).toBe(1);
     expect(call?.changes?.map(({ path }) => path)).toEqual(["small.txt"]);
-    expect(await changed(house, session)).toMatchObject([
+    expect(await changed(harness, session)).toMatchObject([
       { path: "big.bin", kind: "changed", why: "not_kept" },
       { path: "small.txt", kind: "created" },
     ]);
@@ -145,62 +146,62 @@ describe("what a command changed in files", () => {
     expect((await restore(session, 0)).failed).toEqual([{ path: "big.bin", code: "not_kept" }]);
   });
 
-  test("nothing is looked at around a command that provably only reads: what changed meanwhile is not asked", async () => {
-    const house = await makeHouse();
-    execFileSync("mkfifo", [join(house.root, "pipe")]);
-    const session = house.session("full");
-    house.script(calls(bash("cat pipe")), says("done"));
+  test("no scan runs around a command that provably only reads: concurrent changes are not attributed", async () => {
+    const harness = await makeHouse();
+    execFileSync("mkfifo", [join(harness.root, "pipe")]);
+    const session = harness.session("full");
+    harness.script(calls(bash("cat pipe")), says("done"));
     const done = ask(session, "go");
     await until(session, () => callsOf(session).at(-1)?.state === "running");
-    put(house, "mine.txt", "mine\n");
-    await writeFile(join(house.root, "pipe"), "read\n");
+    put(harness, "mine.txt", "mine\n");
+    await writeFile(join(harness.root, "pipe"), "read\n");
     await done;
     expect(callsOf(session).at(-1)).toMatchObject({ state: "ok", facts: { exit: 0 } });
     expect(callsOf(session).at(-1)?.changes).toBeUndefined();
   });
 
-  test("what the editor and other sessions wrote meanwhile is not the command's", async () => {
-    const house = await makeHouse();
-    put(house, "mine.txt", "1\n");
-    put(house, "both.txt", "1\n");
-    const session = house.session("full");
-    const other = house.session("full");
-    house.script(
+  test("concurrent changes of the editor and other sessions are not attributed to the command", async () => {
+    const harness = await makeHouse();
+    put(harness, "mine.txt", "1\n");
+    put(harness, "both.txt", "1\n");
+    const session = harness.session("full");
+    const other = harness.session("full");
+    harness.script(
       calls(bash("touch started; until [ -e go ]; do sleep 0.02; done; echo command >> both.txt")),
       says("done"),
     );
     const done = ask(session, "go");
     await until(session, (view) => Object.keys(view.openCalls).length === 1);
-    await there(house, "started");
-    house.rescript(
+    await there(harness, "started");
+    harness.rescript(
       calls(["write", { path: "mine.txt", content: "2\n" }], ["write", { path: "both.txt", content: "2\n" }]),
       says("ok"),
     );
     await ask(other, "write");
-    house.script(says("done"));
-    put(house, "go", "");
+    harness.script(says("done"));
+    put(harness, "go", "");
     await done;
     const call = callsOf(session).at(-1);
-    // What it made of the other's text goes back to that text.
+    // Its change of the other session's text is restored to that text.
     expect(call?.changes).toMatchObject([
       { path: "both.txt", before: hashOf("2\n"), after: hashOf("2\ncommand\n") },
       { path: "go" },
       { path: "started" },
     ]);
     await restore(session, 0);
-    expect([file(house, "mine.txt"), file(house, "both.txt")]).toEqual(["2\n", "2\n"]);
+    expect([file(harness, "mine.txt"), file(harness, "both.txt")]).toEqual(["2\n", "2\n"]);
   });
 
-  test("two commands at once: neither loses what it changed", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "a\n");
-    put(house, "b.txt", "b\n");
-    const first = house.session("full");
-    const second = house.session("full");
-    house.script(calls(bash("echo 1 >> a.txt; touch one; until [ -e two ]; do sleep 0.02; done")), says("done"));
+  test("two commands at once: each keeps its changes", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "a\n");
+    put(harness, "b.txt", "b\n");
+    const first = harness.session("full");
+    const second = harness.session("full");
+    harness.script(calls(bash("echo 1 >> a.txt; touch one; until [ -e two ]; do sleep 0.02; done")), says("done"));
     const done = ask(first, "go");
-    await there(house, "one");
-    house.rescript(calls(bash("echo 2 >> b.txt; touch two")), says("done"), says("done"));
+    await there(harness, "one");
+    harness.rescript(calls(bash("echo 2 >> b.txt; touch two")), says("done"), says("done"));
     await Promise.all([ask(second, "go"), done]);
     expect(callsOf(first).at(-1)?.changes).toMatchObject([{ path: "a.txt", before: hashOf("a\n") }, {}, {}, {}]);
     expect(
@@ -210,50 +211,51 @@ describe("what a command changed in files", () => {
     ).toContain("b.txt");
     await restore(second, 0);
     await restore(first, 0);
-    expect([file(house, "a.txt"), file(house, "b.txt")]).toEqual(["a\n", "b\n"]);
+    expect([file(harness, "a.txt"), file(harness, "b.txt")]).toEqual(["a\n", "b\n"]);
   });
 
-  test("a command that is stopped leaves its changes in the log", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "a\n");
-    const session = house.session("full");
-    house.script(calls(bash("echo b > a.txt; touch ready; sleep 60")));
+  test("a stopped command has its changes in the log", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "a\n");
+    const session = harness.session("full");
+    harness.script(calls(bash("echo b > a.txt; touch ready; sleep 60")));
     const done = ask(session, "go");
-    await there(house, "ready");
+    await there(harness, "ready");
     await session.abort();
     await done;
     await restore(session, 0);
-    expect([file(house, "a.txt"), existsSync(join(house.root, "ready"))]).toEqual(["a\n", false]);
+    expect([file(harness, "a.txt"), existsSync(join(harness.root, "ready"))]).toEqual(["a\n", false]);
   });
 
-  test("a command that waits for its card is looked at when it runs, not when it is asked for", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "a\n");
-    const session = house.session("ask");
-    house.script(calls(bash("echo c > a.txt")), says("done"));
+  test("files are scanned when a command runs, not when its card is created", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "a\n");
+    const session = harness.session("ask");
+    harness.script(calls(bash("echo c > a.txt")), says("done"));
     const done = ask(session, "go");
     const [card] = await cards(session);
-    put(house, "a.txt", "mine\n");
+    put(harness, "a.txt", "mine\n");
     if (card !== undefined) session.answer(card.approvalId, { option: "once" }, tab);
     await done;
     expect(callsOf(session).at(-1)?.changes).toMatchObject([{ before: hashOf("mine\n") }]);
   });
 });
 
-describe("a process that is killed during a command", () => {
-  test("after the next start its changes are in the log of the call, and go back once the user says so", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "a\n");
-    put(house, "b.txt", "b\n");
-    const session = house.session("full");
-    house.script(
+describe("a process killed during a command", () => {
+  test("has the command's changes in the log after the next start, and they are restored on confirmation", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "a\n");
+    put(harness, "b.txt", "b\n");
+    const session = harness.session("full");
+    harness.script(
       calls(bash("echo changed > a.txt; find . -name b.txt -delete; echo > new.txt; touch ready; sleep 60")),
     );
     void ask(session, "go");
-    await there(house, "ready");
-    await house.restartAll();
-    const again = house.again(session);
-    const found = () => rowsOf(house, session.id).flatMap(({ event }) => (event.type === "file_change" ? [event] : []));
+    await there(harness, "ready");
+    await harness.restartAll();
+    const again = harness.again(session);
+    const found = () =>
+      rowsOf(harness, session.id).flatMap(({ event }) => (event.type === "file_change" ? [event] : []));
     await expect.poll(() => found().length).toBe(4);
     expect(callsOf(again).at(-1)?.state).toBe("unknown");
     expect(found().map(({ path, before }) => [path, before])).toEqual([
@@ -263,28 +265,28 @@ describe("a process that is killed during a command", () => {
       ["ready", null],
     ]);
     expect(found().every(({ callId }) => callId === callsOf(again).at(-1)?.callId)).toBe(true);
-    expect(auditLog(rowsOf(house, session.id))).toEqual([]);
-    // Nobody can tell whether the user wrote since.
+    expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
+    // Later changes by the user cannot be ruled out.
     expect((await restore(again, 0)).failed).toHaveLength(4);
     const plan = await again.files.plan(0);
     if (!plan.ok) throw new Error(plan.error.code);
     const overwrite = plan.value.steps.map(({ path, now }) => ({ path, hash: now }));
     const done = await again.files.restore({ toSeq: 0, conversation: false, overwrite }, command());
     expect(done).toMatchObject({ value: { failed: [] } });
-    expect([file(house, "a.txt"), file(house, "b.txt"), file(house, "new.txt")]).toEqual(["a\n", "b\n", null]);
+    expect([file(harness, "a.txt"), file(harness, "b.txt"), file(harness, "new.txt")]).toEqual(["a\n", "b\n", null]);
   });
 
-  test("what was there before the first look is never taken for a command's", async () => {
-    const house = await makeHouse();
-    put(house, "a.txt", "a\n");
-    rmSync(join(house.root, "never"), { force: true });
-    const session = house.session("full");
-    await run(house, session, "true > made.txt");
-    await house.restartAll();
-    put(house, "user.txt", "mine\n");
-    const again = house.again(session);
+  test("files that existed before the first scan are never attributed to a command", async () => {
+    const harness = await makeHouse();
+    put(harness, "a.txt", "a\n");
+    rmSync(join(harness.root, "never"), { force: true });
+    const session = harness.session("full");
+    await run(harness, session, "true > made.txt");
+    await harness.restartAll();
+    put(harness, "user.txt", "mine\n");
+    const again = harness.again(session);
     again.update({ mode: "full" }, command());
-    const call = await run(house, again, "echo 2 > made.txt");
+    const call = await run(harness, again, "echo 2 > made.txt");
     expect(call?.changes?.map(({ path }) => path)).toEqual(["made.txt"]);
   });
 });

@@ -1,4 +1,6 @@
-/** Checks every law on a stored log, event by event, without the fold. Gives what is wrong with it in words; nothing = it is honest. */
+/**
+ * Checks every law on a stored log, event by event, without the fold. Returns a sentence per violation; empty = none.
+ */
 import type { DurableEvent } from "@/lib/event";
 
 interface Row {
@@ -15,7 +17,7 @@ interface Call {
 export function auditLog(rows: readonly Row[], mayWait = false): readonly string[] {
   const audit = new Audit();
   for (const [index, { seq, event }] of rows.entries()) {
-    if (seq !== index + 1) audit.wrong.push(`seq ${seq} stands at ${index + 1}`);
+    if (seq !== index + 1) audit.wrong.push(`seq ${seq} at position ${index + 1}`);
     audit.take(event);
   }
   if (!mayWait) audit.closed("the end of the log");
@@ -36,7 +38,7 @@ class Audit {
     switch (event.type) {
       case "agent_start":
         this.#check(this.#run === null, "a run starts in a run");
-        this.#check(!this.#runs.has(event.runId), "a run id comes twice");
+        this.#check(!this.#runs.has(event.runId), "a duplicate run id");
         this.#runs.add(event.runId);
         this.#run = event.runId;
         this.#step = 0;
@@ -66,10 +68,10 @@ class Audit {
         this.#compaction = false;
         return;
       case "retry":
-        // What our side cut off (thinking without end) ends as `length` and is asked again.
+        // Thinking without end, cut off by us, ends as `length` and is retried.
         return this.#check(
           ["error", "length"].includes(this.#messages.get(event.messageId)?.stop ?? ""),
-          "a retry of what did not fail",
+          "a retry of a message that did not fail",
         );
       case "message_start":
       case "message_end":
@@ -97,11 +99,11 @@ class Audit {
   #message(event: Extract<DurableEvent, { type: "message_start" | "message_end" }>): void {
     const known = this.#messages.get(event.messageId);
     if (event.type === "message_start") {
-      this.#check(known === undefined, "a message id comes twice");
+      this.#check(known === undefined, "a duplicate message id");
       this.#check(this.#run !== null, "a message outside a run");
       this.#check(
         (event.role === "assistant") === (this.#turn !== null),
-        `a message of ${event.role} at the wrong place`,
+        `a message of ${event.role} at the wrong position`,
       );
       this.#messages.set(event.messageId, { role: event.role, stop: null });
       return;
@@ -111,7 +113,7 @@ class Audit {
     const calls = event.blocks.filter((block) => block.type === "call");
     this.#check(event.stop === "done" || calls.length === 0, `a message that ended ${event.stop} has calls`);
     for (const call of calls) {
-      this.#check(!this.#calls.has(call.callId), "a call id comes twice");
+      this.#check(!this.#calls.has(call.callId), "a duplicate call id");
       this.#calls.set(call.callId, { state: "queued", requests: new Map() });
     }
   }
@@ -120,8 +122,8 @@ class Audit {
     event: Extract<DurableEvent, { type: "tool_call_start" | "tool_call_end" | "file_change" | "approval_request" }>,
   ): void {
     const call = this.#calls.get(event.callId);
-    if (call === undefined) return this.#check(false, `${event.type} of a call that nobody made`);
-    // What a command changed before a kill is found after the restart that ended it.
+    if (call === undefined) return this.#check(false, `${event.type} of an unknown call`);
+    // File changes of a command before a kill are detected after the restart that ended it.
     const isFoundLate = event.type === "file_change" && call.state === "unknown";
     this.#check(
       call.state !== "ended" && (call.state !== "unknown" || isFoundLate),
@@ -137,8 +139,8 @@ class Audit {
 
   #answer(approvalId: string): void {
     const call = [...this.#calls.values()].find((one) => one.requests.has(approvalId));
-    this.#check(call?.requests.get(approvalId) === false, "an answer to nothing, or a second one");
-    this.#check(call?.state === "started", "an answer to a call that does not run");
+    this.#check(call?.requests.get(approvalId) === false, "an answer to an unknown or answered approval");
+    this.#check(call?.state === "started", "an answer to a call that is not running");
     call?.requests.set(approvalId, true);
   }
 

@@ -1,4 +1,4 @@
-/** A model that works for hundreds of steps over real files, and what must hold of every request it gets. Used by long-run.test. */
+/** A scripted model that works for hundreds of steps over real files, and the checks of every request it gets. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@/lib/content";
@@ -17,7 +17,7 @@ const checklist = (done: number): string =>
     .map((item, index) => `- [${index < done ? "x" : " "}] ${item}`)
     .join("\n");
 
-/** Files of many sizes, the largest far over an eighth of any window here. */
+/** Creates files of many sizes, the largest far over an eighth of any window here. */
 export function makeProject(root: string): void {
   mkdirSync(join(root, "rules"));
   for (let index = 0; index < 12; index += 1) {
@@ -34,19 +34,19 @@ export const isSummaryRequest = ({ messages }: ModelRequest): boolean => {
   return last?.role === "user" && last.text.startsWith(compactionText("ask").slice(0, 60));
 };
 
-/** What the model has asked for so far: the test's own book, against which requests are judged. */
+/** Calls the model has made so far: the test's own record, against which requests are judged. */
 export class LongRun {
   readonly changed = new Set<string>();
   step = 0;
   summaries = 0;
   todo = 0;
-  /** What the next result must bring before a file counts as changed. */
+  /** File that counts as changed with the next result. */
   #pending: string | null = null;
 
   constructor(
     private readonly steps: number,
     private readonly atStep: (step: number) => void = () => {},
-    /** Each step takes as much as it can get. */
+    /** Each step reads as much as possible. */
     private readonly greedy = false,
   ) {}
 
@@ -60,7 +60,7 @@ export class LongRun {
     return this.#next(this.step);
   }
 
-  /** Words, and every now and then what is no summary at all. */
+  /** Returns a summary, and every now and then something that is not one. */
   #summary(): Answer {
     this.summaries += 1;
     if (this.summaries % 5 === 3) return calls(["ls", {}]);
@@ -133,7 +133,7 @@ export class LongRun {
 export const sizeOf = ({ messages, tools }: ModelRequest): number =>
   countTokens(messages) + (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools)));
 
-/** Calls and results that are not whole pairs, in words. */
+/** Descriptions of calls without results and results without calls. */
 export function brokenPairs(messages: readonly ModelMessage[]): readonly string[] {
   const wrong: string[] = [];
   let open: string[] = [];
@@ -150,7 +150,7 @@ export function brokenPairs(messages: readonly ModelMessage[]): readonly string[
   return wrong;
 }
 
-/** Steps between two compactions, and the largest message with its results that came between them; tokens. */
+/** Steps between two compactions, and the largest message with its results between them; tokens. */
 export function gapsOf(
   rows: readonly { readonly event: DurableEvent }[],
 ): readonly { readonly steps: number; readonly largest: number }[] {

@@ -1,4 +1,7 @@
-/** A house for the tests of sessions: a real store, project, tools and shell; only the model is a script whose gates a test opens. */
+/**
+ * Test harness for sessions: a real store, project, tools and shell; only the model is a script with gates that the
+ * test opens.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +30,7 @@ import { makeRegistry, type Registry } from "./registry";
 import type { SessionServices } from "./services";
 import type { Session } from "./session";
 
-/** A place in a script where it waits for the test. */
+/** A point in a script at which it waits for the test. */
 export interface Gate {
   readonly reached: Promise<void>;
   open(): void;
@@ -54,7 +57,7 @@ export function makeGate(): Gate {
   };
 }
 
-/** One answer of the model: its parts in order, a gate where it waits. */
+/** One answer of the model: its parts in order, and gates at which it waits. */
 export type Answer = readonly (ModelPart | Gate)[];
 
 const usage = { promptTokens: 0, outputTokens: 5, loadMs: 0, promptMs: 1, outputMs: 1 };
@@ -76,33 +79,36 @@ export interface House {
   /** The project's folder. */
   readonly root: string;
   readonly home: string;
-  /** What the model was asked, oldest first; frozen as it was then. */
+  /** Requests to the model, oldest first; copied when sent. */
   readonly requests: readonly ModelRequest[];
-  /** The answers to come. A request without one is an error of the test. */
+  /** Adds answers. A request without an answer is an error of the test. */
   script(...answers: readonly Answer[]): void;
-  /** The same in place of those that have not been given yet. */
+  /** Replaces the answers that were not used yet. */
   rescript(...answers: readonly Answer[]): void;
   readonly settings: { current: Settings };
   readonly trash: TrashBin;
   hands: SessionServices["hands"];
   readonly troubles: readonly (unknown | null)[];
-  /** Counts of the answers, as they came. */
+  /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];
   registry(): Registry;
   /** A new session; its model has a window of `numCtx` tokens. */
   session(mode?: Mode): Session;
-  /** The process is killed and started again: nothing is closed, nothing of the old one is written any more. */
+  /** Simulates a kill and a restart: nothing is closed, and the old process writes nothing any more. */
   restart(): void;
-  /** The same with its open projects: what a command of the dead one changed is looked for, as after a real start. */
+  /** Also restarts the open projects: file changes of a killed command are detected, as after a real start. */
   restartAll(): Promise<void>;
-  /** The session as the process of now has it. */
+  /** The session in the current process. */
   again(session: Session): Session;
 }
 
 export interface HouseOptions {
-  /** The project is not listed yet when a session begins; null = it still is not. By default it is part of the snapshot. */
+  /**
+   * The project is not listed yet when a session begins; null = still not listed. By default the tree is in the
+   * snapshot.
+   */
   readonly tree?: (maxTokens: number) => string | null;
-  /** Sessions that stay in memory when nobody looks; none unless a test is about it. */
+  /** Unwatched sessions that stay in memory; default 0. */
   readonly sessionsKept?: number;
   readonly numCtx?: number;
   readonly think?: Think;
@@ -111,16 +117,16 @@ export interface HouseOptions {
   readonly tools?: readonly Tool[];
   /** Answers when the script is empty. */
   readonly answer?: (request: ModelRequest) => Answer;
-  /** The prompt; a short one with all tools when absent. */
+  /** The prompt; absent = a short one with all tools. */
   readonly prompt?: StoredPrompt;
   /** The model server refuses native tools: the prompt for calls in the text; null = the user chose native. */
   readonly textPrompt?: StoredPrompt | null;
-  /** What the model server says of its model; the window asked for when absent. */
+  /** Facts the model server reports; absent = the requested window. */
   readonly facts?: (model: ModelState) => ModelFacts;
 }
 
 let counted = 0;
-/** A fresh id for a command. */
+/** A fresh command id. */
 export const command = (): CommandId => asId<CommandId>(`k${(counted += 1)}`);
 export const tab = asId<ClientId>("tab1");
 
@@ -278,7 +284,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
   };
 }
 
-/** A dead process writes nothing. */
+/** Makes a killed process fail on every write. */
 function onlyWhile({ events, fileImages }: Store, alive: () => boolean): Pick<Store, "events" | "fileImages"> {
   const checked = <I extends readonly unknown[], O>(write: (...input: I) => O) => {
     return (...input: I): O => {
@@ -302,7 +308,7 @@ function onlyWhile({ events, fileImages }: Store, alive: () => boolean): Pick<St
   };
 }
 
-/** Resolves with the view as soon as it is so, now or after an event. */
+/** Resolves with the view as soon as `isSo` holds, now or after an event. */
 export function until(session: Session, isSo: (view: SessionView) => boolean): Promise<SessionView> {
   return new Promise((resolve) => {
     if (isSo(session.view)) return resolve(session.view);
@@ -314,7 +320,7 @@ export function until(session: Session, isSo: (view: SessionView) => boolean): P
   });
 }
 
-/** Waits until `count` cards wait for the user. */
+/** Waits for `count` pending approvals. */
 export const cards = async (session: Session, count = 1) =>
   pendingApprovals(await until(session, (view) => pendingApprovals(view).length === count)).map(
     ({ approval }) => approval,
@@ -327,4 +333,4 @@ export async function ask(session: Session, text: string) {
   return sent.value.done;
 }
 
-export const rowsOf = (house: House, id: SessionId) => house.store.events.read(id);
+export const rowsOf = (harness: House, id: SessionId) => harness.store.events.read(id);

@@ -1,4 +1,7 @@
-/** Models that write their calls as text, in sessions with real tools on real files: what runs, what is stored, what is told. */
+/**
+ * Tests of models that write calls as text, in sessions with real tools and files: execution, the log, the model's
+ * context.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -22,17 +25,17 @@ import {
 
 const answersOf = (view: SessionView): readonly MessageEntry[] =>
   pathOf(view).flatMap((entry) => (entry.kind === "message" && entry.role === "assistant" ? [entry] : []));
-const honest = (house: House, session: Session): void => expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+const honest = (harness: House, session: Session): void => expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 
-async function sessionIn(mode: ToolMode): Promise<{ readonly house: House; readonly session: Session }> {
-  const house = await makeHouse();
-  const session = house.session("full");
+async function sessionIn(mode: ToolMode): Promise<{ readonly harness: House; readonly session: Session }> {
+  const harness = await makeHouse();
+  const session = harness.session("full");
   session.changeModel({ name: "scripted", toolMode: mode }, command());
-  return { house, session };
+  return { harness, session };
 }
 
 const usage = { promptTokens: 100, outputTokens: 20, loadMs: 0, promptMs: 1, outputMs: 1 };
-/** The text in pieces of `size`. */
+/** The text in chunks of `size`. */
 const pieces = (text: string, size: number): readonly ModelPart[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => ({
     type: "text",
@@ -41,14 +44,14 @@ const pieces = (text: string, size: number): readonly ModelPart[] =>
 const writes = (text: string, size = 1): Answer => [...pieces(text, size), { type: "finish", stop: "done", usage }];
 
 const wire = (request: ModelRequest): string => JSON.stringify(request.messages).slice(0, -1);
-function keepsPrefix(house: House): void {
-  for (const [index, request] of house.requests.entries()) {
-    const before = house.requests[index - 1];
+function keepsPrefix(harness: House): void {
+  for (const [index, request] of harness.requests.entries()) {
+    const before = harness.requests[index - 1];
     if (before !== undefined) expect(wire(request).startsWith(wire(before))).toBe(true);
   }
 }
 
-/** Every delta of the session; fails when one does not continue its block. */
+/** Collects every delta of the session; fails when one does not continue its block. */
 function watch(session: Session): { readonly deltas: (Envelope & { readonly after: number })["event"][] } {
   const deltas: (Envelope & { readonly after: number })["event"][] = [];
   const lengths = new Map<string, number>();
@@ -62,15 +65,19 @@ function watch(session: Session): { readonly deltas: (Envelope & { readonly afte
   return { deltas };
 }
 
-describe("a model that thinks and acts in lines (react)", () => {
+describe("a model with thoughts and actions in lines (react)", () => {
   const first = 'Thought: I make the file.\nAction: write\nAction Input: {"path": "a.txt", "content": "one\\ntwo\\n"}';
   const second = "Thought: I look.\nAction: bash\nAction Input: {'command': 'wc -l a.txt',}";
 
-  test("does its work with real tools; its words are the history, the results observations", async () => {
-    const { house, session } = await sessionIn("react");
-    house.script(writes(first), writes(second), writes("Thought: It is there.\nFinal Answer: The file has two lines."));
+  test("works with real tools; its text is the history, the results are observations", async () => {
+    const { harness, session } = await sessionIn("react");
+    harness.script(
+      writes(first),
+      writes(second),
+      writes("Thought: It is there.\nFinal Answer: The file has two lines."),
+    );
     expect(await ask(session, "make a.txt")).toBe("done");
-    expect(readFileSync(join(house.root, "a.txt"), "utf8")).toBe("one\ntwo\n");
+    expect(readFileSync(join(harness.root, "a.txt"), "utf8")).toBe("one\ntwo\n");
     const answers = answersOf(session.view);
     expect(answers.map((answer) => answer.blocks.map((block) => block.type))).toEqual([
       ["thinking", "call"],
@@ -84,7 +91,7 @@ describe("a model that thinks and acts in lines (react)", () => {
     });
     expect(answers[1]?.calls).toMatchObject([{ state: "ok", target: "wc -l a.txt" }]);
     expect(answers[2]?.blocks[1]).toEqual({ type: "text", text: "The file has two lines." });
-    const last = house.requests[2];
+    const last = harness.requests[2];
     expect(last?.tools).toEqual([]);
     expect(last?.messages.slice(2).map(({ role, text }) => [role, text.split("\n")[0]])).toEqual([
       ["assistant", "Thought: I make the file."],
@@ -93,16 +100,16 @@ describe("a model that thinks and acts in lines (react)", () => {
       ["user", "Observation: 2 a.txt"],
     ]);
     expect(last?.messages[4]?.text).toBe(second);
-    keepsPrefix(house);
-    honest(house, session);
+    keepsPrefix(harness);
+    honest(harness, session);
   });
 
-  test("that invents an Observation is stopped there; nothing after it counts, and no count is invented", async () => {
-    const { house, session } = await sessionIn("react");
+  test("with an invented Observation is stopped there; nothing after it counts, and no usage is invented", async () => {
+    const { harness, session } = await sessionIn("react");
     const { deltas } = watch(session);
-    writeFileSync(join(house.root, "a.txt"), "real\n");
+    writeFileSync(join(harness.root, "a.txt"), "real\n");
     const lies = '\nObservation: 1\tfake\nThought: Now the rest.\nAction: bash\nAction Input: {"command": "touch lie"}';
-    house.script(
+    harness.script(
       [
         ...pieces(`Thought: I read.\nAction: read\nAction Input: {"path": "a.txt"}${lies}`, 3),
         ...pieces("\nObservation: more\nFinal Answer: lies. ".repeat(500), 20),
@@ -117,66 +124,66 @@ describe("a model that thinks and acts in lines (react)", () => {
     expect(JSON.stringify(answer?.blocks)).not.toContain("fake");
     expect(answer?.usage).toMatchObject({ promptTokens: 0, outputTokens: 0 });
     expect(answer?.usage?.estimatedPromptTokens).toBeGreaterThan(0);
-    expect(house.learned.map((told) => told.promptTokens)).toEqual([100]);
+    expect(harness.learned.map((told) => told.promptTokens)).toEqual([100]);
     expect(final?.blocks).toEqual([{ type: "text", text: "It says real." }]);
-    expect(existsSync(join(house.root, "lie"))).toBe(false);
-    expect(JSON.stringify(house.requests[1]?.messages)).not.toContain("fake");
+    expect(existsSync(join(harness.root, "lie"))).toBe(false);
+    expect(JSON.stringify(harness.requests[1]?.messages)).not.toContain("fake");
     expect(deltas.length).toBeLessThan(100);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("that answers in a line of Thought alone has answered", async () => {
-    const { house, session } = await sessionIn("react");
-    house.script(writes("Thought: The port is 80."));
+  test("whose answer is only a Thought line has answered", async () => {
+    const { harness, session } = await sessionIn("react");
+    harness.script(writes("Thought: The port is 80."));
     expect(await ask(session, "which port?")).toBe("done");
     expect(answersOf(session.view)[0]?.blocks).toEqual([{ type: "text", text: "The port is 80." }]);
-    house.script(writes("<think>The port is 80.</think>"));
+    harness.script(writes("<think>The port is 80.</think>"));
     expect(await ask(session, "which port?")).toBe("error");
     expect(answersOf(session.view)[1]?.blocks).toMatchObject([{ type: "thinking", text: "The port is 80." }]);
   });
 });
 
 describe("a model that writes elements (xml)", () => {
-  test("edits a real file with the values as they are, and gets its results in elements", async () => {
-    const { house, session } = await sessionIn("xml");
-    writeFileSync(join(house.root, "a.ts"), 'const a = "x";\nif (a < "y") {\n  run();\n}\n');
+  test("edits a real file with verbatim values, and gets its results in elements", async () => {
+    const { harness, session } = await sessionIn("xml");
+    writeFileSync(join(harness.root, "a.ts"), 'const a = "x";\nif (a < "y") {\n  run();\n}\n');
     const call =
       '<tool name="edit">\n<path>a.ts</path>\n<old_string>\nif (a < "y") {\n  run();\n</old_string>\n<new_string>\nif (a < "z") {\n  walk();\n</new_string>\n</tool>';
-    house.script(writes(`I change it.\n${call}`), writes("Done: it walks."));
+    harness.script(writes(`I change it.\n${call}`), writes("Done: it walks."));
     expect(await ask(session, "walk")).toBe("done");
-    expect(readFileSync(join(house.root, "a.ts"), "utf8")).toBe('const a = "x";\nif (a < "z") {\n  walk();\n}\n');
+    expect(readFileSync(join(harness.root, "a.ts"), "utf8")).toBe('const a = "x";\nif (a < "z") {\n  walk();\n}\n');
     expect(answersOf(session.view)[0]?.blocks).toMatchObject([
       { type: "text", text: "I change it." },
       { type: "call", name: "edit", raw: call },
     ]);
-    const told = house.requests[1]?.messages.slice(2).map(({ role, text }) => ({ role, text }));
+    const told = harness.requests[1]?.messages.slice(2).map(({ role, text }) => ({ role, text }));
     expect(told?.[0]).toEqual({ role: "assistant", text: `I change it.\n${call}` });
     expect(told?.[1]?.text).toMatch(/^<tool_result name="edit">\nEdited a\.ts .*\n<\/tool_result>$/s);
-    keepsPrefix(house);
-    honest(house, session);
+    keepsPrefix(harness);
+    honest(harness, session);
   });
 
-  test("goes on from calls that were made natively before the mode was changed", async () => {
-    const { house, session } = await sessionIn("native");
-    house.script(calls(["ls", {}], ["find", { pattern: "*.ts" }]), says("Nothing."));
+  test("continues after calls that were made natively before the mode changed", async () => {
+    const { harness, session } = await sessionIn("native");
+    harness.script(calls(["ls", {}], ["find", { pattern: "*.ts" }]), says("Nothing."));
     await ask(session, "look");
     session.changeModel({ name: "scripted", toolMode: "xml" }, command());
-    house.script(writes("Nothing at all."));
+    harness.script(writes("Nothing at all."));
     await ask(session, "again");
-    expect(house.requests[2]?.messages.slice(2, 4).map((message) => message.text)).toEqual([
+    expect(harness.requests[2]?.messages.slice(2, 4).map((message) => message.text)).toEqual([
       '<tool name="ls"></tool>\n<tool name="find">\n<pattern>*.ts</pattern>\n</tool>',
       expect.stringMatching(/^<tool_result name="ls">[^]*<tool_result name="find">[^]*<\/tool_result>$/),
     ]);
   });
 });
 
-describe("a model with native calls that prints one", () => {
-  test("in a fence behind a lead-in: it runs, its words stay with it, and the screen turns text into a card", async () => {
-    const { house, session } = await sessionIn("native");
+describe("a model with native calls that writes one as text", () => {
+  test("in a fence after an introduction: it runs, its text is kept, and the view turns the text into a card", async () => {
+    const { harness, session } = await sessionIn("native");
     const { deltas } = watch(session);
     const fence = '```json\n{"name": "write", "arguments": {"path": "b.txt", "content": "made"}}\n```';
     const gate = makeGate();
-    house.script(
+    harness.script(
       [...pieces(`I write it now.\n\n${fence}`, 2), gate, { type: "finish", stop: "done", usage }],
       says("Ok."),
     );
@@ -188,33 +195,33 @@ describe("a model with native calls that prints one", () => {
     expect(session.view.phase).toMatchObject({ phase: "calling", name: "write" });
     gate.open();
     expect(await done).toBe("done");
-    expect(readFileSync(join(house.root, "b.txt"), "utf8")).toBe("made");
+    expect(readFileSync(join(harness.root, "b.txt"), "utf8")).toBe("made");
     expect(answersOf(session.view)[0]?.blocks).toMatchObject([
       { type: "text", text: "I write it now." },
       { type: "call", name: "write", raw: fence },
     ]);
     expect(deltas.length).toBeGreaterThan(5);
-    const told = house.requests[1]?.messages.slice(2);
+    const told = harness.requests[1]?.messages.slice(2);
     expect(told?.map((message) => message.role)).toEqual(["assistant", "tool"]);
-    keepsPrefix(house);
-    honest(house, session);
+    keepsPrefix(harness);
+    honest(harness, session);
   });
 
   test("as an example, or in a shell fence: nothing runs", async () => {
-    const { house, session } = await sessionIn("native");
+    const { harness, session } = await sessionIn("native");
     const text =
       'For example, a call looks like this:\n\n```json\n{"name": "bash", "arguments": {"command": "touch no"}}\n```\n\nThat would make the file. You can also run:\n\n```bash\ntouch no\n```\n';
-    house.script(writes(text));
+    harness.script(writes(text));
     expect(await ask(session, "explain")).toBe("done");
     expect(answersOf(session.view)[0]?.blocks).toEqual([{ type: "text", text }]);
-    expect(existsSync(join(house.root, "no"))).toBe(false);
+    expect(existsSync(join(harness.root, "no"))).toBe(false);
   });
 
   test("beside a native one: both run, and an echo of the native one runs once", async () => {
-    const { house, session } = await sessionIn("native");
+    const { harness, session } = await sessionIn("native");
     const echo = '<tool_call>\n{"name": "bash", "arguments": {"command": "echo x >> log"}}\n</tool_call>';
     const other = '<tool_call>\n{"name": "bash", "arguments": {"command": "echo y >> log"}}\n</tool_call>';
-    house.script(
+    harness.script(
       [
         ...pieces(`${echo}\n${other}`, 9),
         { type: "call", name: "bash", input: { command: "echo x >> log" } },
@@ -223,27 +230,27 @@ describe("a model with native calls that prints one", () => {
       says("Ok."),
     );
     expect(await ask(session, "log")).toBe("done");
-    expect(readFileSync(join(house.root, "log"), "utf8").split("\n").toSorted()).toEqual(["", "x", "y"]);
+    expect(readFileSync(join(harness.root, "log"), "utf8").split("\n").toSorted()).toEqual(["", "x", "y"]);
     expect(answersOf(session.view)[0]?.calls).toHaveLength(2);
-    honest(house, session);
+    honest(harness, session);
   });
 
-  test("cut off by the output limit inside a call: the words before stay, nothing runs", async () => {
-    const { house, session } = await sessionIn("native");
+  test("truncated by the output limit inside a call: the text before stays, nothing runs", async () => {
+    const { harness, session } = await sessionIn("native");
     const text = 'I write it.\n<tool_call>{"name": "write", "arguments": {"path": "c.txt", "content": "half of';
-    house.script([...pieces(text, 5), { type: "finish", stop: "length", usage }]);
+    harness.script([...pieces(text, 5), { type: "finish", stop: "length", usage }]);
     expect(await ask(session, "write")).toBe("limit");
     const [answer] = answersOf(session.view);
     expect(answer?.blocks[0]).toMatchObject({ type: "text", text: expect.stringMatching(/^I write it\./) });
     expect(answer?.calls).toEqual([]);
-    expect(existsSync(join(house.root, "c.txt"))).toBe(false);
-    honest(house, session);
+    expect(existsSync(join(harness.root, "c.txt"))).toBe(false);
+    honest(harness, session);
   });
 
-  test("stopped by the user while it writes one: the text stays, the call is gone", async () => {
-    const { house, session } = await sessionIn("native");
+  test("stopped by the user while it writes one: the text stays, the call is removed", async () => {
+    const { harness, session } = await sessionIn("native");
     const gate = makeGate();
-    house.script([...pieces('I write it.\n\n<tool_call>{"name": "write", "arguments": {"path": "d', 4), gate]);
+    harness.script([...pieces('I write it.\n\n<tool_call>{"name": "write", "arguments": {"path": "d', 4), gate]);
     const done = ask(session, "write");
     await until(session, (view) => answersOf(view)[0]?.blocks.some((block) => block.type === "input") === true);
     await gate.reached;
@@ -252,6 +259,6 @@ describe("a model with native calls that prints one", () => {
     const [answer] = answersOf(session.view);
     expect(answer?.stop).toBe("aborted");
     expect(answer?.blocks).toMatchObject([{ type: "text", text: expect.stringMatching(/^I write it\.\s*$/) }]);
-    honest(house, session);
+    honest(harness, session);
   });
 });

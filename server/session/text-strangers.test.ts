@@ -1,4 +1,4 @@
-/** Models that call, in text, a tool that nobody offered: those that do the same as ours run, the others are answered. */
+/** Tests of models that call an unknown tool in text: aliases of our tools run, other names are answered. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,17 +19,17 @@ test.each([
   ["react", 'Thought: x\nAction: codebase_search\nAction Input: {"query": "the port"}', "Use grep."],
   ["xml", '<tool name="apply_patch"><patch>a guess</patch></tool>', "Use edit."],
 ] as const)("in %s mode %s is answered", async (mode, text, says) => {
-  const house = await makeHouse();
-  const session = house.session("full");
+  const harness = await makeHouse();
+  const session = harness.session("full");
   session.changeModel({ name: "scripted", toolMode: mode }, command());
-  writeFileSync(join(house.root, "a.ts"), "export {};\n");
-  house.script(writes(text), writes("It is empty."));
+  writeFileSync(join(harness.root, "a.ts"), "export {};\n");
+  harness.script(writes(text), writes("It is empty."));
   expect(await ask(session, "look")).toBe("done");
   const [first, second] = answersOf(session.view);
   expect(first?.calls.map((call) => call.state)).toEqual(["error"]);
   expect(second?.blocks).toEqual([{ type: "text", text: "It is empty." }]);
-  expect(JSON.stringify(house.requests[1]?.messages)).toContain(JSON.stringify(says).slice(1, -1));
-  expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+  expect(JSON.stringify(harness.requests[1]?.messages)).toContain(JSON.stringify(says).slice(1, -1));
+  expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 });
 
 test.each([
@@ -39,12 +39,12 @@ test.each([
   ["xml", '<tool name="write_to_file"><path>b</path><content>x</content></tool>', "write", "b"],
   ["native", "<read_file>\n<path>a.ts</path>\n</read_file>", "read", "a.ts"],
   ["native", '<tool_call>{"name": "readFile", "arguments": {"filePath": "a.ts"}}</tool_call>', "read", "a.ts"],
-] as const)("in %s mode a name from elsewhere runs under ours: %s", async (mode, text, name, target) => {
-  const house = await makeHouse();
-  const session = house.session("full");
+] as const)("in %s mode an alias runs as our tool: %s", async (mode, text, name, target) => {
+  const harness = await makeHouse();
+  const session = harness.session("full");
   session.changeModel({ name: "scripted", toolMode: mode }, command());
-  writeFileSync(join(house.root, "a.ts"), "export {};\n");
-  house.script(writes(text), writes("Done."));
+  writeFileSync(join(harness.root, "a.ts"), "export {};\n");
+  harness.script(writes(text), writes("Done."));
   expect(await ask(session, "look")).toBe("done");
   const [first] = answersOf(session.view);
   expect(first?.calls).toMatchObject([{ name, target, state: "ok" }]);
@@ -53,14 +53,14 @@ test.each([
     name,
     raw: text.slice(Math.max(0, text.indexOf("Action"))),
   });
-  expect(auditLog(rowsOf(house, session.id))).toEqual([]);
+  expect(auditLog(rowsOf(harness, session.id))).toEqual([]);
 });
 
 test("an unknown name in plain JSON ends the run as an answer", async () => {
-  const house = await makeHouse();
-  const session = house.session("full");
+  const harness = await makeHouse();
+  const session = harness.session("full");
   const text = '{"name":"get_weather","arguments":{}}';
-  house.script(writes(text));
+  harness.script(writes(text));
   expect(await ask(session, "show me a call")).toBe("done");
   expect(answersOf(session.view).map((answer) => answer.blocks)).toEqual([[{ type: "text", text }]]);
 });

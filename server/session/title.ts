@@ -1,7 +1,7 @@
-/** What a session is called before anybody names it. Used by session and import. */
+/** Default title of a session. */
 import { limits } from "@/lib/settings";
 
-/** The first line of the first prompt without its Markdown marks, until a model gives a better one. */
+/** First line of the first prompt without its Markdown marks, at most `titleMaxChars` characters. */
 export function titleOf(text: string): string {
   const first = text.trim().split("\n", 1)[0] ?? "";
   const line =

@@ -1,4 +1,6 @@
-/** Where a session branched: one node per run of every branch, from the server's view, which has them all. Used by the handlers. */
+/**
+ * Builds a session's tree of branches, one node per run of every branch, from the server's view, which has them all.
+ */
 import { each } from "@/lib/chunks";
 import { textOf } from "@/lib/content";
 import { limits } from "@/lib/settings";
@@ -23,13 +25,13 @@ export function treeOf(view: SessionView, forks: SessionTree["forks"]): SessionT
 }
 
 /**
- * In one pass: the entries stand in the order of the log, and between two rewinds the log is one branch. So the entry before a
- * border is on the border's own branch, and the run it belongs to is the one before.
+ * Builds the nodes in one pass: entries are in log order, and between two rewinds the log is one branch. So the entry
+ * before a border is on the border's branch, and the run it belongs to is the parent.
  */
 function grow(view: SessionView): readonly Growing[] {
   const nodes: Growing[] = [];
   const rewound = new Map(view.segments.map(({ start, parent }) => [start, parent]));
-  /** Which run each entry belongs to or comes after. */
+  /** For each entry the run it belongs to or follows. */
   const places: { readonly seq: number; readonly node: Growing | null }[] = [];
   let current: Growing | null = null;
   for (const entry of each(view.entries)) {
@@ -44,7 +46,7 @@ function grow(view: SessionView): readonly Growing[] {
   return nodes;
 }
 
-/** The run that a border ends or comes after; null = none comes before it. */
+/** The run that a border ends or follows; null = none precedes it. */
 function nodeAt(places: readonly { readonly seq: number; readonly node: Growing | null }[], border: number) {
   let low = 0;
   let high = places.length;
@@ -74,7 +76,7 @@ const begun = ({ seq, from, at, model }: Extract<Entry, { kind: "run_start" }>, 
   named: false,
 });
 
-/** What comes after a run's end belongs to no run: it changes nothing. */
+/** Adds an entry to its run. Entries after the run's end belong to no run and change nothing. */
 function take(node: Growing, entry: Entry): void {
   if (node.to !== null) return;
   if (entry.kind === "run_end") {
@@ -104,7 +106,10 @@ function takeMessage(node: Growing, entry: MessageEntry): void {
 const wordsOf = ({ blocks }: MessageEntry): string =>
   textOf(blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
 
-/** On one line; a sign that would be cut in two is left out. An answer may be long: only its beginning is looked at. */
+/**
+ * Beginning of the text on one line; a character that would be cut in half is left out. Only the start of a long answer
+ * is processed.
+ */
 const startOf = (text: string, maxChars: number): string =>
   text
     .trimStart()

@@ -1,8 +1,8 @@
-/** Who waits for the answer to which approval. The answer itself is in the log before the waiter wakes. */
+/** Waiters for approval answers. The answer itself is in the log before the waiter resumes. */
 import type { ApprovalId } from "@/lib/id";
 
 export interface Waiters {
-  /** Rejects with the signal's reason and leaves no listener behind. */
+  /** Resolves after `answered`. Rejects with the signal's reason and removes its listener. */
   wait(id: ApprovalId, signal: AbortSignal): Promise<void>;
   answered(id: ApprovalId): void;
 }
