@@ -62,13 +62,13 @@ export function makeHost(parts: { readonly log: Log; readonly services: SessionS
     world: hands.world,
     locks: makeLocks(),
     notices: hands.notices,
-    told: hands.told,
+    told: hands.markDelivered,
     ...fileParts(log, services, hands.world),
     answerTo: waiters.wait,
   };
   return {
     host,
-    commands: { answerNow: answerNow.tell, endCommand: commands.end, restartShell: hands.restartShell },
+    commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: hands.restartShell },
     rest: hands.rest,
   };
 }
@@ -166,7 +166,7 @@ const countedIn = ({ base, counts, fixed }: PromptSize, tokens: number): Counted
   tokens: tokens - base - fixed,
 });
 
-/** Listeners of the response being streamed; `tell` notifies them and returns whether one of them acts. */
+/** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
 function makeSignal() {
   const listeners = new Set<() => boolean>();
   return {
@@ -174,7 +174,7 @@ function makeSignal() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
+    notify: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
   };
 }
 
@@ -248,7 +248,7 @@ function makeHands(view: () => SessionView, services: SessionServices, commands:
       return world;
     },
     /** Whether the other notices were delivered follows from the log. */
-    told(blocks: readonly Block[]): void {
+    markDelivered(blocks: readonly Block[]): void {
       if (blocks.includes(restartNotice)) isRestarted = false;
       if (blocks.includes(shellNotice)) shellIsNew = false;
     },

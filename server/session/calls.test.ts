@@ -359,14 +359,14 @@ describe("results fit the window", () => {
       harness.script(calls(["read", { path: "mod4.js", offset }]), says("Ok."));
       await ask(session, "go on");
       const call = allCalls(session).at(-1);
-      const told = textOf(call?.output ?? []).split("\n");
-      const numbered = told.filter((line) => /^\d+\t/.test(line));
+      const resultText = textOf(call?.output ?? []).split("\n");
+      const numbered = resultText.filter((line) => /^\d+\t/.test(line));
       got.push(...numbered.map((line) => line.replace(/^\d+\t/, "")));
       expect(call?.facts).toMatchObject({ fromLine: offset, toLine: got.length, totalLines: lines.length });
       if (got.length < lines.length) {
-        expect(told).toHaveLength(numbered.length + 1);
-        expect(told.at(-1)).toMatch(/^\[cut here: /);
-        expect(told.at(-1)).toContain(`; the rest: read with offset ${got.length + 1}]`);
+        expect(resultText).toHaveLength(numbered.length + 1);
+        expect(resultText.at(-1)).toMatch(/^\[cut here: /);
+        expect(resultText.at(-1)).toContain(`; the rest: read with offset ${got.length + 1}]`);
       }
     }
     expect(got).toEqual(lines);
@@ -384,9 +384,9 @@ describe("results fit the window", () => {
       harness.script(calls(["read", { path: "long.txt", offset: 1, limit: 500 }]), says("Ok."));
       await ask(session, "go");
       const [call] = allCalls(session);
-      const told = textOf(call?.output ?? []);
+      const resultText = textOf(call?.output ?? []);
       expect(call?.facts.toLine === 500).toBe(isWhole);
-      expect(told.includes("the window has no room; the rest: read with offset")).toBe(!isWhole);
+      expect(resultText.includes("the window has no room; the rest: read with offset")).toBe(!isWhole);
     }
   });
 

@@ -163,8 +163,8 @@ test.each(["md", "html"] as const)("%s masks secrets everywhere, and nothing whe
   ];
   const mask = makeRedactor({ secrets: [secret], homes: ["/home/ann"] });
   const masked = exported(format, more, mask).text;
-  for (const told of [secret, "hunter2", Buffer.from(`a:${secret}`).toString("base64"), "/home/ann"])
-    expect(masked).not.toContain(told);
+  for (const leaked of [secret, "hunter2", Buffer.from(`a:${secret}`).toString("base64"), "/home/ann"])
+    expect(masked).not.toContain(leaked);
   expect(exported(format, more).text).toContain(secret);
 });
 

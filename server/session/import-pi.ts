@@ -33,14 +33,14 @@ export async function readPi({ header, lines }: ImportFile, target: ImportTarget
   const tree = treeOf(lines, version === 1);
   if (!tree.ok) return tree;
   const entries = tree.value;
-  const story = makeStory(target, timeOf(header.value.timestamp) ?? target.now);
+  const branches = makeStory(target, timeOf(header.value.timestamp) ?? target.now);
   const leaves = entries.filter((entry) => entry.children === 0);
   if (leaves.length > limits.importBranches) return badLine(header.line, "too many branches");
   for (const leaf of leaves) {
-    const failed = await story.tell(branchOf(leaf));
+    const failed = await branches.write(branchOf(leaf));
     if (failed !== null) return badLine(failed, "message");
   }
-  return ok(story.end(entries));
+  return ok(branches.end(entries));
 }
 
 /** A line with an unknown parent starts a new root. */
@@ -77,12 +77,12 @@ interface Told {
 function makeStory(target: ImportTarget, startedAt: number) {
   const writer = new ImportWriter(target.start, startedAt);
   /** Entries on the active path. */
-  let told: Told[] = [];
+  let written: Told[] = [];
   const seqs = new Map<string, number>();
   let unknown = 0;
   const work = new SlicedWork();
 
-  const tellOne = (entry: PiEntry): number | null => {
+  const writeOne = (entry: PiEntry): number | null => {
     const before = writer.seq;
     const seq = tellEntry(entry, writer, target, (id) => seqs.get(id) ?? null);
     if (seq === "wrong") return entry.line;
@@ -90,7 +90,7 @@ function makeStory(target: ImportTarget, startedAt: number) {
     const place = typeof seq === "number" ? seq : 0;
     if (place > 0) seqs.set(entry.id, place);
     const isFork = entry.children > 1 && !writer.hasOpenCalls && writer.seq > before;
-    told.push({ entry, seq: place, border: isFork ? writer.endRun() : null });
+    written.push({ entry, seq: place, border: isFork ? writer.endRun() : null });
     return null;
   };
 
@@ -99,20 +99,20 @@ function makeStory(target: ImportTarget, startedAt: number) {
      * Writes a branch: rewinds to where it leaves the current path, then writes the rest. Returns the number of an
      * invalid line; null = none.
      */
-    async tell(branch: readonly PiEntry[]): Promise<number | null> {
+    async write(branch: readonly PiEntry[]): Promise<number | null> {
       let common = 0;
-      while (common < branch.length && told[common]?.entry === branch[common]) common += 1;
-      if (common < told.length) {
-        const last = told.at(-1);
+      while (common < branch.length && written[common]?.entry === branch[common]) common += 1;
+      if (common < written.length) {
+        const last = written.at(-1);
         const end = writer.endRun();
         if (last !== undefined) last.border = end;
-        while (common > 0 && told[common - 1]?.border === null) common -= 1;
-        writer.rewind(told[common - 1]?.border ?? 0);
-        told = told.slice(0, common);
+        while (common > 0 && written[common - 1]?.border === null) common -= 1;
+        writer.rewind(written[common - 1]?.border ?? 0);
+        written = written.slice(0, common);
       }
       for (const entry of branch.slice(common)) {
         if (work.spend(entry.chars)) await work.pause();
-        const failed = tellOne(entry);
+        const failed = writeOne(entry);
         if (failed !== null) return failed;
       }
       return null;

@@ -107,8 +107,8 @@ test("an exported and imported session is the same session, for random logs", as
 
 test("an imported session is marked in the list and in its view, from every format and after another export", async () => {
   const { store, project, brought, viewOf } = rig();
-  const said = { type: "message", role: "user", content: "Hi" };
-  const plain = await brought(jsonl({ type: "header", id: "a" }, said));
+  const message = { type: "message", role: "user", content: "Hi" };
+  const plain = await brought(jsonl({ type: "header", id: "a" }, message));
   const again = await brought(exportSession(store, plain.view, "jsonl", null)?.text ?? "");
   const pi = await brought(
     jsonl(

@@ -110,8 +110,11 @@ test("a damaged log rejects each caller, and so does shutdown", async () => {
   const id = fresh();
   const last = longLog + 1;
   store.events.commit({ sessionId: id, rows: [{ seq: last, at: 1, event: JSON.parse('{"type":"phase"}') }] });
-  const told = await Promise.allSettled([loads.begin(id, stay()), loads.begin(id, stay())]);
-  expect(told.map((one) => one.status === "rejected" && one.reason.message)).toEqual(["not an event", "not an event"]);
+  const results = await Promise.allSettled([loads.begin(id, stay()), loads.begin(id, stay())]);
+  expect(results.map((one) => one.status === "rejected" && one.reason.message)).toEqual([
+    "not an event",
+    "not an event",
+  ]);
   const stopped = loads.begin(fresh(), stay());
   loads.stop();
   await expect(stopped).rejects.toMatchObject({ name: "AbortError" });

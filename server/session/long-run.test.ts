@@ -59,8 +59,8 @@ async function longRun(trial: Trial) {
     prompt: promptFor(window),
     ...(facts === undefined ? {} : { facts }),
     answer(request) {
-      const said = server?.(request);
-      if (said !== undefined) return said;
+      const response = server?.(request);
+      if (response !== undefined) return response;
       judge(request, run);
       return run.answer(request);
     },

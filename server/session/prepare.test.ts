@@ -73,12 +73,12 @@ test("a run continues in it as in any other", async () => {
 test("a session in memory is not reloaded, and an unknown one does not exist", async () => {
   const { harness, session } = await longLog();
   const now = harness.again(session);
-  const nobody = asId<SessionId>("nobody");
+  const unknownId = asId<SessionId>("nobody");
   harness.registry().prepare(session.id);
-  harness.registry().prepare(nobody);
+  harness.registry().prepare(unknownId);
   await turns(20);
   expect(harness.again(session)).toBe(now);
-  expect(harness.registry().get(nobody)).toBeUndefined();
+  expect(harness.registry().get(unknownId)).toBeUndefined();
 });
 
 test("an unreadable log throws when it is opened", async () => {

@@ -59,9 +59,9 @@ describe("a late tree", () => {
     await ask(session, "more");
     tree = "Files:\nlater.ts";
     await ask(session, "and more");
-    const said = textIn(harness.requests[2]);
-    expect(count(said, "The project has no files to list.")).toBe(1);
-    expect(said).not.toContain("later.ts");
+    const sentText = textIn(harness.requests[2]);
+    expect(count(sentText, "The project has no files to list.")).toBe(1);
+    expect(sentText).not.toContain("later.ts");
   });
 
   test.each([4_096, 8_192, 32_768])("gets half of the snapshot's share of a window of %i", async (numCtx) => {

@@ -72,14 +72,14 @@ describe("recover", () => {
   });
 
   test("messages sent while a summary was written wait for the user, wherever the kill came", () => {
-    const said: DurableEvent = {
+    const queued: DurableEvent = {
       type: "queue_change",
       queued: [{ id: asId("q1"), commandId: asId("c1"), intent: "steer", text: "and the tests", at: 0 }],
     };
     const events: readonly DurableEvent[] = [
       { type: "session_start", projectId: asId("p1"), cwd: "/project" },
       { type: "compaction_start", tokensBefore: 900 },
-      said,
+      queued,
       { type: "compaction_end", head: [], summary: "s", keepFromSeq: 5, tokensAfter: 100 },
     ];
     for (const kept of [3, 4]) {

@@ -15,7 +15,7 @@ export interface Refusals {
   take(
     model: ModelState,
     facts: ModelFacts,
-    told: { readonly tokens?: number; readonly window?: number },
+    reported: { readonly tokens?: number; readonly window?: number },
     size: PromptSize,
   ): void;
   /** Records that the server read only `read` tokens of a longer prompt. The window is never set below the minimum. */
@@ -50,11 +50,11 @@ export function makeRefusals(): Refusals {
     return known.window >= facts.window ? counted : { ...counted, window: known.window, asked: facts.window };
   };
   return {
-    take(model, given, told, size) {
+    take(model, given, reported, size) {
       const facts = apply(model, given);
-      const window = Math.min(facts.window, told.window ?? facts.window);
+      const window = Math.min(facts.window, reported.window ?? facts.window);
       // Without a count, the prompt had more tokens than the window, whatever the estimate.
-      const counted = Math.max(told.tokens ?? 0, window + 1);
+      const counted = Math.max(reported.tokens ?? 0, window + 1);
       const expected = tokensOf(size, roomOf(facts).scale);
       const before = known?.key === keyOf(model) ? known.factor : 1;
       known = { key: keyOf(model), window, factor: before * factorOf(counted, expected, size.base) };

@@ -71,14 +71,14 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
   const sessions = makeSessionMap();
   const listeners = new Set<(envelope: Envelope) => void>();
   /** Recovered or created by this process: such a session is not recovered again when it is reloaded. */
-  const honest = new Set<SessionId>();
+  const recoveredIds = new Set<SessionId>();
   const unwatched = makeUnwatched(sessions, kept);
   const loads = makeLoads(services);
   const keeper = makeKeeper(services);
 
   const keep = (view: SessionView): Session => {
     const session = new LiveSession(view, services);
-    honest.add(session.id);
+    recoveredIds.add(session.id);
     sessions.hold(session);
     session.subscribe((envelope) => {
       // A caller that still has a released session uses it again.
@@ -93,7 +93,7 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     if (known !== undefined) return known;
     const view = loads.take(id);
     if (view === null) return undefined;
-    return keep(honest.has(id) ? view : recovered(view, services));
+    return keep(recoveredIds.has(id) ? view : recovered(view, services));
   };
 
   return {
@@ -276,11 +276,11 @@ function makeKeeper({ store }: Pick<SessionServices, "store">) {
 }
 
 /** Reports every failure, and a recovery once. */
-function toldOnce(tell: SessionServices["storeTrouble"]): SessionServices["storeTrouble"] {
+function toldOnce(report: SessionServices["storeTrouble"]): SessionServices["storeTrouble"] {
   let troubled = false;
   return (error) => {
     if (error === null && !troubled) return;
     troubled = error !== null;
-    tell(error);
+    report(error);
   };
 }

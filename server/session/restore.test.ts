@@ -263,8 +263,8 @@ describe("files and conversation", () => {
     expect(sent.ok).toBe(true);
     await going;
     while (!session.idle) await new Promise((resolve) => setImmediate(resolve));
-    const told = JSON.stringify(harness.requests.at(-1)?.messages.at(-1));
-    expect(told).toMatch(/about=\\"files\\".*a\.txt, b\.txt.*and now\?/);
+    const sentMessage = JSON.stringify(harness.requests.at(-1)?.messages.at(-1));
+    expect(sentMessage).toMatch(/about=\\"files\\".*a\.txt, b\.txt.*and now\?/);
 
     harness.script(says("again"));
     await ask(session, "more");

@@ -39,7 +39,7 @@ interface RestoreParts {
 /** One file of a plan: its current state and its target state. */
 interface Planned {
   readonly step: RestoreStep;
-  readonly standing: Standing;
+  readonly current: Standing;
   readonly target: FileState;
 }
 
@@ -71,42 +71,42 @@ async function* planned(
   for (const history of histories.sort((left, right) => (left.path < right.path ? -1 : 1))) {
     const target = stateAt(history, toSeq);
     if (target === undefined) continue;
-    const standing = await hands.look(history.path);
-    const now = hashOf(standing);
+    const current = await hands.look(history.path);
+    const now = hashOf(current);
     const end = kept(target, store.blobs);
-    if (standing.kind !== "other" && end.content !== "lost" && end.hash === now && sameMode(target, standing)) continue;
+    if (current.kind !== "other" && end.content !== "lost" && end.hash === now && sameMode(target, current)) continue;
     if (steps >= limits.restoreFiles) return;
     steps += 1;
     const action = target.blob === null && target.mode === 0 ? "remove" : now === null ? "create" : "write";
-    const { added, removed, hunks } = await finishInTurns(difference(contentOf(standing), end.content), unaborted);
+    const { added, removed, hunks } = await finishInTurns(difference(contentOf(current), end.content), unaborted);
     const step: RestoreStep = {
       path: history.path,
       action,
       added,
       removed,
       ...(hunks === undefined ? {} : { hunks }),
-      conflict: standing.kind === "other" || isForeign(history, now),
+      conflict: current.kind === "other" || isForeign(history, now),
       now,
       ...(end.content === "lost" ? { lost: "not_kept" } : {}),
     };
-    yield { step, standing, target };
+    yield { step, current, target };
   }
 }
 
-const hashOf = (standing: Standing): Hash | null => (standing.kind === "file" ? standing.hash : null);
-const contentOf = (standing: Standing): Content =>
-  standing.kind === "nothing" ? null : standing.kind === "file" ? (standing.bytes ?? "lost") : "lost";
-const sameMode = (target: FileState, standing: Standing): boolean =>
-  standing.kind !== "file" || (standing.mode & permissionBits) === (target.mode & permissionBits);
+const hashOf = (current: Standing): Hash | null => (current.kind === "file" ? current.hash : null);
+const contentOf = (current: Standing): Content =>
+  current.kind === "nothing" ? null : current.kind === "file" ? (current.bytes ?? "lost") : "lost";
+const sameMode = (target: FileState, current: Standing): boolean =>
+  current.kind !== "file" || (current.mode & permissionBits) === (target.mode & permissionBits);
 /** Mode bits a restored file gets: no set-id bits. */
 const permissionBits = 0o777;
 
 /** Reason why a step cannot be executed, before anything is written; null = none. */
-function obstacle({ step, standing }: Planned, overwrite: ReadonlyMap<string, Hash | null>): ErrorCode | null {
+function obstacle({ step, current }: Planned, overwrite: ReadonlyMap<string, Hash | null>): ErrorCode | null {
   if (step.lost !== undefined) return "not_kept";
-  if (standing.kind === "other") return standing.code;
+  if (current.kind === "other") return current.code;
   // Without its bytes it could not be brought back; removed files go to the trash.
-  if (standing.kind === "file" && standing.bytes === null && step.action === "write") return "too_large";
+  if (current.kind === "file" && current.bytes === null && step.action === "write") return "too_large";
   if (step.conflict && (!overwrite.has(step.path) || overwrite.get(step.path) !== step.now)) return "changed_meanwhile";
   return null;
 }
@@ -132,13 +132,13 @@ export async function restoreFiles(
       failed.push({ path: plan.step.path, code });
       continue;
     }
-    const { step, standing, target } = plan;
-    const bytes = standing.kind === "file" ? standing.bytes : null;
+    const { step, current, target } = plan;
+    const bytes = current.kind === "file" ? current.bytes : null;
     files.push({
       path: step.path,
       before: bytes === null ? null : store.blobs.put(bytes),
       after: target.blob,
-      mode: standing.kind === "file" ? standing.mode : 0,
+      mode: current.kind === "file" ? current.mode : 0,
       added: step.added,
       removed: step.removed,
       now: step.now,

@@ -32,9 +32,9 @@ describe("a loop", () => {
     harness.script(calls(["ls", {}]), calls(["ls", {}]), says("I see."));
     const resumed = session.resume(command());
     expect(resumed.ok && (await resumed.value.done)).toBe("done");
-    const told = harness.requests[3]?.messages.at(-1);
-    expect(told?.role).toBe("user");
-    expect(told?.text).toMatch(/^<context about="guard">\n[^]*3 times[^]*ls[^]*<\/context>\n\nContinue\.$/);
+    const notice = harness.requests[3]?.messages.at(-1);
+    expect(notice?.role).toBe("user");
+    expect(notice?.text).toMatch(/^<context about="guard">\n[^]*3 times[^]*ls[^]*<\/context>\n\nContinue\.$/);
     harness.script(says("Yes."));
     await ask(session, "and now?");
     expect(JSON.stringify(harness.requests.at(-1)?.messages).split('about=\\"guard\\"')).toHaveLength(2);

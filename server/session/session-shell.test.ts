@@ -160,10 +160,10 @@ describe("restarting the shell", () => {
       says("Ok."),
     );
     await ask(session, "again");
-    const told = allCalls(session).flatMap((call) =>
+    const notices = allCalls(session).flatMap((call) =>
       (call.output ?? []).filter((block) => block.type === "context" && block.text.includes("restarted the shell")),
     );
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
     honest(harness, session);
   });
 

@@ -424,9 +424,9 @@ describe("the prefix law", () => {
       if (before !== undefined) expect(wire(request).startsWith(wire(before))).toBe(true);
       expect(request.tools).toEqual(harness.requests[0]?.tools);
     }
-    const told = JSON.stringify(harness.requests.at(-1)?.messages);
-    expect(told.split("Project folder:")).toHaveLength(2);
-    expect(told.split("Mode: plan")).toHaveLength(2);
+    const sentText = JSON.stringify(harness.requests.at(-1)?.messages);
+    expect(sentText.split("Project folder:")).toHaveLength(2);
+    expect(sentText.split("Mode: plan")).toHaveLength(2);
     honest(harness, now);
   });
 

@@ -1,7 +1,4 @@
-/**
- * One session: commands in, events out. It owns its log, its run and its queue. Writing commands carry a commandId:
- * repeated, they return the same result and do nothing.
- */
+/** One session: commands in, events out. A repeated commandId returns the earlier result and does nothing. */
 import { type Block, type ImageRef, withImages } from "@/lib/content";
 import { fail, ok, type Result } from "@/lib/error";
 import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage, type RunEnd } from "@/lib/event";
@@ -65,21 +62,17 @@ export interface Session {
   /** true = this answer won; a stale id gives false. */
   answer(approvalId: ApprovalId, answer: Answer, by: ClientId): boolean;
   update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
-  /** Fails with not_idle while a run is open, with model_missing, with no_model. */
+  /** Fails with not_idle during a run, model_missing, no_model. */
   changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
   /**
    * Summarizes the old part of the conversation, outside a run; Stop ends it, and a prompt sent meanwhile starts a run
    * after it. Fails with not_idle, with no_summary when nothing would be summarized, and with no_gain.
    */
   compact(focus: string | undefined, commandId: CommandId): Result<Started>;
-  /**
-   * Replaces the effective summary by the user's text. Fails with not_idle, and with gone when another summary is in
-   * effect.
-   */
+  /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
   editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
-  /** Parts of the next request. Fails with no_model before there is one. */
+  /** Parts of the next request. Fails with no_model. */
   context(): Result<ContextParts>;
-  /** Actions on parts of a run. */
   readonly commands: SessionCommands;
   /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;
@@ -88,10 +81,7 @@ export interface Session {
   readonly idle: boolean;
   /** Releases shell and timers; the next call recreates them. */
   close(): void;
-  /**
-   * Shutdown: stops the current work without writing its end, since pending approvals stay and the run can continue
-   * after the next start.
-   */
+  /** Shutdown: stops the work without writing its end; approvals stay pending, a run can continue after the start. */
   park(): Promise<void>;
 }
 
@@ -302,10 +292,7 @@ export class LiveSession implements Session {
     this.close();
   }
 
-  /**
-   * Commits the run, the events before it and the message that starts it at once; a session without a model gets one
-   * first.
-   */
+  /** Commits the run, the events before it and its first message at once; chooses a model first if there is none. */
   #begin(
     commandId: CommandId,
     before: readonly DurableEvent[],

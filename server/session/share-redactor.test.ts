@@ -243,10 +243,10 @@ function log(blocks: readonly string[], output: string, sizes: readonly number[]
   let turn = 0;
   const add = (event: DurableEvent): void => void envelopes.push({ v: 1, sessionId, at: 1, seq: (seq += 1), event });
   const live = (event: LiveEvent): void => void envelopes.push({ v: 1, sessionId, at: 1, after: seq, event });
-  const pieces = (text: string, tell: (offset: number, piece: string) => void): void => {
+  const pieces = (text: string, emit: (offset: number, piece: string) => void): void => {
     for (let at = 0; at < text.length; ) {
       const size = sizes[(turn += 1) % sizes.length] ?? 1;
-      tell(at, text.slice(at, at + size));
+      emit(at, text.slice(at, at + size));
       at += size;
     }
   };

@@ -27,11 +27,11 @@ export interface SharedView {
   close(): void;
 }
 
-/** null = the session does not exist. `tell` gets the redacted envelopes, in order and already folded. */
+/** null = the session does not exist. `publish` gets the redacted envelopes, in order and already folded. */
 export async function openSharedView(
   services: SharedViewServices,
   share: Pick<KeptShare, "sessionId" | "kind" | "atSeq" | "outputs">,
-  tell: (envelopes: readonly Envelope[]) => void,
+  publish: (envelopes: readonly Envelope[]) => void,
 ): Promise<SharedView | null> {
   const { registry } = services;
   const session = registry.get(share.sessionId);
@@ -59,7 +59,7 @@ export async function openSharedView(
   for (const envelope of logAfter(services, share.sessionId, feed.view.seq)) take(envelope);
   seedOpen(session.view, redactor, take);
   const stop = registry.subscribe((envelope) => {
-    if (envelope.sessionId === share.sessionId) tell(take(envelope));
+    if (envelope.sessionId === share.sessionId) publish(take(envelope));
   });
   return {
     view: () => feed.view,

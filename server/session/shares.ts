@@ -77,7 +77,7 @@ export function makeShares(options: SharesOptions): Shares {
     const opened = isThere ? await keeper.open() : fail("not_found");
     const row = sessions.get(sessionId);
     if (!opened.ok || row === undefined) {
-      await keeper.settle("expired");
+      await keeper.syncListener("expired");
       return opened.ok ? fail("not_found") : opened;
     }
     const token = freshSecret();
@@ -85,7 +85,7 @@ export function makeShares(options: SharesOptions): Shares {
     const times = { createdAt: now(), expiresAt: now() + hours * hourMs };
     const share: KeptShare = { id, tokenHash: hashOf(token), sessionId, kind, atSeq: row.lastSeq, outputs, ...times };
     shares.create(share);
-    await keeper.settle("expired");
+    await keeper.syncListener("expired");
     const { addresses, port } = opened.value;
     const links = reachable(addresses, options.machine()).map((address) => ({
       address,
@@ -104,13 +104,13 @@ export function makeShares(options: SharesOptions): Shares {
       const isRevoked = shares.revoke(id, now());
       // Viewers are disconnected before the command returns; the listener closes afterwards.
       keeper.end(id);
-      keeper.settleSoon("revoked");
+      keeper.syncListenerSoon("revoked");
       return isRevoked;
     },
     sessionRemoved(id) {
       const gone = keeper.known().filter(({ sessionId }) => sessionId === id);
       for (const share of gone) keeper.end(share.id);
-      if (gone.length > 0) keeper.settleSoon("revoked");
+      if (gone.length > 0) keeper.syncListenerSoon("revoked");
     },
     addresses: keeper.addresses,
     resume: () =>
@@ -118,7 +118,7 @@ export function makeShares(options: SharesOptions): Shares {
         if (shares.active(now()).length === 0) return;
         const opened = await keeper.open();
         if (!opened.ok) options.log(`Share links cannot be answered: ${opened.error.code}.`);
-        await keeper.settle("expired");
+        await keeper.syncListener("expired");
       }),
     close: keeper.close,
   };
@@ -134,7 +134,7 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
   let isClosed = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, never);
   /** Ends expired and revoked shares, closes the listener after the last one, and schedules the next expiry. */
-  const settle = async (why: "revoked" | "expired"): Promise<void> => {
+  const syncListener = async (why: "revoked" | "expired"): Promise<void> => {
     if (isClosed) return;
     const active = shares.active(now());
     const ids = new Set(active.map(({ id }) => id));
@@ -144,17 +144,17 @@ function makeKeeper({ shares, now, machine, changed, log, ...options }: SharesOp
     if (active.length === 0) await door?.close();
     else {
       const next = Math.min(...active.map(({ expiresAt }) => expiresAt)) - now();
-      timer = setTimeout(() => settleSoon("expired"), Math.min(Math.max(next, 0) + 1, timerMostMs)).unref();
+      timer = setTimeout(() => syncListenerSoon("expired"), Math.min(Math.max(next, 0) + 1, timerMostMs)).unref();
     }
     changed();
   };
   /** If the store cannot be read now, the next change tries again. */
-  const settleSoon = (why: "revoked" | "expired"): void =>
-    void inTurn(() => settle(why)).catch((error: unknown) => log(`shares: ${String(error)}`));
+  const syncListenerSoon = (why: "revoked" | "expired"): void =>
+    void inTurn(() => syncListener(why)).catch((error: unknown) => log(`shares: ${String(error)}`));
   return {
     inTurn,
-    settle,
-    settleSoon,
+    syncListener,
+    syncListenerSoon,
     known: () => known,
     addresses: () => door?.addresses ?? [],
     end: (id: ShareId): void => door?.end(id, "revoked"),

@@ -224,7 +224,7 @@ export async function makeHouse(options: HouseOptions = {}): Promise<House> {
         prompt: options.prompt ?? { system: "You are a coding agent.", tools: toolSchemas(builtinTools) },
       }),
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
-      learn: (_model, told) => void learned.push(told),
+      learn: (_model, reported) => void learned.push(reported),
       learnCount: () => {},
       textToolMode: ({ provider, model, numCtx, think, profile }) =>
         options.textPrompt === undefined || options.textPrompt === null

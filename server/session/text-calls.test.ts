@@ -124,7 +124,7 @@ describe("a model with thoughts and actions in lines (react)", () => {
     expect(JSON.stringify(answer?.blocks)).not.toContain("fake");
     expect(answer?.usage).toMatchObject({ promptTokens: 0, outputTokens: 0 });
     expect(answer?.usage?.estimatedPromptTokens).toBeGreaterThan(0);
-    expect(harness.learned.map((told) => told.promptTokens)).toEqual([100]);
+    expect(harness.learned.map(({ promptTokens }) => promptTokens)).toEqual([100]);
     expect(final?.blocks).toEqual([{ type: "text", text: "It says real." }]);
     expect(existsSync(join(harness.root, "lie"))).toBe(false);
     expect(JSON.stringify(harness.requests[1]?.messages)).not.toContain("fake");
@@ -156,9 +156,9 @@ describe("a model that writes elements (xml)", () => {
       { type: "text", text: "I change it." },
       { type: "call", name: "edit", raw: call },
     ]);
-    const told = harness.requests[1]?.messages.slice(2).map(({ role, text }) => ({ role, text }));
-    expect(told?.[0]).toEqual({ role: "assistant", text: `I change it.\n${call}` });
-    expect(told?.[1]?.text).toMatch(/^<tool_result name="edit">\nEdited a\.ts .*\n<\/tool_result>$/s);
+    const sent = harness.requests[1]?.messages.slice(2).map(({ role, text }) => ({ role, text }));
+    expect(sent?.[0]).toEqual({ role: "assistant", text: `I change it.\n${call}` });
+    expect(sent?.[1]?.text).toMatch(/^<tool_result name="edit">\nEdited a\.ts .*\n<\/tool_result>$/s);
     keepsPrefix(harness);
     honest(harness, session);
   });
@@ -201,8 +201,8 @@ describe("a model with native calls that writes one as text", () => {
       { type: "call", name: "write", raw: fence },
     ]);
     expect(deltas.length).toBeGreaterThan(5);
-    const told = harness.requests[1]?.messages.slice(2);
-    expect(told?.map((message) => message.role)).toEqual(["assistant", "tool"]);
+    const sent = harness.requests[1]?.messages.slice(2);
+    expect(sent?.map((message) => message.role)).toEqual(["assistant", "tool"]);
     keepsPrefix(harness);
     honest(harness, session);
   });

@@ -41,7 +41,7 @@ interface Member {
 }
 
 export function makeShareRoom(options: {
-  open(tell: (envelopes: readonly Envelope[]) => void): Promise<SharedView | null>;
+  open(publish: (envelopes: readonly Envelope[]) => void): Promise<SharedView | null>;
   /** Sends one packet to all who listen. */
   send(envelopes: readonly Envelope[]): void;
 }): ShareRoom {

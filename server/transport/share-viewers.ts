@@ -64,7 +64,7 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
     const known =
       rooms.get(share.id) ??
       makeShareRoom({
-        open: (tell) => openSharedView(options.sessions, share, tell),
+        open: (publish) => openSharedView(options.sessions, share, publish),
         send: (envelopes) => send(share.id, envelopes),
       });
     rooms.set(share.id, known);

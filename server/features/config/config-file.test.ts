@@ -15,14 +15,14 @@ let changes: Settings[];
 let reports: (readonly ConfigProblem[])[];
 let logged: string[];
 let services: ConfigService[];
-let fence: SandboxState;
+let sandboxState: SandboxState;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "gopi-config-"));
   const opened = openStore({ home, now: () => 1 });
   if (!opened.ok) throw new Error(opened.error.code);
   store = opened.value;
-  fence = { program: null, works: false, why: "not_installed" };
+  sandboxState = { program: null, works: false, why: "not_installed" };
   [changes, reports, logged, services] = [[], [], [], []];
 });
 
@@ -44,7 +44,7 @@ async function started(): Promise<ConfigService> {
     changed: (next) => void changes.push(next),
     checked: (problems) => void reports.push(problems),
     log: (line) => void logged.push(line),
-    sandbox: () => Promise.resolve(fence),
+    sandbox: () => Promise.resolve(sandboxState),
   });
   services.push(service);
   await service.start();
@@ -196,16 +196,16 @@ describe("the sandbox on a machine that has none", () => {
     service.close();
     await started();
     expect(settings().sandbox).toBe(false);
-    fence = { program: "bubblewrap", works: true };
+    sandboxState = { program: "bubblewrap", works: true };
     await started();
     expect(settings()).toMatchObject({ sandbox: true, theme: "dark" });
   });
 
   test("stays on when it stops working: each command then asks", async () => {
-    fence = { program: "bubblewrap", works: true };
+    sandboxState = { program: "bubblewrap", works: true };
     const service = await started();
     expect(await service.write({ sandbox: true })).toMatchObject({ ok: true });
-    fence = { program: "bubblewrap", works: false, why: "no user namespaces" };
+    sandboxState = { program: "bubblewrap", works: false, why: "no user namespaces" };
     expect(await service.writeText(`${text()}tools:\n  read_max_lines: 100\n`, text())).toMatchObject({
       value: { saved: true },
     });

@@ -43,7 +43,7 @@ async function started(): Promise<ModelsFile> {
     changed: () => {},
     checked: (problems) => {
       reports.push(problems);
-      for (const tell of waiting.splice(0)) tell();
+      for (const notify of waiting.splice(0)) notify();
     },
     log: (line) => void logged.push(line),
   });
