@@ -74,14 +74,14 @@ export function kept(state: FileState, blobs: Pick<BlobStore, "get">): End {
 /** State the session left: from the disk if it is still there, otherwise from the stored blobs. */
 async function asLeft(history: PathHistory, hands: ProjectHands, blobs: Pick<BlobStore, "get">): Promise<End> {
   const now = await hands.look(history.path);
-  const { hash, told } = history.left;
+  const { hash, isCertain } = history.left;
   if (now.kind === "other") return { hash, content: contentOf(hash, blobs), foreign: true };
   const onDisk = now.kind === "file" ? now.hash : null;
   const disk = { hash: onDisk, content: now.kind === "file" ? (now.bytes ?? "lost") : null } as const;
   const mode = now.kind === "file" ? { mode: now.mode } : {};
   if (!isForeign(history, onDisk)) return { ...disk, ...mode };
   // After an interrupted call only the disk shows what it did.
-  return told ? { hash, content: contentOf(hash, blobs), foreign: true } : { ...disk, ...mode, foreign: true };
+  return isCertain ? { hash, content: contentOf(hash, blobs), foreign: true } : { ...disk, ...mode, foreign: true };
 }
 
 const contentOf = (hash: Hash | null, blobs: Pick<BlobStore, "get">): Content =>

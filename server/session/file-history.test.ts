@@ -82,15 +82,15 @@ describe("the state of a file at a log position", () => {
 
 describe("the state the session left", () => {
   test("comes from the newest change or restore", () => {
-    expect(historyOf(log.slice(0, 6)).left).toEqual({ hash: "D", told: true });
-    expect(historyOf(log).left).toEqual({ hash: "A", told: true });
+    expect(historyOf(log.slice(0, 6)).left).toEqual({ hash: "D", isCertain: true });
+    expect(historyOf(log).left).toEqual({ hash: "A", isCertain: true });
     expect(isForeign(historyOf(log), hash("A"))).toBe(false);
     expect(isForeign(historyOf(log), hash("D"))).toBe(true);
     expect(isForeign(historyOf(log), null)).toBe(true);
   });
 
   test("after an interrupted change is the state before it, marked as unknown", () => {
-    expect(historyOf(log.slice(0, 3)).left).toEqual({ hash: "A", told: false });
+    expect(historyOf(log.slice(0, 3)).left).toEqual({ hash: "A", isCertain: false });
   });
 
   test("a deleted folder deletes the files in it, and nothing beside it", () => {
@@ -101,14 +101,14 @@ describe("the state the session left", () => {
       left(5, "src2/c.ts", "D"),
       left(6, "src", null),
     ];
-    expect(historyOf(records, "src/a.ts").left).toEqual({ hash: null, told: true });
-    expect(historyOf(records, "src/deep/b.ts").left).toEqual({ hash: null, told: true });
-    expect(historyOf(records, "src2/c.ts").left).toEqual({ hash: "D", told: true });
+    expect(historyOf(records, "src/a.ts").left).toEqual({ hash: null, isCertain: true });
+    expect(historyOf(records, "src/deep/b.ts").left).toEqual({ hash: null, isCertain: true });
+    expect(historyOf(records, "src2/c.ts").left).toEqual({ hash: "D", isCertain: true });
   });
 
   test("a path changed only by a restore has a history too", () => {
     const history = historyOf([restored(9, "a.ts", "B", null)]);
     expect(stateAt(history, 8)).toMatchObject({ blob: "B", mode: 0o644 });
-    expect(history.left).toEqual({ hash: null, told: true });
+    expect(history.left).toEqual({ hash: null, isCertain: true });
   });
 });

@@ -16,7 +16,7 @@ export interface Left {
   /** null = no file. */
   readonly hash: Hash | null;
   /** false = unknown because the call was interrupted: `hash` is the state before it. */
-  readonly told: boolean;
+  readonly isCertain: boolean;
 }
 
 export interface PathHistory {
@@ -49,7 +49,7 @@ export function fileHistory(records: readonly FileRecord[]): ReadonlyMap<string,
 
 function grow(found: Map<string, Growing>, path: string, before: FileState & { readonly seq: number }): void {
   const known = found.get(path);
-  const left: Left = { hash: hashOfBlob(before.blob), told: false };
+  const left: Left = { hash: hashOfBlob(before.blob), isCertain: false };
   if (known === undefined) found.set(path, { befores: [before], left });
   else {
     known.befores.push(before);
@@ -59,7 +59,7 @@ function grow(found: Map<string, Growing>, path: string, before: FileState & { r
 
 /** Records the state left at a path; a deleted folder also deletes the files in it. */
 function leave(found: Map<string, Growing>, path: string, after: Hash | null): void {
-  const left: Left = { hash: after, told: true };
+  const left: Left = { hash: after, isCertain: true };
   const known = found.get(path);
   if (known !== undefined) known.left = left;
   if (after !== null) return;
