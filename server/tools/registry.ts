@@ -1,5 +1,4 @@
 /** The built-in tools in the order of the prompt, and their schemas for the model. */
-import type { Json } from "@/lib/content";
 import type { Profile } from "@/lib/event";
 import { toolText } from "../prompts/prompts";
 import { meantTool } from "./aliases";
@@ -16,18 +15,14 @@ import { write } from "./write";
 /** Order and bytes of the schemas are part of the prompt, and so of every model server's prefix cache. */
 export const builtinTools: readonly Tool[] = [read, ls, find, grep, edit, write, deleteTool, bash];
 
-export interface ToldTool {
-  readonly name: string;
-  readonly description: string;
-  /** A JSON Schema object. */
-  readonly parameters: Json;
-}
-
 /**
  * Returns the tool schemas for a model. For the built-in tools the small profile has shorter descriptions, the full
  * one longer ones.
  */
-export const toolSchemas = (tools: readonly Tool[], profile: Profile = "default"): readonly ToldTool[] =>
+export const toolSchemas = (
+  tools: readonly Tool[],
+  profile: Profile = "default",
+): readonly Pick<Tool, "name" | "description" | "parameters">[] =>
   tools.map((tool) => ({
     name: tool.name,
     description: profile !== "default" && builtinTools.includes(tool) ? toolText(tool.name, profile) : tool.description,

@@ -136,7 +136,11 @@ const waitedPace = (): Pace => makePace(true, performance.now() + limits.imageWa
 
 /** Detects changes by commands of a killed process before anything else is compared. */
 async function firstLook(
-  { index, lost, journals }: Pick<ImagesOptions, "index" | "lost"> & { readonly journals: Set<Journal> },
+  {
+    index,
+    lost,
+    journals,
+  }: { readonly index: ImageIndex; readonly lost: ImagesOptions["lost"]; readonly journals: Set<Journal> },
   pace: Pace,
   look: (pace: Pace) => Promise<Look>,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { Files } from "./workspace";
 /**
  * Wraps Files: announces every change to `images` before it is visible, and cancels the announcement if it failed.
  */
-export function witnessedFiles(files: Files, images: Pick<Images, "touching">): Files {
+export function witnessedFiles(files: Files, images: Images): Files {
   async function announced<T>(
     paths: readonly SafePath[],
     work: () => Promise<Result<T>>,
