@@ -44,7 +44,7 @@ const writePart = refused(
   "It writes whole files. To change or insert a part, use edit with the lines that stand there.",
 );
 
-const write: Readonly<Record<string, Take>> = {
+const writeRules: Readonly<Record<string, Take>> = {
   mode: writeMode,
   command: writeMode,
   operation: writeMode,
@@ -74,7 +74,7 @@ const write: Readonly<Record<string, Take>> = {
 /** Ignored: the edit tool itself refuses a text that occurs several times or not at all. */
 const counted: Take = () => null;
 
-const edit: Readonly<Record<string, Take>> = {
+const editRules: Readonly<Record<string, Take>> = {
   count: counted,
   expected_replacements: counted,
   expected_occurrences: counted,
@@ -92,7 +92,7 @@ const edit: Readonly<Record<string, Take>> = {
   dry_run: noDryRun,
 };
 
-const deletion: Readonly<Record<string, Take>> = {
+const deleteRules: Readonly<Record<string, Take>> = {
   force: () => null,
   permanent: () => null,
   permanently: () => null,
@@ -111,7 +111,7 @@ const folder: Take = (value, values) => {
     : "The folder to run in must be text. Begin the command with cd instead.";
 };
 
-const bash: Readonly<Record<string, Take>> = {
+const bashRules: Readonly<Record<string, Take>> = {
   cwd: folder,
   workdir: folder,
   work_dir: folder,
@@ -153,7 +153,7 @@ const noInversion = refused("It shows matching lines only. Use bash with grep -v
 const noMultiline = refused("It matches line by line. Search for one of the lines and read around it.");
 const noExclusion = refused("It has no argument for what to leave out. Narrow path or pattern instead.");
 
-const grep: Readonly<Record<string, Take>> = {
+const grepRules: Readonly<Record<string, Take>> = {
   case_sensitive: (value, values) =>
     isFalse(value) && values.ignore_case === undefined ? { ...values, ignore_case: true } : null,
   regex: literalIf(isFalse),
@@ -182,7 +182,7 @@ const grep: Readonly<Record<string, Take>> = {
   excludes: noExclusion,
 };
 
-const find: Readonly<Record<string, Take>> = {
+const findRules: Readonly<Record<string, Take>> = {
   type: (value) =>
     isUnset(value) || /^(?:f|files?)$/i.test(String(value))
       ? null
@@ -195,13 +195,13 @@ const find: Readonly<Record<string, Take>> = {
   content: refused("It looks at names. Use grep to look into files."),
 };
 
-const ls: Readonly<Record<string, Take>> = {
+const lsRules: Readonly<Record<string, Take>> = {
   recursive: (value, values) =>
     isTrue(value) && values.depth === undefined ? { ...values, depth: limits.lsDepth } : null,
   r: (value, values) => (isTrue(value) && values.depth === undefined ? { ...values, depth: limits.lsDepth } : null),
 };
 
-const read: Readonly<Record<string, Take>> = {
+const readRules: Readonly<Record<string, Take>> = {
   head: (value, values) => {
     const lines = Number(value);
     return Number.isInteger(lines) && lines > 0 && values.limit === undefined ? { ...values, limit: lines } : null;
@@ -211,15 +211,15 @@ const read: Readonly<Record<string, Take>> = {
   ),
 };
 
-const rules: Readonly<Record<string, Readonly<Record<string, Take>>>> = {
-  read,
-  ls,
-  find,
-  grep,
-  edit,
-  write,
-  delete: deletion,
-  bash,
+const rulesByTool: Readonly<Record<string, Readonly<Record<string, Take>>>> = {
+  read: readRules,
+  ls: lsRules,
+  find: findRules,
+  grep: grepRules,
+  edit: editRules,
+  write: writeRules,
+  delete: deleteRules,
+  bash: bashRules,
 };
 
 /** Remarks of models and internal fields of other agents' programs; they have no effect on any tool. */
@@ -243,7 +243,7 @@ export function settleForeign(
   let settled = values;
   const taken = new Map<Take, Json>();
   for (const [name, value] of Object.entries(rest)) {
-    const own = rules[tool] ?? {};
+    const own = rulesByTool[tool] ?? {};
     const take = Object.hasOwn(own, name) ? own[name] : undefined;
     // The same argument under an alias.
     if (take !== undefined && taken.has(take) && taken.get(take) === value) continue;

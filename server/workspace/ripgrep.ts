@@ -14,7 +14,7 @@ export interface RipgrepEnd {
   readonly exit: number | null;
   readonly stoppedBy: "take" | "timeout" | "aborted" | null;
   /** Its error output, at most 4 KB. */
-  readonly said: string;
+  readonly stderr: string;
 }
 
 export interface RipgrepRun {
@@ -36,7 +36,7 @@ const maxSaidChars = 4_096;
  * started.
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Result<RipgrepEnd>> {
-  if (signal.aborted) return ok({ exit: null, stoppedBy: "aborted", said: "" });
+  if (signal.aborted) return ok({ exit: null, stoppedBy: "aborted", stderr: "" });
   const program = await ripgrepPath();
   if (!program.ok) return program;
   const environment = { LC_ALL: "C.UTF-8" };
@@ -49,7 +49,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
       detached: true,
     });
     let stoppedBy: RipgrepEnd["stoppedBy"] = null;
-    let said = "";
+    let stderr = "";
     const stop = (by: RipgrepEnd["stoppedBy"]): void => {
       stoppedBy ??= by;
       child.stdout.destroy();
@@ -69,10 +69,10 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
     });
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
-      if (said.length < maxSaidChars) said = (said + text).slice(0, maxSaidChars);
+      if (stderr.length < maxSaidChars) stderr = (stderr + text).slice(0, maxSaidChars);
     });
     child.on("error", (error) => finish(fail("search_failed", error.message)));
-    child.on("close", (exit) => finish(ok({ exit: stoppedBy === null ? exit : null, stoppedBy, said })));
+    child.on("close", (exit) => finish(ok({ exit: stoppedBy === null ? exit : null, stoppedBy, stderr })));
   });
 }
 

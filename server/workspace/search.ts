@@ -292,12 +292,12 @@ async function checkEnd(
   refused: () => Promise<string | null>,
 ): Promise<Result<RipgrepEnd>> {
   if (!end.ok) return end;
-  const { exit, stoppedBy, said } = end.value;
+  const { exit, stoppedBy, stderr } = end.value;
   if (stoppedBy === "timeout" && found === 0) return fail("timeout");
   if (exit !== 2 || found > 0) return end;
   const reason = await refused();
   if (reason !== null) return fail("bad_regex", reason);
-  return said === "" ? end : fail("search_failed", said.trim());
+  return stderr === "" ? end : fail("search_failed", stderr.trim());
 }
 
 /** Returns ripgrep's error if it rejects the pattern itself: run on an empty input, so that nothing else can fail. */
@@ -313,5 +313,5 @@ async function refusedPattern(request: GrepRequest, cwd: string, signal: AbortSi
     },
     signal,
   );
-  return probe.ok && probe.value.exit === 2 ? probe.value.said.trim().replace(/^rg: /, "") : null;
+  return probe.ok && probe.value.exit === 2 ? probe.value.stderr.trim().replace(/^rg: /, "") : null;
 }
